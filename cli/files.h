@@ -1,0 +1,16 @@
+// From what the user names on the command line to the files it means.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/result.h"
+
+namespace oddsbound {
+
+/// Directories are searched, with their subfolders, for *.json in order of name; all else is kept as it is ("-" is
+/// standard input). A directory without any is an error, added to `errors`.
+std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
+
+}  // namespace oddsbound

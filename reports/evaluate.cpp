@@ -1,0 +1,107 @@
+#include "reports/evaluate.h"
+
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <variant>
+
+#include "verifier/exact/errors.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Outcome = std::variant<std::monostate, SpecResult, FileError>;
+
+ClaimResult decide(const Claim& claim, std::size_t index, Subject& subject) {
+  ClaimResult result;
+  result.index = index;
+  result.name = claim.name;
+  result.notion = claim.notion->name;
+  result.place = claim.place;
+  result.expect_holds = claim.expect_holds;
+  try {
+    result.decision = claim.notion->decide(subject, claim.arguments);
+    result.verdict = result.decision.holds ? Verdict::kHolds : Verdict::kRefuted;
+    result.decided_by = {"exact"};
+  } catch (const LimitError& error) {
+    result.reason = error.what();
+  }
+  return result;
+}
+
+FileError file_error(const SourcePlace& place, const std::string& message, const std::string& hint,
+                     const std::string& text) {
+  return {place, message, hint, text};
+}
+
+FileError plain_error(const std::string& file, const std::string& message) {
+  const SpecError error({file, 0, 0, ""}, message);
+  return file_error(error.place(), error.message(), "", error.what());
+}
+
+Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
+  try {
+    Budget budget(options.limits);
+    const Spec spec = read_spec(file, budget);
+    return evaluate(spec, budget, options);
+  } catch (const SpecError& error) {
+    return file_error(error.place(), error.message(), error.hint(), error.what());
+  } catch (const std::bad_alloc&) {
+    return plain_error(file, "out of memory");
+  } catch (const std::exception& error) {
+    return plain_error(file, error.what());
+  }
+}
+
+}  // namespace
+
+SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
+  Subject subject(spec.model, budget);
+  SpecResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.description = spec.description;
+  result.inputs = Number(static_cast<std::int64_t>(spec.model.domain.inputs()));
+  result.outputs = spec.model.channel->output_count();
+  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+    result.coordinates.push_back(spec.model.domain.coordinate(i).name);
+  }
+  if (options.decide_claims) {
+    for (std::size_t index = 0; index < spec.claims.size(); ++index) {
+      result.claims.push_back(decide(spec.claims[index], index, subject));
+    }
+  }
+  result.analysis = analyze(subject, {options.tradeoffs});
+  return result;
+}
+
+RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
+  std::vector<Outcome> outcomes(files.size());
+  std::atomic<std::size_t> next{0};
+  std::mutex progress_mutex;
+  const auto work = [&] {
+    const NumberThread cleanup;
+    for (std::size_t i = next++; i < files.size(); i = next++) {
+      if (options.progress) {
+        const std::lock_guard lock(progress_mutex);
+        options.progress(i, files.size(), files[i]);
+      }
+      outcomes[i] = evaluate_file(files[i], options);
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (std::size_t j = 1; j < std::min(options.jobs, files.size()); ++j) helpers.emplace_back(work);
+  work();
+  helpers.clear();
+  RunResult run;
+  for (Outcome& outcome : outcomes) {
+    if (auto* spec = std::get_if<SpecResult>(&outcome)) run.specs.push_back(std::move(*spec));
+    if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
+  }
+  return run;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,27 @@
+// From spec files to a result: reads, measures and decides; one bad file never stops the others.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "reports/result.h"
+
+namespace oddsbound {
+
+struct EvaluateOptions {
+  Limits limits;
+  bool decide_claims = true;
+  bool tradeoffs = false;
+  std::size_t jobs = 1;
+  /// Called when a file is begun, from any thread, one call at a time.
+  std::function<void(std::size_t done, std::size_t total, const std::string& file)> progress;
+};
+
+/// Measures one model and decides its claims.
+SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options);
+
+/// The files in order, each with a budget of its own.
+RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
+
+}  // namespace oddsbound

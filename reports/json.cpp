@@ -1,0 +1,210 @@
+#include "reports/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json party_json(const Party& party) {
+  return std::visit([](const auto& values) { return Json(values); }, party);
+}
+
+Json witness_json(const Witness& witness, bool event = false) {
+  Json json;
+  if (!witness.coordinate.empty()) json["coordinate"] = witness.coordinate;
+  if (event) {
+    json["outputs"] = witness.outputs;
+  } else {
+    json["output"] = witness.outputs.at(0);
+  }
+  json["from"] = party_json(witness.from);
+  json["to"] = party_json(witness.to);
+  json["p_from"] = witness.p_from.to_string();
+  json["p_to"] = witness.p_to.to_string();
+  return json;
+}
+
+Json level_json(const Level& level) {
+  Json json;
+  if (level.is_infinite()) {
+    json["epsilon"] = "inf";
+    return json;
+  }
+  const DecimalBounds bounds = decimal_bounds(level);
+  json["exp"] = level.exponential().to_string();
+  json["epsilon"] = level.to_string();
+  json["lower"] = bounds.lower;
+  json["upper"] = bounds.upper;
+  return json;
+}
+
+Json measured_json(const MeasuredLevel& measured) {
+  Json json = level_json(measured.level);
+  json["witness"] = witness_json(measured.witness);
+  return json;
+}
+
+template <typename T, typename Write>
+Json optional_json(const std::optional<T>& value, Write write) {
+  return value ? write(*value) : Json(nullptr);
+}
+
+// {coordinate: value}
+template <typename T, typename Write>
+Json by_coordinate(const std::vector<std::string>& coordinates, const std::optional<std::vector<T>>& values,
+                   Write write) {
+  if (!values) return nullptr;
+  Json json = Json::object();
+  for (std::size_t i = 0; i < coordinates.size(); ++i) json[coordinates[i]] = write((*values)[i]);
+  return json;
+}
+
+Json tradeoff_json(const Tradeoff& tradeoff) {
+  Json vertices = Json::array();
+  for (const ErrorPair& vertex : tradeoff.vertices) {
+    vertices.push_back({vertex.type_one.to_string(), vertex.type_two.to_string()});
+  }
+  return {{"from", party_json(tradeoff.from)}, {"to", party_json(tradeoff.to)}, {"vertices", vertices}};
+}
+
+Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
+  Json json;
+  json["ldp"] = tradeoff_json(tradeoffs.at(0));
+  json["bcdp"] = nullptr;
+  for (std::size_t i = 1; i < tradeoffs.size(); ++i) json["bcdp"][tradeoffs[i].of] = tradeoff_json(tradeoffs[i]);
+  return json;
+}
+
+Json analysis_json(const SpecResult& spec) {
+  const Analysis& analysis = spec.analysis;
+  // A level's coordinate is its key here.
+  const auto level_of_key = [](const MeasuredLevel& measured) {
+    MeasuredLevel copy = measured;
+    copy.witness.coordinate.clear();
+    return measured_json(copy);
+  };
+  Json json;
+  json["ldp"] = optional_json(analysis.ldp, measured_json);
+  json["bdp"] = optional_json(analysis.bdp, measured_json);
+  json["cdp"] = by_coordinate(spec.coordinates, analysis.cdp, level_of_key);
+  json["bcdp"] = by_coordinate(spec.coordinates, analysis.bcdp, level_of_key);
+  json["correlation"] =
+      by_coordinate(spec.coordinates, analysis.correlation, [](const Number& q) { return Json(q.to_string()); });
+  json["proposition_4"] = by_coordinate(spec.coordinates, analysis.proposition_4, level_json);
+  if (analysis.tradeoffs) json["tradeoff"] = tradeoffs_json(*analysis.tradeoffs);
+  if (!analysis.undecided.empty()) json["undecided"] = analysis.undecided;
+  return json;
+}
+
+struct ClaimedWriter {
+  Json operator()(const std::string& level) const { return level; }
+  Json operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
+    Json json = Json::object();
+    for (const auto& [name, level] : levels) json[name] = level;
+    return json;
+  }
+  Json operator()(const std::vector<std::vector<std::string>>& matrix) const { return matrix; }
+};
+
+struct ActualWriter {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const MeasuredLevel& measured) const { return measured_json(measured); }
+  Json operator()(const std::vector<CoordinateLevel>& levels) const {
+    Json json = Json::object();
+    for (const CoordinateLevel& level : levels) json[level.coordinate] = measured_json(level.measured);
+    return json;
+  }
+  Json operator()(const Delta& delta) const {
+    const DecimalBounds bounds = decimal_bounds(delta.delta);
+    return {{"delta", delta.delta.to_string()},
+            {"lower", bounds.lower},
+            {"upper", bounds.upper},
+            {"witness", witness_json(delta.witness, true)}};
+  }
+};
+
+std::string verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHolds: return "holds";
+    case Verdict::kRefuted: return "refuted";
+    case Verdict::kUndecided: break;
+  }
+  return "undecided";
+}
+
+Json claim_json(const ClaimResult& claim) {
+  const bool decided = claim.verdict != Verdict::kUndecided;
+  const bool event = std::holds_alternative<Delta>(claim.decision.actual);
+  Json json;
+  json["index"] = claim.index;
+  json["name"] = claim.name;
+  json["notion"] = claim.notion;
+  json["expect"] = claim.expect_holds ? "holds" : "refuted";
+  json["verdict"] = verdict_text(claim.verdict);
+  json["ok"] = claim.ok();
+  json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.decision.claimed) : Json(nullptr);
+  json["actual"] = decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr);
+  json["decided_by"] = claim.decided_by;
+  json["witness"] =
+      optional_json(claim.decision.witness, [event](const Witness& witness) { return witness_json(witness, event); });
+  if (!decided) json["reason"] = claim.reason;
+  return json;
+}
+
+// A count is a JSON number while every reader holds it exactly, else its digits in a string.
+Json count_json(const Number& count) {
+  std::int64_t value = 0;
+  constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
+  if (count.fits_int64(value) && value <= kLargestExact) return value;
+  return count.to_string();
+}
+
+Json spec_json(const SpecResult& spec) {
+  Json json;
+  json["file"] = spec.file;
+  json["name"] = spec.name;
+  json["inputs"] = count_json(spec.inputs);
+  json["outputs"] = count_json(spec.outputs);
+  json["analysis"] = analysis_json(spec);
+  json["claims"] = Json::array();
+  for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim));
+  return json;
+}
+
+Json error_json(const FileError& error) {
+  Json json;
+  json["file"] = error.place.file;
+  json["line"] = error.place.line;
+  json["column"] = error.place.column;
+  json["pointer"] = error.place.pointer;
+  json["message"] = error.message;
+  json["hint"] = error.hint;
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const RunResult& run) {
+  Json json;
+  json["oddsbound"] = 1;
+  json["tool"] = {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}};
+  json["specs"] = Json::array();
+  for (const SpecResult& spec : run.specs) json["specs"].push_back(spec_json(spec));
+  if (!run.errors.empty()) {
+    json["errors"] = Json::array();
+    for (const FileError& error : run.errors) json["errors"].push_back(error_json(error));
+  }
+  json["summary"] = {{"specs", run.specs.size()},
+                     {"claims", run.claims()},
+                     {"ok", run.ok()},
+                     {"failed", run.failed()},
+                     {"undecided", run.undecided()}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace oddsbound

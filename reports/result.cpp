@@ -1,0 +1,36 @@
+#include "reports/result.h"
+
+namespace oddsbound {
+
+namespace {
+
+template <typename Counts>
+std::size_t count_claims(const RunResult& run, Counts counts) {
+  std::size_t count = 0;
+  for (const SpecResult& spec : run.specs) {
+    for (const ClaimResult& claim : spec.claims) count += counts(claim) ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::size_t RunResult::claims() const {
+  return count_claims(*this, [](const ClaimResult&) { return true; });
+}
+
+std::size_t RunResult::ok() const {
+  return count_claims(*this, [](const ClaimResult& claim) { return claim.ok(); });
+}
+
+std::size_t RunResult::undecided() const {
+  return count_claims(*this, [](const ClaimResult& claim) { return claim.verdict == Verdict::kUndecided; });
+}
+
+int RunResult::exit_status() const {
+  if (!errors.empty()) return 2;
+  if (failed() > 0) return 1;
+  return undecided() > 0 ? 3 : 0;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,257 @@
+#include "reports/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::size_t kLongestExact = 36;
+
+struct Style {
+  bool color;
+  std::string paint(const char* code, const std::string& text) const {
+    return color ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
+  }
+  std::string good(const std::string& text) const { return paint("32", text); }
+  std::string bad(const std::string& text) const { return paint("31", text); }
+  std::string doubtful(const std::string& text) const { return paint("33", text); }
+  std::string strong(const std::string& text) const { return paint("1", text); }
+  std::string faint(const std::string& text) const { return paint("2", text); }
+};
+
+// Terminal columns: code points, near enough.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t own = width_of(text);
+  return own < width ? text + std::string(width - own, ' ') : text;
+}
+
+// A decimal cut to six significant digits, for reading beside the exact value.
+std::string short_decimal(const std::string& decimal) {
+  return fmt::format("{:.6g}", std::stod(decimal));
+}
+
+std::string approximate(const Number& number) {
+  const std::string lower = decimal_bounds(number).lower;
+  const std::size_t exponent = lower.find('e');
+  if (exponent == std::string::npos) return short_decimal(lower);
+  // Beyond the range of a double the digits themselves are cut.
+  return lower.substr(0, std::min<std::size_t>(7, exponent)) + lower.substr(exponent);
+}
+
+std::string number_text(const Number& number) {
+  const std::string exact = number.to_string();
+  return exact.size() <= kLongestExact ? exact : "about " + approximate(number);
+}
+
+std::string nats(const Level& level) {
+  return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
+std::string exact_text(const Level& level) {
+  const std::string text = level.to_string();
+  return text.size() <= kLongestExact ? text : "exact: " + std::to_string(text.size()) + " characters in JSON";
+}
+
+std::string level_words(const Level& level) {
+  const std::string text = level.to_string();
+  const std::string decimal = nats(level);
+  if (text == decimal) return text;
+  return text.size() <= kLongestExact ? text + " = " + decimal : decimal;
+}
+
+std::string named(const std::string& coordinate, const std::string& value) {
+  return coordinate.empty() ? printable(value) : printable(coordinate) + "=" + printable(value);
+}
+
+std::string party_words(const Party& party, const Witness& witness, const std::vector<std::string>& coordinates) {
+  if (const auto* value = std::get_if<std::string>(&party)) return named(witness.coordinate, *value);
+  const auto& values = std::get<std::vector<std::string>>(party);
+  const bool whole = values.size() == coordinates.size();
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i > 0 ? ", " : "") + named(whole ? coordinates[i] : "", values[i]);
+  }
+  return values.size() == 1 ? text : "(" + text + ")";
+}
+
+std::string outputs_words(const std::vector<std::string>& outputs) {
+  constexpr std::size_t kMost = 4;
+  if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
+  std::string text = "an output in {";
+  for (std::size_t i = 0; i < outputs.size() && i < kMost; ++i) text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
+  if (outputs.size() > kMost) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
+  return text + "}";
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+struct Row {
+  std::string what, nats, exact, words;
+};
+
+std::string aligned(const std::vector<Row>& rows, const Style& style) {
+  std::size_t what = 0;
+  std::size_t decimal = 0;
+  std::size_t exact = 0;
+  for (const Row& row : rows) {
+    what = std::max(what, width_of(row.what));
+    decimal = std::max(decimal, width_of(row.nats));
+    exact = std::max(exact, width_of(row.exact));
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = "  " + style.strong(padded(row.what, what)) + "  " + padded(row.nats, decimal) + "  " +
+                       padded(row.exact, exact) + "  " + row.words;
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+Row level_row(const std::string& what, const MeasuredLevel& measured, const SpecResult& spec) {
+  return {what, nats(measured.level), exact_text(measured.level), witness_words(measured.witness, spec.coordinates)};
+}
+
+std::vector<Row> analysis_rows(const SpecResult& spec) {
+  const Analysis& analysis = spec.analysis;
+  std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
+  if (analysis.ldp) rows.push_back(level_row("ldp", *analysis.ldp, spec));
+  if (analysis.bdp) rows.push_back(level_row("bdp", *analysis.bdp, spec));
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    const std::string name = printable(spec.coordinates[i], 40);
+    if (analysis.cdp) rows.push_back(level_row("cdp " + name, (*analysis.cdp)[i], spec));
+    if (analysis.bcdp) rows.push_back(level_row("bcdp " + name, (*analysis.bcdp)[i], spec));
+    if (analysis.proposition_4) {
+      const Level& bound = (*analysis.proposition_4)[i];
+      rows.push_back({"  bound", nats(bound), exact_text(bound),
+                      "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
+    }
+  }
+  for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
+  return rows;
+}
+
+std::string heading(const SpecResult& spec, const Style& style) {
+  return style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
+}
+
+std::string claimed_words(const ClaimResult& claim) {
+  struct Words {
+    std::string operator()(const std::string& level) const { return "<= " + printable(level, kLongestExact); }
+    std::string operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
+      const bool delta = levels.size() == 2 && levels[0].first == "epsilon" && levels[1].first == "delta";
+      std::string text;
+      for (const auto& [name, level] : levels) {
+        text += (text.empty() ? "" : ", ") + printable(name, 40) + (delta ? " = " : " <= ") +
+                printable(level, kLongestExact);
+      }
+      return text;
+    }
+    std::string operator()(const std::vector<std::vector<std::string>>&) const { return "<= the given matrix"; }
+  };
+  return std::visit(Words{}, claim.decision.claimed);
+}
+
+std::string actual_words(const ClaimResult& claim) {
+  struct Words {
+    std::string operator()(std::monostate) const { return "nothing is constrained"; }
+    std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
+    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
+      std::string text = "exactly ";
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        text += (i > 0 ? ", " : "") + printable(levels[i].coordinate, 40) + " " +
+                level_words(levels[i].measured.level);
+      }
+      return text;
+    }
+    std::string operator()(const Delta& delta) const { return "exactly delta = " + number_text(delta.delta); }
+  };
+  return std::visit(Words{}, claim.decision.actual);
+}
+
+std::string context_words(const ClaimResult& claim) {
+  if (claim.notion != "context_ldp" || std::holds_alternative<std::monostate>(claim.decision.actual)) {
+    return actual_words(claim);
+  }
+  return "the tightest pair has " + actual_words(claim);
+}
+
+std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style) {
+  std::string line = claim.notion;
+  if (claim.verdict == Verdict::kUndecided) {
+    return "  " + style.doubtful("?") + " " + line + ": undecided: " + claim.reason + "\n";
+  }
+  line += " " + claimed_words(claim);
+  if (!claim.name.empty()) line += style.faint(" [" + printable(claim.name) + "]");
+  const bool holds = claim.verdict == Verdict::kHolds;
+  std::string verdict = holds ? "holds" : "refuted";
+  if (claim.ok() && !holds) verdict += ", as expected";
+  if (!claim.ok()) verdict = style.bad(holds ? "holds, but was expected to be refuted" : verdict);
+  std::string text = "  " + (claim.ok() ? style.good("\u2713") : style.bad("\u2717")) + " " + line + ": " + verdict +
+                     "; " + context_words(claim) + "\n";
+  if (claim.decision.witness) {
+    const Witness& witness = *claim.decision.witness;
+    text += "      " + witness_words(witness, spec.coordinates) + style.faint(" (" + number_text(witness.p_from) +
+            " against " + number_text(witness.p_to) + ")") + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
+  const std::string from = party_words(witness.from, witness, coordinates);
+  const std::string to = party_words(witness.to, witness, coordinates);
+  if (witness.outputs.empty()) return "no output is likelier from one input than from another";
+  const std::string output = outputs_words(witness.outputs);
+  if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to;
+  if (witness.p_from == witness.p_to) {
+    if (witness.from == witness.to) return output + " comes from " + from + ", and there is nothing to tell it from";
+    return output + " is as likely from " + from + " as from " + to;
+  }
+  return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
+         to;
+}
+
+std::string text_analysis(const RunResult& run, const TextOptions& options) {
+  const Style style{options.color};
+  std::string text;
+  for (const SpecResult& spec : run.specs) {
+    if (!text.empty()) text += "\n";
+    text += heading(spec, style);
+    text += "  " + spec.inputs.to_string() + " inputs, " + number_text(spec.outputs) + " outputs, " +
+            (spec.analysis.bdp || spec.analysis.undecided.contains("bdp") ? "with a prior" : "no prior") + "\n\n";
+    text += aligned(analysis_rows(spec), style);
+  }
+  return text;
+}
+
+std::string text_verification(const RunResult& run, const TextOptions& options) {
+  const Style style{options.color};
+  std::string text;
+  for (const SpecResult& spec : run.specs) {
+    text += heading(spec, style);
+    if (spec.claims.empty()) text += "    no claims\n";
+    for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style);
+  }
+  std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
+                                    counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());
+  if (!run.errors.empty()) summary += "; " + counted(run.errors.size(), "file") + " with errors";
+  if (!text.empty()) text += "\n";
+  return text + (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
+}
+
+}  // namespace oddsbound

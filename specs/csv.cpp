@@ -1,0 +1,84 @@
+#include "specs/csv.h"
+
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+namespace {
+
+class CsvParser {
+ public:
+  CsvParser(const std::string& file, std::string_view text, Budget& budget)
+      : file_(file), text_(text), budget_(budget) {
+    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+  }
+
+  std::vector<CsvRow> run() {
+    std::vector<CsvRow> rows;
+    while (position_ < text_.size()) {
+      budget_.tick();
+      CsvRow row{line_, {}};
+      do {
+        row.cells.push_back(cell());
+      } while (accept(','));
+      end_of_row();
+      if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const { throw SpecError({file_, line_, 0, ""}, message); }
+
+  bool accept(char c) {
+    if (position_ == text_.size() || text_[position_] != c) return false;
+    ++position_;
+    return true;
+  }
+
+  void end_of_row() {
+    if (accept('\r') && (position_ == text_.size() || text_[position_] != '\n')) {
+      fail("a carriage return that no line feed follows");
+    }
+    if (accept('\n')) {
+      ++line_;
+    } else if (position_ < text_.size()) {
+      fail("text after a closing quote, expected ',' or the end of the line");
+    }
+  }
+
+  std::string cell() {
+    if (accept('"')) return quoted();
+    const std::size_t begin = position_;
+    while (position_ < text_.size() && text_[position_] != ',' && text_[position_] != '\n' && text_[position_] != '\r') {
+      if (text_[position_] == '\0') fail("a NUL byte");
+      ++position_;
+    }
+    return std::string(text_.substr(begin, position_ - begin));
+  }
+
+  std::string quoted() {
+    std::string result;
+    for (;;) {
+      if (position_ == text_.size()) fail("a quoted cell that is never closed");
+      const char c = text_[position_++];
+      if (c == '"' && !accept('"')) return result;
+      if (c == '\n') ++line_;
+      result += c;
+    }
+  }
+
+  const std::string& file_;
+  std::string_view text_;
+  Budget& budget_;
+  std::size_t position_ = 0;
+  std::size_t line_ = 1;
+};
+
+}  // namespace
+
+std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget) {
+  return CsvParser(file, text, budget).run();
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,21 @@
+// CSV after RFC 4180: quoted cells, doubled quotes, line breaks in quotes, LF or CRLF.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verifier/exact/budget.h"
+
+namespace oddsbound {
+
+struct CsvRow {
+  std::size_t line;  // where the row begins, from 1
+  std::vector<std::string> cells;
+};
+
+/// All rows, without empty lines. Throws SpecError (in `file`, at its line) for an unclosed quote, text after a closing
+/// quote, or a NUL byte.
+std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
+
+}  // namespace oddsbound

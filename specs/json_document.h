@@ -1,0 +1,84 @@
+// A JSON text as a flat list of nodes that remember where they stand.
+//
+// Read through nlohmann's SAX interface, which checks the syntax and UTF-8; numbers keep their exact text, duplicate
+// keys are seen, nesting is bounded, and a matrix of a million numbers costs twenty bytes a number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+enum class JsonKind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+
+class JsonDocument;
+
+/// A value of a document; valid as long as the document.
+class JsonView {
+ public:
+  JsonView(const JsonDocument& document, std::uint32_t node) : document_(&document), node_(node) {}
+  JsonKind kind() const;
+  bool is_string() const { return kind() == JsonKind::kString; }
+  bool is_array() const { return kind() == JsonKind::kArray; }
+  bool is_object() const { return kind() == JsonKind::kObject; }
+  /// "a string", "an object", ...: for messages.
+  std::string kind_name() const;
+  /// The decoded string, the text of a number, or the word of a literal.
+  std::string_view text() const;
+
+  struct Member;
+  /// The members of an object in the order of the file; the items of an array.
+  std::vector<Member> members() const;
+  std::vector<JsonView> items() const;
+
+  SourcePlace place() const;
+  /// Throws SpecError at this value.
+  [[noreturn]] void fail(const std::string& message, const std::string& hint = "") const;
+  const JsonDocument& document() const { return *document_; }
+
+ private:
+  const JsonDocument* document_;
+  std::uint32_t node_;
+};
+
+struct JsonView::Member {
+  JsonView key;
+  JsonView value;
+};
+
+class JsonDocument {
+ public:
+  static constexpr std::size_t kMaxDepth = 200;
+
+  /// Throws SpecError for what is not JSON, nested deeper than kMaxDepth, or has a key twice in one object.
+  JsonDocument(std::string file, std::string text);
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
+
+  const std::string& file() const { return file_; }
+  JsonView root() const { return JsonView(*this, 0); }
+
+ private:
+  friend class JsonView;
+  class Handler;
+  struct Node {
+    std::uint32_t next;     // the node after this one and all it contains
+    std::uint32_t begin;    // where its text begins and ends
+    std::uint32_t end;
+    std::uint32_t decoded;  // 1 + index of the decoded text, if that differs from the text in the file
+    JsonKind kind;
+  };
+  SourcePlace place_at(std::size_t offset, std::string pointer) const;
+  std::string pointer_to(std::uint32_t node) const;
+
+  std::string file_;
+  std::string text_;
+  std::vector<Node> nodes_;
+  std::vector<std::string> decoded_;
+};
+
+}  // namespace oddsbound

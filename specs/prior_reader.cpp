@@ -1,0 +1,300 @@
+// The types of priors.
+#include <algorithm>
+#include <unordered_map>
+
+#include "specs/csv.h"
+#include "specs/spec_parts.h"
+#include "specs/suggest.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Reader = Prior (*)(JsonView value, const Domain& domain, ReadingContext& context);
+
+Prior from_weights(JsonView value, const Domain& domain, std::vector<Number> weights, ReadingContext& context) {
+  return at_place(value, [&] { return Prior::from_weights(domain, std::move(weights), context.budget); });
+}
+
+Prior read_uniform(JsonView value, const Domain& domain, ReadingContext&) {
+  const Fields fields(value, {"type"}, "a uniform prior");
+  return Prior::uniform(domain);
+}
+
+Prior read_probabilities(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "probabilities"}, "a prior of probabilities");
+  const JsonView list = fields.require("probabilities");
+  return from_weights(list, domain, read_distribution(list, domain.inputs(), "inputs", context), context);
+}
+
+Prior read_counts(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "counts"}, "a prior of counts");
+  const JsonView list = fields.require("counts");
+  std::vector<Number> counts;
+  for (const JsonView item : read_array(list, "counts")) {
+    counts.push_back(read_number(item, context));
+    if (!counts.back().is_integer() || counts.back().sign() < 0) {
+      item.fail("found " + printable(item.text(), 40) + ", expected a count: a non-negative integer");
+    }
+  }
+  return from_weights(list, domain, std::move(counts), context);
+}
+
+// One column of the table and the coordinate whose values it holds.
+struct CsvColumn {
+  std::size_t column;
+  std::size_t coordinate;
+};
+
+class CsvPrior {
+ public:
+  CsvPrior(JsonView value, const Domain& domain, ReadingContext& context)
+      : fields_(value, {"type", "file", "columns", "count"}, "a prior from CSV"), domain_(domain), context_(context) {}
+
+  Prior read() {
+    const std::string text = read_named_file(fields_.require("file"), context_, path_);
+    const std::vector<CsvRow> rows = parse_csv(path_, text, context_.budget);
+    if (rows.empty()) throw SpecError({path_, 1, 0, ""}, "the file is empty, expected a header line");
+    header_ = &rows[0];
+    const std::vector<CsvColumn> columns = read_columns();
+    const auto count = fields_.find("count");
+    const std::size_t count_column = count ? find_column(*count) : 0;
+    index_values();
+    std::vector<Number> weights(domain_.inputs(), Number(0));
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+      context_.budget.tick();
+      if (rows[r].cells.size() != header_->cells.size()) {
+        fail(rows[r], "the row has " + std::to_string(rows[r].cells.size()) + " cells, the header has " +
+                          std::to_string(header_->cells.size()));
+      }
+      std::uint64_t input = 0;
+      for (const CsvColumn& column : columns) input += value_index(rows[r], column) * domain_.stride(column.coordinate);
+      weights[input] += count ? read_count(rows[r], count_column) : Number(1);
+    }
+    return from_weights(fields_.require("file"), domain_, std::move(weights), context_);
+  }
+
+ private:
+  [[noreturn]] void fail(const CsvRow& row, const std::string& message, const std::string& hint = "") const {
+    throw SpecError({path_, row.line, 0, ""}, message, hint);
+  }
+
+  std::size_t find_column(JsonView name) const {
+    const std::string wanted = read_string(name, "the name of a column");
+    const auto place = std::find(header_->cells.begin(), header_->cells.end(), wanted);
+    if (place == header_->cells.end()) {
+      std::string hint = suggestion(wanted, header_->cells);
+      if (hint.empty()) hint = "columns: " + listing(header_->cells);
+      name.fail("the file '" + printable(path_) + "' has no column '" + printable(wanted) + "'", hint);
+    }
+    if (std::count(header_->cells.begin(), header_->cells.end(), wanted) > 1) {
+      name.fail("the file '" + printable(path_) + "' has two columns '" + printable(wanted) + "'");
+    }
+    return static_cast<std::size_t>(place - header_->cells.begin());
+  }
+
+  std::vector<CsvColumn> read_columns() const {
+    const JsonView object = fields_.require("columns");
+    if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to column");
+    std::vector<CsvColumn> columns;
+    std::vector<bool> named(domain_.size(), false);
+    for (const JsonView::Member& member : object.members()) {
+      columns.push_back({find_column(member.value), read_coordinate(member.key, domain_)});
+      named[columns.back().coordinate] = true;
+    }
+    for (std::size_t i = 0; i < domain_.size(); ++i) {
+      if (!named[i]) object.fail("no column is named for coordinate '" + printable(domain_.coordinate(i).name) + "'");
+    }
+    return columns;
+  }
+
+  void index_values() {
+    for (std::size_t i = 0; i < domain_.size(); ++i) {
+      values_.emplace_back();
+      for (std::uint64_t v = 0; v < domain_.values(i); ++v) values_[i].emplace(domain_.coordinate(i).values[v], v);
+    }
+  }
+
+  std::uint64_t value_index(const CsvRow& row, const CsvColumn& column) const {
+    const std::string& cell = row.cells[column.column];
+    const auto place = values_[column.coordinate].find(cell);
+    if (place != values_[column.coordinate].end()) return place->second;
+    const Coordinate& coordinate = domain_.coordinate(column.coordinate);
+    std::string hint = suggestion(cell, coordinate.values);
+    if (hint.empty()) hint = "values: " + listing(coordinate.values);
+    fail(row, "'" + printable(cell) + "' is not a value of coordinate '" + printable(coordinate.name) + "'", hint);
+  }
+
+  Number read_count(const CsvRow& row, std::size_t column) const {
+    const std::string& cell = row.cells[column];
+    const bool digits = !cell.empty() && cell.size() <= kMaxLiteralDigits &&
+                        cell.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits) fail(row, "found '" + printable(cell) + "', expected a count: a non-negative integer");
+    return Number::from_digits(cell, "1");
+  }
+
+  Fields fields_;
+  const Domain& domain_;
+  ReadingContext& context_;
+  std::string path_;
+  const CsvRow* header_ = nullptr;
+  std::vector<std::unordered_map<std::string, std::uint64_t>> values_;
+};
+
+Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context) {
+  return CsvPrior(value, domain, context).read();
+}
+
+Prior read_product(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "marginals"}, "a product prior");
+  const JsonView object = fields.require("marginals");
+  if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to numbers");
+  std::vector<std::vector<Number>> marginals(domain.size());
+  for (const JsonView::Member& member : object.members()) {
+    const std::size_t i = read_coordinate(member.key, domain);
+    marginals[i] = read_distribution(member.value, domain.values(i), "values", context);
+  }
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (marginals[i].empty()) object.fail("there is no marginal for coordinate '" + printable(domain.coordinate(i).name) + "'");
+  }
+  return at_place(value, [&] { return Prior::product(domain, marginals, context.budget); });
+}
+
+Prior read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "weights", "components"}, "a mixture prior");
+  const std::vector<JsonView> components = read_array(fields.require("components"), "priors");
+  if (components.empty()) fields.require("components").fail("a mixture needs at least one component");
+  const std::vector<Number> shares =
+      read_distribution(fields.require("weights"), components.size(), "components", context);
+  std::vector<std::vector<WeightedTerm>> terms(domain.inputs());
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const Prior component = read_prior(components[c], domain, context);
+    const Number scale = shares[c] / component.total();
+    for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+      context.budget.tick();
+      if (!component.weights()[x].is_zero()) terms[x].push_back({scale, component.weights()[x]});
+    }
+  }
+  std::vector<Number> weights;
+  for (const auto& cell : terms) weights.push_back(weighted_sum(cell));
+  return from_weights(value, domain, std::move(weights), context);
+}
+
+Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "marginal"}, "a diagonal prior");
+  std::uint64_t step = 0;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    step += domain.stride(i);
+    if (domain.values(i) != domain.values(0)) {
+      value.fail("a diagonal prior needs coordinates of equal size; '" + printable(domain.coordinate(0).name) +
+                 "' has " + std::to_string(domain.values(0)) + " values and '" +
+                 printable(domain.coordinate(i).name) + "' has " + std::to_string(domain.values(i)));
+    }
+  }
+  const std::vector<Number> marginal =
+      read_distribution(fields.require("marginal"), domain.values(0), "values", context);
+  std::vector<Number> weights(domain.inputs(), Number(0));
+  for (std::uint64_t v = 0; v < marginal.size(); ++v) weights[v * step] = marginal[v];
+  return from_weights(value, domain, std::move(weights), context);
+}
+
+// A node of a Bayesian network: one distribution per assignment of its parents.
+struct NetworkNode {
+  JsonView value;
+  std::size_t coordinate;
+  std::vector<std::size_t> parents;
+  std::vector<std::vector<Number>> table;
+};
+
+NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
+  NetworkNode node{value, read_coordinate(fields.require("coordinate"), domain), {}, {}};
+  std::uint64_t assignments = 1;
+  if (const auto parents = fields.find("parents")) {
+    for (const JsonView parent : read_array(*parents, "coordinates")) {
+      const std::size_t i = read_coordinate(parent, domain);
+      if (i == node.coordinate) parent.fail("a coordinate cannot be its own parent");
+      if (std::find(node.parents.begin(), node.parents.end(), i) != node.parents.end()) {
+        parent.fail("the parent '" + printable(parent.text()) + "' is listed twice");
+      }
+      node.parents.push_back(i);
+      assignments *= domain.values(i);
+    }
+  }
+  const JsonView table = fields.require("table");
+  const std::vector<JsonView> rows = read_array(table, "rows");
+  if (rows.size() != assignments) {
+    table.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
+               std::to_string(assignments) + " assignments of the parents");
+  }
+  for (const JsonView row : rows) {
+    node.table.push_back(read_distribution(row, domain.values(node.coordinate), "values", context));
+  }
+  return node;
+}
+
+// Parents before children; the order of the file need not be one.
+void require_acyclic(const std::vector<NetworkNode>& nodes, const Domain& domain) {
+  std::vector<bool> placed(domain.size(), false);
+  for (std::size_t round = 0; round < nodes.size(); ++round) {
+    for (const NetworkNode& node : nodes) {
+      placed[node.coordinate] =
+          placed[node.coordinate] ||
+          std::all_of(node.parents.begin(), node.parents.end(), [&](std::size_t i) { return placed[i]; });
+    }
+  }
+  for (const NetworkNode& node : nodes) {
+    if (!placed[node.coordinate]) {
+      node.value.fail("coordinate '" + printable(domain.coordinate(node.coordinate).name) +
+                      "' depends on itself through its parents");
+    }
+  }
+}
+
+Prior read_network(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "nodes"}, "a network prior");
+  std::vector<NetworkNode> nodes;
+  std::vector<bool> named(domain.size(), false);
+  for (const JsonView item : read_array(fields.require("nodes"), "nodes")) {
+    nodes.push_back(read_node(item, domain, context));
+    if (named[nodes.back().coordinate]) item.fail("two nodes for one coordinate");
+    named[nodes.back().coordinate] = true;
+  }
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (!named[i]) fields.require("nodes").fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
+  }
+  require_acyclic(nodes, domain);
+  std::vector<Number> weights(domain.inputs(), Number(1));
+  for (const NetworkNode& node : nodes) {
+    const Projection assignment(domain, node.parents);
+    for (std::uint64_t x = 0; x < weights.size(); ++x) {
+      context.budget.tick();
+      weights[x] *= node.table[assignment(x)][domain.digit(x, node.coordinate)];
+    }
+  }
+  return from_weights(value, domain, std::move(weights), context);
+}
+
+const std::vector<std::pair<std::string, Reader>>& prior_readers() {
+  static const std::vector<std::pair<std::string, Reader>> table = {
+      {"uniform", read_uniform}, {"probabilities", read_probabilities}, {"counts", read_counts},
+      {"csv", read_csv_prior},   {"product", read_product},             {"mixture", read_mixture},
+      {"diagonal", read_diagonal}, {"network", read_network},
+  };
+  return table;
+}
+
+}  // namespace
+
+Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) {
+  const std::string type = read_type(value, "a prior");
+  std::vector<std::string> known;
+  for (const auto& [name, reader] : prior_readers()) {
+    if (name == type) return reader(value, domain, context);
+    known.push_back(name);
+  }
+  fail_unknown_type(value, type, known, "type of prior");
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,274 @@
+#include "specs/reading.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <unordered_set>
+
+#include "specs/suggest.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+bool is_name(std::string_view text) {
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+// What stands at a value where an expression was expected.
+std::string_view expression_text(JsonView value) {
+  if (value.kind() != JsonKind::kNumber && value.kind() != JsonKind::kString) {
+    value.fail("found " + value.kind_name() + ", expected a number or a string with an expression");
+  }
+  return value.text();
+}
+
+}  // namespace
+
+Fields::Fields(JsonView object, std::vector<std::string> known, std::string_view what) : object_(object), what_(what) {
+  if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: " + what_);
+  for (const JsonView::Member& member : object.members()) {
+    const std::string name(member.key.text());
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string hint = suggestion(name, known);
+      if (hint.empty()) hint = "known keys: " + listing(known);
+      member.key.fail("unknown key '" + printable(name) + "' in " + what_, hint);
+    }
+    values_.emplace(name, member.value);
+  }
+}
+
+JsonView Fields::require(const std::string& name) const {
+  const auto place = values_.find(name);
+  if (place == values_.end()) object_.fail(what_ + " needs the key '" + name + "'");
+  return place->second;
+}
+
+std::optional<JsonView> Fields::find(const std::string& name) const {
+  const auto place = values_.find(name);
+  return place == values_.end() ? std::nullopt : std::optional(place->second);
+}
+
+Parameters::Parameters(std::optional<JsonView> object, Budget& budget) : budget_(budget) {
+  if (!object) return;
+  if (!object->is_object()) object->fail("found " + object->kind_name() + ", expected an object of named numbers");
+  for (const JsonView::Member& member : object->members()) {
+    const std::string name(member.key.text());
+    if (!is_name(name)) {
+      member.key.fail("'" + printable(name) + "' cannot be the name of a parameter",
+                      "names are letters, digits and _, and do not begin with a digit");
+    }
+    if (name == "exp" || name == "log" || name == "inf") member.key.fail("'" + name + "' is a word of the grammar");
+    entries_.emplace(name, Entry{member.value, std::nullopt});
+    names_.push_back(name);
+  }
+}
+
+void Parameters::evaluate_all() {
+  for (const std::string& name : names_) lookup(name);
+}
+
+ExpressionValue Parameters::lookup(std::string_view name) {
+  constexpr std::size_t kDeepest = 200;
+  const auto place = entries_.find(name);
+  if (place == entries_.end()) {
+    const std::string hint = suggestion(name, names_);
+    throw NumberError("unknown name '" + printable(name) + "'" + (hint.empty() ? "" : ", " + hint));
+  }
+  Entry& entry = place->second;
+  if (entry.result) return *entry.result;
+  const auto begin = std::find(open_.begin(), open_.end(), name);
+  if (begin != open_.end()) {
+    std::string cycle;
+    for (auto step = begin; step != open_.end(); ++step) cycle += *step + " -> ";
+    entry.value.fail("the parameters refer to one another in a cycle: " + cycle + std::string(name));
+  }
+  if (open_.size() >= kDeepest) {
+    entry.value.fail("parameters refer to one another through more than " + std::to_string(kDeepest) + " steps");
+  }
+  open_.emplace_back(name);
+  entry.result = at_place(entry.value, [&] { return evaluate(expression_text(entry.value)); });
+  open_.pop_back();
+  return *entry.result;
+}
+
+ExpressionValue Parameters::evaluate(std::string_view text) {
+  return evaluate_expression(
+      text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }});
+}
+
+std::string read_type(JsonView value, std::string_view what) {
+  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: " + std::string(what));
+  for (const JsonView::Member& member : value.members()) {
+    if (member.key.text() == "type") return read_string(member.value, "the type of " + std::string(what));
+  }
+  value.fail(std::string(what) + " needs the key 'type'");
+}
+
+void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
+                       const std::string& what) {
+  std::string hint = suggestion(type, known);
+  if (hint.empty()) hint = "known: " + listing(known);
+  for (const JsonView::Member& member : value.members()) {
+    if (member.key.text() == "type") member.value.fail("unknown " + what + " '" + printable(type) + "'", hint);
+  }
+  value.fail("unknown " + what);
+}
+
+std::string read_string(JsonView value, std::string_view what) {
+  if (!value.is_string()) value.fail("found " + value.kind_name() + ", expected " + std::string(what) + " as a string");
+  return std::string(value.text());
+}
+
+std::vector<JsonView> read_array(JsonView value, std::string_view what) {
+  if (!value.is_array()) value.fail("found " + value.kind_name() + ", expected an array of " + std::string(what));
+  return value.items();
+}
+
+std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most) {
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  if (value.kind() != JsonKind::kNumber) {
+    value.fail("found " + value.kind_name() + ", expected " + std::string(what) + ", an integer from " + range);
+  }
+  const Number number = at_place(value, [&] { return parse_number(value.text()); });
+  std::int64_t result = 0;
+  if (!number.fits_int64(result) || result < least || result > most) {
+    value.fail("found " + printable(value.text(), 40) + ", expected " + std::string(what) + ", an integer from " + range);
+  }
+  return result;
+}
+
+Number read_number(JsonView value, ReadingContext& context) {
+  const std::string_view text = expression_text(value);
+  SmallFraction fraction{};
+  if (read_small_fraction(text, fraction)) return Number::ratio(fraction.numerator, fraction.denominator);
+  return at_place(value, [&] { return as_number(context.parameters.evaluate(text)); });
+}
+
+Level read_level(JsonView value, ReadingContext& context) {
+  return at_place(value, [&] { return as_level(context.parameters.evaluate(expression_text(value))); });
+}
+
+bool read_small_fraction(std::string_view text, SmallFraction& fraction) {
+  constexpr std::size_t kDigits = 18;
+  fraction = {0, 1};
+  std::size_t i = 0;
+  const auto digits = [&](std::int64_t& value) {
+    const std::size_t begin = i;
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+      if (i - begin >= kDigits) return false;
+      value = 10 * value + (text[i] - '0');
+    }
+    return i > begin;
+  };
+  if (!digits(fraction.numerator)) return false;
+  if (i == text.size()) return true;
+  if (text[i] == '/') {
+    ++i;
+    fraction.denominator = 0;
+    return digits(fraction.denominator) && i == text.size() && fraction.denominator != 0;
+  }
+  if (text[i] != '.' || text.size() - 1 > kDigits) return false;
+  const std::size_t point = i++;
+  if (!digits(fraction.numerator) || i != text.size()) return false;
+  for (std::size_t k = point + 1; k < text.size(); ++k) fraction.denominator *= 10;
+  return true;
+}
+
+std::size_t read_coordinate(JsonView name, const Domain& domain) {
+  const std::string text = read_string(name, "the name of a coordinate");
+  if (const auto found = domain.find(text)) return *found;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < domain.size(); ++i) names.push_back(domain.coordinate(i).name);
+  std::string hint = suggestion(text, names);
+  if (hint.empty()) hint = "coordinates: " + listing(names);
+  name.fail("there is no coordinate '" + printable(text) + "'", hint);
+}
+
+std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate) {
+  const Coordinate& known = domain.coordinate(coordinate);
+  const std::string text = read_string(value, "a value of coordinate '" + printable(known.name) + "'");
+  if (const auto found = domain.find_value(coordinate, text)) return *found;
+  std::string hint = suggestion(text, known.values);
+  if (hint.empty()) hint = "values: " + listing(known.values);
+  value.fail("'" + printable(text) + "' is not a value of coordinate '" + printable(known.name) + "'", hint);
+}
+
+std::uint64_t read_input(JsonView value, const Domain& domain) {
+  const std::vector<JsonView> values = read_array(value, "values, one per coordinate");
+  if (values.size() != domain.size()) {
+    value.fail("found " + std::to_string(values.size()) + " values, expected one for each of the " +
+               std::to_string(domain.size()) + " coordinates");
+  }
+  std::uint64_t input = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) input += read_value_of(values[i], domain, i) * domain.stride(i);
+  return input;
+}
+
+std::vector<std::string> read_labels(JsonView value, Budget& budget) {
+  std::vector<std::string> labels;
+  if (value.kind() == JsonKind::kNumber) {
+    const auto most = static_cast<std::int64_t>(budget.limits().max_cells);
+    const std::int64_t count = read_integer(value, "the number of outputs", 1, most);
+    for (std::int64_t y = 0; y < count; ++y) labels.push_back(std::to_string(y));
+    return labels;
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const JsonView item : read_array(value, "output labels, or a number of outputs,")) {
+    labels.push_back(read_string(item, "an output label"));
+    if (!seen.insert(item.text()).second) item.fail("the output '" + printable(labels.back()) + "' is listed twice");
+  }
+  if (labels.empty()) value.fail("a mechanism needs at least one output");
+  return labels;
+}
+
+std::string read_named_file(JsonView name, const ReadingContext& context, std::string& path) {
+  const std::string given = read_string(name, "a file name");
+  if (given.empty() || given.find('\0') != std::string::npos) name.fail("this is not a file name");
+  path = (std::filesystem::path(context.directory) / given).lexically_normal().string();
+  try {
+    return read_file(path, context.budget.limits());
+  } catch (const SpecError& error) {
+    name.fail("cannot read '" + printable(path) + "': " + error.message(), error.hint());
+  }
+}
+
+std::string read_file(const std::string& path, const Limits& limits) {
+  const std::size_t most = limits.max_file_mb * 1024 * 1024;
+  const bool standard_input = path == "-";
+  const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
+  std::ifstream file;
+  if (!standard_input) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) throw SpecError(place, "this is a directory, expected a file");
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) throw SpecError(place, "this is not a regular file");
+    file.open(path, std::ios::binary);
+    if (!file) throw SpecError(place, std::strerror(errno));
+    if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most) {
+      throw SpecError(place, "the file is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
+    }
+  }
+  std::istream& stream = standard_input ? std::cin : file;
+  std::string text;
+  std::vector<char> block(std::size_t{1} << 20);
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > most) {
+      throw SpecError(place, "the text is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
+    }
+  }
+  if (stream.bad()) throw SpecError(place, "reading failed");
+  return text;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,105 @@
+// What all parts of the spec reader share: fields of objects, exact numbers with parameters, errors at their place.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "specs/json_document.h"
+#include "verifier/exact/budget.h"
+#include "verifier/exact/expression.h"
+#include "verifier/model/domain.h"
+#include "verifier/model/value_pool.h"
+
+namespace oddsbound {
+
+/// Runs `work`; errors of numbers, models and limits become SpecErrors at the value.
+template <typename Work>
+auto at_place(JsonView value, Work work);
+
+/// The fields of an object: unknown ones are an error with a suggestion, as are missing required ones.
+class Fields {
+ public:
+  Fields(JsonView object, std::vector<std::string> known, std::string_view what);
+  bool has(const std::string& name) const { return values_.contains(name); }
+  JsonView require(const std::string& name) const;
+  std::optional<JsonView> find(const std::string& name) const;
+  JsonView object() const { return object_; }
+
+ private:
+  JsonView object_;
+  std::string what_;
+  std::map<std::string, JsonView> values_;
+};
+
+/// Named values that may refer to one another in any order; evaluated when first used.
+class Parameters {
+ public:
+  Parameters(std::optional<JsonView> object, Budget& budget);
+  Parameters(const Parameters&) = delete;
+  Parameters& operator=(const Parameters&) = delete;
+  /// Evaluates all, so that an error in one that is never used is found.
+  void evaluate_all();
+  ExpressionValue evaluate(std::string_view text);
+
+ private:
+  struct Entry {
+    JsonView value;
+    std::optional<ExpressionValue> result;
+  };
+  ExpressionValue lookup(std::string_view name);
+
+  Budget& budget_;
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::vector<std::string> names_;
+  std::vector<std::string> open_;
+};
+
+/// Everything a part of the reader needs besides the JSON value it reads.
+struct ReadingContext {
+  const std::string& directory;  // file names in the spec are relative to it
+  Parameters& parameters;
+  Budget& budget;
+  std::vector<std::string> open_files;  // specs that are being read, outermost first
+};
+
+/// The string at the key `type` of an object.
+std::string read_type(JsonView value, std::string_view what);
+[[noreturn]] void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
+                                    const std::string& what);
+
+std::string read_string(JsonView value, std::string_view what);
+std::vector<JsonView> read_array(JsonView value, std::string_view what);
+/// A whole number in [least, most].
+std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most);
+Number read_number(JsonView value, ReadingContext& context);
+Level read_level(JsonView value, ReadingContext& context);
+/// "a/b", "a" or a decimal with parts of at most 18 digits, not reduced.
+bool read_small_fraction(std::string_view text, SmallFraction& fraction);
+
+std::size_t read_coordinate(JsonView name, const Domain& domain);
+std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
+/// An array of values, one per coordinate.
+std::uint64_t read_input(JsonView value, const Domain& domain);
+std::vector<std::string> read_labels(JsonView value, Budget& budget);
+/// The text of a file named in the spec; the error is placed at the name.
+std::string read_named_file(JsonView name, const ReadingContext& context, std::string& path);
+
+/// The text of a file, or of standard input for "-". Throws SpecError for what cannot be read or is too large.
+std::string read_file(const std::string& path, const Limits& limits);
+
+template <typename Work>
+auto at_place(JsonView value, Work work) {
+  try {
+    return work();
+  } catch (const SpecError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    value.fail(error.what());
+  }
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,35 @@
+// The one kind of error a user sees about a file: where, what was found, what was expected.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace oddsbound {
+
+/// A place in a file. Lines and columns count from 1; 0 means unknown. The pointer is a JSON pointer (RFC 6901).
+struct SourcePlace {
+  std::string file;
+  std::size_t line = 0;
+  std::size_t column = 0;
+  std::string pointer;
+};
+
+class SpecError : public std::runtime_error {
+ public:
+  SpecError(SourcePlace place, const std::string& message, std::string hint = "");
+  const SourcePlace& place() const { return place_; }
+  const std::string& message() const { return message_; }
+  const std::string& hint() const { return hint_; }
+
+ private:
+  SourcePlace place_;
+  std::string message_;
+  std::string hint_;
+};
+
+/// Text from a file as it may be shown on a terminal: control characters escaped, long text cut in the middle.
+std::string printable(std::string_view text, std::size_t longest = 80);
+
+}  // namespace oddsbound

@@ -1,0 +1,28 @@
+// The parts of the spec reader, one function and one file each.
+#pragma once
+
+#include <memory>
+
+#include "specs/reading.h"
+#include "specs/spec.h"
+
+namespace oddsbound {
+
+Domain read_domain(JsonView value, Budget& budget);
+Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
+
+/// The rows of a stochastic matrix: `rows` arrays of `columns` non-negative numbers, each summing to exactly 1.
+PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
+/// The same from a CSV file of numbers without a header.
+PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns,
+                                ReadingContext& context);
+/// Numbers that are probabilities and sum to exactly 1.
+std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,
+                                      ReadingContext& context);
+
+/// The mechanism of another spec file, on the domain of this one.
+ChannelPtr read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context);
+
+}  // namespace oddsbound

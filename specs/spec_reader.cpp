@@ -1,0 +1,111 @@
+// The spec file as a whole, and mechanisms that refer to another one.
+#include <algorithm>
+#include <filesystem>
+
+#include "specs/spec.h"
+#include "specs/spec_parts.h"
+
+namespace oddsbound {
+
+namespace {
+
+const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source", "parameters",
+                                        "domain",    "mechanism", "prior",       "claims"};
+
+std::string directory_of(const std::string& path) {
+  return path == "-" ? "." : std::filesystem::path(path).parent_path().string();
+}
+
+void require_version(const Fields& fields) {
+  const JsonView version = fields.require("oddsbound");
+  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
+    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of the spec format");
+  }
+}
+
+Fields read_top_level(const JsonDocument& document) {
+  if (document.root().is_object()) {
+    for (const JsonView::Member& member : document.root().members()) {
+      if (member.key.text() == "symbols") {
+        member.key.fail("this version of oddsbound does not decide specs with symbols");
+      }
+    }
+  }
+  Fields fields(document.root(), kKeys, "a spec");
+  require_version(fields);
+  return fields;
+}
+
+std::string optional_string(const Fields& fields, const std::string& name) {
+  const auto value = fields.find(name);
+  return value ? read_string(*value, "'" + name + "'") : "";
+}
+
+void require_same_shape(JsonView file_name, const Domain& theirs, const Domain& ours) {
+  const std::string which = "the domain of '" + printable(file_name.text()) + "'";
+  if (theirs.size() != ours.size()) {
+    file_name.fail(which + " has " + std::to_string(theirs.size()) + " coordinates, expected " +
+                   std::to_string(ours.size()));
+  }
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    // A mechanism of one coordinate may be reused for another one of the same values.
+    if (ours.size() > 1 && theirs.coordinate(i).name != ours.coordinate(i).name) {
+      file_name.fail(which + " has coordinate '" + printable(theirs.coordinate(i).name) + "' where '" +
+                     printable(ours.coordinate(i).name) + "' is expected");
+    }
+    if (theirs.coordinate(i).values != ours.coordinate(i).values) {
+      file_name.fail(which + " has other values for coordinate '" + printable(ours.coordinate(i).name) + "'");
+    }
+  }
+}
+
+}  // namespace
+
+ChannelPtr read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context) {
+  constexpr std::size_t kDeepest = 16;
+  std::string path;
+  std::string text = read_named_file(file_name, context, path);
+  std::string identity = std::filesystem::weakly_canonical(path).string();
+  const auto& open = context.open_files;
+  if (std::find(open.begin(), open.end(), identity) != open.end()) {
+    file_name.fail("spec files refer to one another in a cycle through '" + printable(path) + "'");
+  }
+  if (open.size() >= kDeepest) {
+    file_name.fail("spec files refer to one another through more than " + std::to_string(kDeepest) + " steps");
+  }
+  const JsonDocument document(path, std::move(text));
+  const Fields fields = read_top_level(document);
+  Parameters parameters(fields.find("parameters"), context.budget);
+  const std::string directory = directory_of(path);
+  ReadingContext inner{directory, parameters, context.budget, context.open_files};
+  inner.open_files.push_back(std::move(identity));
+  const Domain theirs = read_domain(fields.require("domain"), context.budget);
+  require_same_shape(file_name, theirs, domain);
+  return read_mechanism(fields.require("mechanism"), theirs, inner);
+}
+
+Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
+  const JsonDocument document(file, std::move(text));
+  const Fields fields = read_top_level(document);
+  Spec spec;
+  spec.file = file;
+  spec.name = read_string(fields.require("name"), "'name'");
+  spec.description = optional_string(fields, "description");
+  spec.source = optional_string(fields, "source");
+  Parameters parameters(fields.find("parameters"), budget);
+  parameters.evaluate_all();
+  ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}};
+  spec.model.domain = read_domain(fields.require("domain"), budget);
+  if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
+  spec.model.channel = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
+  if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
+  return spec;
+}
+
+Spec read_spec(const std::string& path, Budget& budget) {
+  std::string text = read_file(path, budget.limits());
+  const std::string file = path == "-" ? "<stdin>" : path;
+  return read_spec_text(file, directory_of(path), std::move(text), budget);
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,58 @@
+#include "specs/suggest.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::size_t kLongestWord = 64;
+
+// Edit distance with transpositions of neighbours (optimal string alignment).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view unknown, std::span<const std::string> known) {
+  if (unknown.size() > kLongestWord) return "";
+  std::size_t best = std::max<std::size_t>(1, unknown.size() / 3) + 1;
+  const std::string* nearest = nullptr;
+  for (const std::string& word : known) {
+    if (word.size() > kLongestWord) continue;
+    const std::size_t edits = distance(unknown, word);
+    if (edits < best) {
+      best = edits;
+      nearest = &word;
+    }
+  }
+  return nearest == nullptr ? "" : "did you mean '" + printable(*nearest) + "'?";
+}
+
+std::string listing(std::span<const std::string> words) {
+  constexpr std::size_t kMost = 12;
+  std::string text;
+  for (std::size_t i = 0; i < words.size() && i < kMost; ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += printable(words[i], 40);
+  }
+  return words.size() > kMost ? text + ", ..." : text;
+}
+
+}  // namespace oddsbound

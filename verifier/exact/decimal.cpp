@@ -1,0 +1,159 @@
+#include "verifier/exact/decimal.h"
+
+#include <arb.h>
+
+#include <functional>
+
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr slong kDigits = 17;
+
+class Ball {
+ public:
+  Ball() { arb_init(value_); }
+  Ball(const Ball&) = delete;
+  Ball& operator=(const Ball&) = delete;
+  ~Ball() { arb_clear(value_); }
+  arb_ptr get() { return value_; }
+
+ private:
+  arb_t value_;
+};
+
+void enclose(arb_t result, const Number& number, slong precision) {
+  if (const ExpQuotient* quotient = quotient_of(number)) {
+    quotient->enclose(result, precision);
+  } else {
+    set_arb(result, rational_of(number), precision);
+  }
+}
+
+void enclose_log(arb_t result, const Level& level, slong precision) {
+  enclose(result, level.exponential(), precision);
+  arb_log(result, result, precision);
+}
+
+// mantissa * 10^exponent as a plain decimal where that is short, else with an exponent.
+std::string decimal_text(const Integer& mantissa, long exponent) {
+  if (mantissa == 0) return "0";
+  std::string digits = Integer(abs(mantissa)).str();
+  while (digits.size() > 1 && digits.back() == '0') {
+    digits.pop_back();
+    ++exponent;
+  }
+  const long point = static_cast<long>(digits.size()) + exponent;
+  std::string text;
+  if (point > 20 || point < -5) {
+    text = digits.substr(0, 1) + (digits.size() > 1 ? "." + digits.substr(1) : "") + "e" + std::to_string(point - 1);
+  } else if (point <= 0) {
+    text = "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
+  } else if (exponent >= 0) {
+    text = digits + std::string(static_cast<std::size_t>(exponent), '0');
+  } else {
+    text = digits.substr(0, static_cast<std::size_t>(point)) + "." + digits.substr(static_cast<std::size_t>(point));
+  }
+  return mantissa < 0 ? "-" + text : text;
+}
+
+// The decimal exponent at which the value has kDigits digits before the point.
+long scale_of(const arb_t value) {
+  fmpz_t exponent;
+  fmpz_init(exponent);
+  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(value));
+  const double digits = fmpz_get_d(exponent) * 0.30102999566398120;
+  fmpz_clear(exponent);
+  return static_cast<long>(std::ceil(digits)) - kDigits;
+}
+
+bool bounds_at(arb_t value, slong precision, DecimalBounds& bounds) {
+  if (arb_rel_accuracy_bits(value) < 70) return false;
+  const long scale = scale_of(value);
+  Ball ten;
+  arb_set_ui(ten.get(), 10);
+  arb_pow_ui(ten.get(), ten.get(), static_cast<ulong>(std::abs(scale)), precision);
+  if (scale > 0) {
+    arb_div(value, value, ten.get(), precision);
+  } else {
+    arb_mul(value, value, ten.get(), precision);
+  }
+  Ball rounded;
+  fmpz_t low, high;
+  fmpz_init(low);
+  fmpz_init(high);
+  arf_t edge;
+  arf_init(edge);
+  arb_get_lbound_arf(edge, value, precision);
+  arf_get_fmpz(low, edge, ARF_RND_FLOOR);
+  arb_get_ubound_arf(edge, value, precision);
+  arf_get_fmpz(high, edge, ARF_RND_CEIL);
+  bounds = {decimal_text(integer_of(low), scale), decimal_text(integer_of(high), scale)};
+  arf_clear(edge);
+  fmpz_clear(high);
+  fmpz_clear(low);
+  return true;
+}
+
+DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure) {
+  DecimalBounds bounds;
+  for (slong precision = 128;; precision *= 2) {
+    Ball value;
+    enclosure(value.get(), precision);
+    if (bounds_at(value.get(), precision, bounds)) return bounds;
+  }
+}
+
+Integer power_of_ten(long exponent) {
+  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+}
+
+// A decimal of at most kDigits digits is its own lower and upper bound.
+bool exact_decimal(const Rational& value, DecimalBounds& bounds) {
+  Integer rest = denominator(value);
+  long twos = 0;
+  long fives = 0;
+  for (; rest % 2 == 0 && twos < kDigits; ++twos) rest /= 2;
+  for (; rest % 5 == 0 && fives < kDigits; ++fives) rest /= 5;
+  if (rest != 1) return false;
+  const long places = std::max(twos, fives);
+  const Integer mantissa = Integer(numerator(value)) * power_of_ten(places) / Integer(denominator(value));
+  if (abs(mantissa) >= power_of_ten(kDigits)) return false;
+  const std::string text = decimal_text(mantissa, -places);
+  bounds = {text, text};
+  return true;
+}
+
+}  // namespace
+
+DecimalBounds decimal_bounds(const Number& number) {
+  DecimalBounds bounds;
+  if (number.is_rational() && exact_decimal(rational_of(number), bounds)) return bounds;
+  return refine([&](arb_ptr value, slong precision) { enclose(value, number, precision); });
+}
+
+DecimalBounds decimal_bounds(const Level& level) {
+  Number coefficient, exponent;
+  if (level.exponential().is_monomial(coefficient, exponent) && coefficient.is_one()) return decimal_bounds(exponent);
+  return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });
+}
+
+LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {
+  for (slong bits = 64; bits <= precision; bits *= 2) {
+    Ball rest, part, whole;
+    arb_one(rest.get());
+    for (const auto& [share, limit] : {std::pair(&a, &b), std::pair(&c, &d)}) {
+      enclose_log(part.get(), *share, bits);
+      enclose_log(whole.get(), *limit, bits);
+      arb_div(part.get(), part.get(), whole.get(), bits);
+      arb_sub(rest.get(), rest.get(), part.get(), bits);
+    }
+    if (arb_is_positive(rest.get())) return LogSign::kPositive;
+    if (arb_is_negative(rest.get())) return LogSign::kNegative;
+  }
+  return LogSign::kUnknown;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,24 @@
+// Decimals around an exact number: what a person reads beside the exact value. Computed with Arb, rounded outward.
+#pragma once
+
+#include <string>
+
+#include "verifier/exact/level.h"
+
+namespace oddsbound {
+
+/// lower <= value <= upper, as decimals of 17 digits; equal when the value is such a decimal itself.
+struct DecimalBounds {
+  std::string lower;
+  std::string upper;
+};
+
+DecimalBounds decimal_bounds(const Number& number);
+/// The same for log(exponential), in nats. The level must be finite.
+DecimalBounds decimal_bounds(const Level& level);
+
+enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
+/// The sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), as far as enclosures of up to `precision` bits tell.
+LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
+
+}  // namespace oddsbound

@@ -1,0 +1,321 @@
+// A recursive-descent evaluator; depth is bounded, so is the size of every number on the way.
+#include "verifier/exact/expression.h"
+
+#include <cctype>
+#include <optional>
+
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+// log(c * exp(r)) is r + log(c): with that done, a rational logarithm is recognised as the rational it is.
+ExpressionValue logarithm_of(const Number& argument) {
+  if (argument.sign() <= 0) throw NumberError("log of " + argument.to_string() + ", which is not positive");
+  Number coefficient, exponent;
+  if (argument.is_monomial(coefficient, exponent)) return {false, exponent, coefficient};
+  return {false, Number(0), argument};
+}
+
+bool is_plain(const ExpressionValue& value) { return !value.infinite && value.under_log.is_one(); }
+
+void require_finite(const ExpressionValue& value, const char* where) {
+  if (value.infinite) throw NumberError(std::string("inf cannot be used in ") + where);
+}
+
+ExpressionValue add(const ExpressionValue& a, const ExpressionValue& b, bool negate) {
+  require_finite(b, "a sum");
+  require_finite(a, "a sum");
+  ExpressionValue result;
+  result.plain = negate ? a.plain - b.plain : a.plain + b.plain;
+  result.under_log = negate ? a.under_log / b.under_log : a.under_log * b.under_log;
+  const ExpressionValue log = logarithm_of(result.under_log);
+  return {false, result.plain + log.plain, log.under_log};
+}
+
+// The integer that a logarithm is multiplied by.
+std::int64_t multiplier(const Number& factor) {
+  std::int64_t count = 0;
+  if (!factor.fits_int64(count)) {
+    throw NumberError("a logarithm can only be multiplied by an integer, not by " + factor.to_string() +
+                      ": the product cannot be represented exactly");
+  }
+  if (count > kMaxExponent || count < -kMaxExponent) {
+    throw LimitError("a logarithm is multiplied by " + std::to_string(count) + ", the limit is " +
+                     std::to_string(kMaxExponent));
+  }
+  return count;
+}
+
+ExpressionValue multiply(const ExpressionValue& a, const ExpressionValue& b) {
+  require_finite(a, "a product");
+  require_finite(b, "a product");
+  if (is_plain(a) && is_plain(b)) return {false, a.plain * b.plain, Number(1)};
+  if (!is_plain(a) && !is_plain(b)) throw NumberError("a product of logarithms cannot be represented exactly");
+  const ExpressionValue& logarithm = is_plain(a) ? b : a;
+  const std::int64_t count = multiplier(is_plain(a) ? a.plain : b.plain);
+  return {false, logarithm.plain * Number(count), logarithm.under_log.pow(count)};
+}
+
+ExpressionValue divide(const ExpressionValue& a, const ExpressionValue& b) {
+  require_finite(a, "a quotient");
+  require_finite(b, "a quotient");
+  if (!is_plain(b)) throw NumberError("division by a logarithm cannot be represented exactly");
+  if (!is_plain(a)) {
+    if (b.plain.is_one()) return a;
+    throw NumberError("a logarithm divided by " + b.plain.to_string() + " cannot be represented exactly");
+  }
+  return {false, a.plain / b.plain, Number(1)};
+}
+
+ExpressionValue power(const ExpressionValue& base, const ExpressionValue& exponent) {
+  require_finite(base, "a power");
+  require_finite(exponent, "a power");
+  std::int64_t count = 0;
+  if (!is_plain(exponent) || !exponent.plain.is_integer()) {
+    throw NumberError("an exponent after ^ must be an integer: other powers cannot be represented exactly");
+  }
+  if (!exponent.plain.fits_int64(count) || count > kMaxExponent || count < -kMaxExponent) {
+    throw LimitError("the exponent after ^ passes the limit of " + std::to_string(kMaxExponent));
+  }
+  if (count == 1) return base;
+  if (!is_plain(base)) {
+    if (count == 0) return {false, Number(1), Number(1)};
+    throw NumberError("a power of a logarithm cannot be represented exactly");
+  }
+  return {false, base.plain.pow(count), Number(1)};
+}
+
+ExpressionValue exponential(const ExpressionValue& argument) {
+  require_finite(argument, "exp(...)");
+  if (!argument.plain.is_rational()) {
+    throw NumberError("exp(" + argument.plain.to_string() + ") cannot be represented exactly: the argument of exp " +
+                      "must be a rational number or a level");
+  }
+  if (argument.plain > Number(kMaxExponent) || argument.plain < Number(-kMaxExponent)) {
+    throw LimitError("the argument of exp passes the limit of " + std::to_string(kMaxExponent));
+  }
+  return {false, Number::exp_of(argument.plain) * argument.under_log, Number(1)};
+}
+
+class Evaluator {
+ public:
+  Evaluator(std::string_view text, const ExpressionScope& scope) : text_(text), scope_(scope) {}
+
+  ExpressionValue run() {
+    try {
+      skip_space();
+      if (at_end()) throw NumberError("the expression is empty");
+      const ExpressionValue value = sum();
+      if (!at_end()) throw NumberError("unexpected " + found() + ", expected an operator or the end");
+      return value;
+    } catch (const NumberError& error) {
+      throw NumberError(std::string(error.what()) + where());
+    } catch (const LimitError& error) {
+      throw LimitError(std::string(error.what()) + where());
+    }
+  }
+
+ private:
+  bool at_end() const { return position_ == text_.size(); }
+  char peek() const { return at_end() ? '\0' : text_[position_]; }
+  std::string where() const { return " (at character " + std::to_string(position_ + 1) + " of the expression)"; }
+
+  std::string found() const {
+    if (at_end()) return "end of the expression";
+    const unsigned char c = static_cast<unsigned char>(peek());
+    if (c < 0x20 || c >= 0x7f) return "byte " + std::to_string(c);
+    return std::string("'") + peek() + "'";
+  }
+
+  void skip_space() {
+    while (!at_end() && (peek() == ' ' || peek() == '\t')) ++position_;
+  }
+
+  bool accept(char c) {
+    if (peek() != c || at_end()) return false;
+    ++position_;
+    skip_space();
+    return true;
+  }
+
+  void tick() const {
+    if (scope_.tick) scope_.tick();
+  }
+
+  ExpressionValue sum() {
+    ExpressionValue value = product();
+    for (;;) {
+      tick();
+      if (accept('+')) {
+        value = add(value, product(), false);
+      } else if (accept('-')) {
+        value = add(value, product(), true);
+      } else {
+        return value;
+      }
+    }
+  }
+
+  ExpressionValue product() {
+    ExpressionValue value = signed_power();
+    for (;;) {
+      tick();
+      if (accept('*')) {
+        value = multiply(value, signed_power());
+      } else if (accept('/')) {
+        value = divide(value, signed_power());
+      } else {
+        return value;
+      }
+    }
+  }
+
+  // Unary minus binds less tightly than ^, as in mathematics: -2^2 is -4.
+  ExpressionValue signed_power() {
+    bool negative = false;
+    for (;; negative = !negative) {
+      if (!accept('-')) break;
+    }
+    ExpressionValue value = powers();
+    if (negative) value = add(ExpressionValue{}, value, true);
+    return value;
+  }
+
+  ExpressionValue powers() {
+    ExpressionValue base = atom();
+    if (!accept('^')) return base;
+    bool negative = false;
+    for (; accept('-');) negative = !negative;
+    ExpressionValue exponent = atom();
+    if (negative) exponent = add(ExpressionValue{}, exponent, true);
+    if (peek() == '^') throw NumberError("a power of a power needs parentheses");
+    return power(base, exponent);
+  }
+
+  ExpressionValue atom() {
+    if (++depth_ > kMaxExpressionDepth) {
+      throw LimitError("the expression is nested deeper than the limit of " + std::to_string(kMaxExpressionDepth));
+    }
+    const ExpressionValue value = atom_at_depth();
+    --depth_;
+    return value;
+  }
+
+  ExpressionValue atom_at_depth() {
+    const char c = peek();
+    if (accept('(')) return closed(sum());
+    if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') return {false, literal(), Number(1)};
+    if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') return name();
+    throw NumberError("unexpected " + found() + ", expected a number, a name or '('");
+  }
+
+  ExpressionValue closed(const ExpressionValue& value) {
+    if (!accept(')')) throw NumberError("unexpected " + found() + ", expected ')'");
+    return value;
+  }
+
+  ExpressionValue name() {
+    const std::size_t begin = position_;
+    while (!at_end() && (std::isalnum(static_cast<unsigned char>(peek())) || peek() == '_')) ++position_;
+    const std::string_view word = text_.substr(begin, position_ - begin);
+    skip_space();
+    if (word == "inf") return {true, Number(0), Number(1)};
+    if (word == "exp" || word == "log") {
+      if (!accept('(')) throw NumberError("unexpected " + found() + ", expected '(' after " + std::string(word));
+      const ExpressionValue argument = closed(sum());
+      return word == "exp" ? exponential(argument) : logarithm(argument);
+    }
+    if (!scope_.lookup) throw NumberError("unknown name '" + std::string(word) + "'");
+    return scope_.lookup(word);
+  }
+
+  static ExpressionValue logarithm(const ExpressionValue& argument) {
+    require_finite(argument, "log(...)");
+    if (!is_plain(argument)) throw NumberError("log of a logarithm cannot be represented exactly");
+    return logarithm_of(argument.plain);
+  }
+
+  std::string digits() {
+    const std::size_t begin = position_;
+    while (std::isdigit(static_cast<unsigned char>(peek()))) ++position_;
+    if (position_ - begin > kMaxLiteralDigits) {
+      throw LimitError("a literal has " + std::to_string(position_ - begin) + " digits, the limit is " +
+                       std::to_string(kMaxLiteralDigits));
+    }
+    return std::string(text_.substr(begin, position_ - begin));
+  }
+
+  Number literal() {
+    std::string mantissa = digits();
+    std::int64_t exponent = 0;
+    if (peek() == '.') {
+      ++position_;
+      const std::string fraction = digits();
+      if (mantissa.empty() && fraction.empty()) throw NumberError("a point without digits");
+      mantissa += fraction;
+      exponent = -static_cast<std::int64_t>(fraction.size());
+    }
+    if (peek() == 'e' || peek() == 'E') exponent += decimal_exponent();
+    skip_space();
+    const Number value = Number::from_digits(mantissa, "1");
+    return exponent == 0 ? value : value * Number(10).pow(exponent);
+  }
+
+  std::int64_t decimal_exponent() {
+    ++position_;
+    const bool negative = peek() == '-';
+    if (negative || peek() == '+') ++position_;
+    const std::string text = digits();
+    if (text.empty()) throw NumberError("unexpected " + found() + ", expected the digits of an exponent");
+    const std::size_t leading = text.find_first_not_of('0');
+    const std::string significant = leading == std::string::npos ? "0" : text.substr(leading);
+    if (significant.size() > 5 || std::stol(significant) > kMaxExponent) {
+      throw LimitError("the exponent of a literal passes the limit of " + std::to_string(kMaxExponent));
+    }
+    return negative ? -std::stol(significant) : std::stol(significant);
+  }
+
+  std::string_view text_;
+  const ExpressionScope& scope_;
+  std::size_t position_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+ExpressionValue evaluate_expression(std::string_view text, const ExpressionScope& scope) {
+  if (text.size() > kMaxExpressionLength) {
+    throw LimitError("an expression of " + std::to_string(text.size()) + " characters passes the limit of " +
+                     std::to_string(kMaxExpressionLength));
+  }
+  return Evaluator(text, scope).run();
+}
+
+Number as_number(const ExpressionValue& value) {
+  if (value.infinite) throw NumberError("expected a finite number, found inf");
+  if (!value.under_log.is_one()) {
+    throw NumberError("a logarithm cannot be represented exactly as a number; only a level may hold one");
+  }
+  return value.plain;
+}
+
+Level as_level(const ExpressionValue& value) {
+  if (value.infinite) return Level::infinite();
+  if (!value.plain.is_rational()) {
+    throw NumberError("a level must be a rational number, a log(...), or a sum of these; " + value.plain.to_string() +
+                      " is neither, so its exponential cannot be represented exactly");
+  }
+  if (value.plain > Number(1'000'000'000) || value.plain < Number(-1'000'000'000)) {
+    throw LimitError("a level passes the limit of 1000000000");
+  }
+  const Number exponential = Number::exp_of(value.plain) * value.under_log;
+  if (exponential < Number(1)) throw NumberError("the level is negative; a privacy level must be at least 0");
+  return Level::of_exponential(exponential);
+}
+
+Number parse_number(std::string_view text) { return as_number(evaluate_expression(text)); }
+Level parse_level(std::string_view text) { return as_level(evaluate_expression(text)); }
+
+}  // namespace oddsbound

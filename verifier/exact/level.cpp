@@ -1,0 +1,45 @@
+#include "verifier/exact/level.h"
+
+#include <cmath>
+#include <limits>
+
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+Level Level::of_exponential(Number exponential) {
+  if (exponential < Number(1)) throw NumberError("a privacy level must be at least 0");
+  return Level(std::optional<Number>(std::move(exponential)));
+}
+
+std::string Level::to_string() const {
+  if (!exponential_) return "inf";
+  Number coefficient, exponent;
+  if (!exponential_->is_monomial(coefficient, exponent) || coefficient.sign() < 0) {
+    return "log(" + exponential_->to_string() + ")";
+  }
+  if (coefficient.is_one()) return exponent.to_string();
+  if (exponent.is_zero()) return "log(" + coefficient.to_string() + ")";
+  return exponent.to_string() + " + log(" + coefficient.to_string() + ")";
+}
+
+double Level::approx() const {
+  return exponential_ ? std::log(exponential_->approx()) : std::numeric_limits<double>::infinity();
+}
+
+Level operator+(const Level& a, const Level& b) {
+  if (a.is_infinite() || b.is_infinite()) return Level::infinite();
+  return Level(std::optional<Number>(*a.exponential_ * *b.exponential_));
+}
+
+Level Level::times(std::int64_t count) const {
+  if (count == 0) return Level();
+  return exponential_ ? Level(std::optional<Number>(exponential_->pow(count))) : infinite();
+}
+
+std::strong_ordering operator<=>(const Level& a, const Level& b) {
+  if (a.is_infinite() || b.is_infinite()) return a.is_infinite() <=> b.is_infinite();
+  return *a.exponential_ <=> *b.exponential_;
+}
+
+}  // namespace oddsbound

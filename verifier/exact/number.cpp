@@ -1,0 +1,403 @@
+// Dispatch between the three representations of a Number, and the word-sized fast path.
+#include "verifier/exact/number.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "verifier/exact/errors.h"
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Wide = __int128;
+constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
+
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+// Euclid on 128 bits until both fit 64, where the machine divides.
+unsigned __int128 wide_gcd(unsigned __int128 a, unsigned __int128 b) {
+  while (b != 0) {
+    if ((a >> 64) == 0 && (b >> 64) == 0) {
+      std::uint64_t x = static_cast<std::uint64_t>(a);
+      std::uint64_t y = static_cast<std::uint64_t>(b);
+      while (y != 0) {
+        const std::uint64_t rest = x % y;
+        x = y;
+        y = rest;
+      }
+      return x;
+    }
+    const unsigned __int128 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+Integer wide_integer(Wide value) {
+  const unsigned __int128 size = static_cast<unsigned __int128>(magnitude(value));
+  Integer result = static_cast<std::uint64_t>(size >> 64);
+  result <<= 64;
+  result += static_cast<std::uint64_t>(size);
+  return value < 0 ? Integer(-result) : result;
+}
+
+void check_bits(const Rational& value) {
+  const std::size_t top = mpz_sizeinbase(mpq_numref(value.backend().data()), 2);
+  const std::size_t bottom = mpz_sizeinbase(mpq_denref(value.backend().data()), 2);
+  if (std::max(top, bottom) > kMaxBits) {
+    throw LimitError("a number passes the limit of " + std::to_string(kMaxBits) + " bits");
+  }
+}
+
+Number reduced(Wide numerator, Wide denominator) {
+  if (denominator < 0) {
+    numerator = -numerator;
+    denominator = -denominator;
+  }
+  const Wide divisor = static_cast<Wide>(wide_gcd(static_cast<unsigned __int128>(magnitude(numerator)),
+                                                  static_cast<unsigned __int128>(denominator)));
+  numerator /= divisor;
+  denominator /= divisor;
+  if (magnitude(numerator) <= kWordMax && denominator <= kWordMax) {
+    return Number::ratio(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator));
+  }
+  return make_number(Rational(wide_integer(numerator), wide_integer(denominator)));
+}
+
+ExpQuotient as_quotient(const Number& number, const ExpQuotient& like) {
+  if (const ExpQuotient* quotient = quotient_of(number)) return *quotient;
+  return like.constant_beside(rational_of(number));
+}
+
+template <typename OnRationals, typename OnQuotients>
+Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuotients on_quotients) {
+  const ExpQuotient* left = quotient_of(a);
+  const ExpQuotient* right = quotient_of(b);
+  if (left == nullptr && right == nullptr) return make_number(on_rationals(rational_of(a), rational_of(b)));
+  if (left != nullptr && right != nullptr) return make_number(on_quotients(*left, *right));
+  return left != nullptr ? make_number(on_quotients(*left, as_quotient(b, *left)))
+                         : make_number(on_quotients(as_quotient(a, *right), *right));
+}
+
+double arb_to_double(const arb_t value) {
+  if (arf_cmpabs_2exp_si(arb_midref(value), 1000) > 0) {
+    return arf_sgn(arb_midref(value)) * std::numeric_limits<double>::infinity();
+  }
+  if (arf_cmpabs_2exp_si(arb_midref(value), -1000) < 0) return 0.0;
+  return arf_get_d(arb_midref(value), ARF_RND_NEAR);
+}
+
+double quotient_approx(const ExpQuotient& quotient) {
+  arb_t value;
+  arb_init(value);
+  slong precision = 80;
+  for (quotient.enclose(value, precision); arb_rel_accuracy_bits(value) < 56; quotient.enclose(value, precision)) {
+    precision *= 2;
+  }
+  const double result = arb_to_double(value);
+  arb_clear(value);
+  return result;
+}
+
+double rational_approx(const Rational& rational) {
+  arb_t value;
+  arb_init(value);
+  set_arb(value, rational, 80);
+  const double result = arb_to_double(value);
+  arb_clear(value);
+  return result;
+}
+
+struct Fraction {
+  Integer top;
+  Integer bottom;
+};
+
+// Sums unreduced fractions as a balanced tree, so that the work is in few large multiplications.
+Fraction tree_sum(std::span<const Fraction> terms) {
+  if (terms.size() == 1) return terms[0];
+  const std::size_t middle = terms.size() / 2;
+  const Fraction left = tree_sum(terms.first(middle));
+  const Fraction right = tree_sum(terms.subspan(middle));
+  if (left.bottom == right.bottom) return {Integer(left.top + right.top), left.bottom};
+  return {Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)};
+}
+
+Rational sum_rationals(std::vector<Fraction>& terms) {
+  std::sort(terms.begin(), terms.end(), [](const Fraction& a, const Fraction& b) { return a.bottom < b.bottom; });
+  std::vector<Fraction> merged;
+  for (Fraction& term : terms) {
+    if (!merged.empty() && merged.back().bottom == term.bottom) {
+      merged.back().top += term.top;
+    } else {
+      merged.push_back(std::move(term));
+    }
+  }
+  if (merged.empty()) return Rational(0);
+  const Fraction total = tree_sum(merged);
+  return Rational(total.top, total.bottom);
+}
+
+}  // namespace
+
+Number make_number(const Rational& value) {
+  mpz_srcptr top = mpq_numref(value.backend().data());
+  mpz_srcptr bottom = mpq_denref(value.backend().data());
+  if (mpz_fits_slong_p(top) && mpz_fits_slong_p(bottom)) {
+    const std::int64_t numerator = mpz_get_si(top);
+    if (numerator != std::numeric_limits<std::int64_t>::min()) return Number::ratio(numerator, mpz_get_si(bottom));
+  }
+  check_bits(value);
+  return Number(std::make_shared<const Number::Heavy>(Number::Heavy{value}));
+}
+
+Number make_number(ExpQuotient value) {
+  if (value.is_constant()) return make_number(value.constant());
+  return Number(std::make_shared<const Number::Heavy>(Number::Heavy{std::move(value)}));
+}
+
+Rational rational_of(const Number& number) {
+  if (number.heavy() != nullptr) return std::get<Rational>(number.heavy()->value);
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  number.fits_ratio(numerator, denominator);
+  return Rational(Integer(numerator), Integer(denominator));
+}
+
+const ExpQuotient* quotient_of(const Number& number) {
+  return number.heavy() == nullptr ? nullptr : std::get_if<ExpQuotient>(&number.heavy()->value);
+}
+
+Number Number::ratio(std::int64_t numerator, std::int64_t denominator) {
+  if (denominator == 0) throw NumberError("division by zero");
+  constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+  if (numerator == lowest || denominator == lowest) {
+    return make_number(Rational(Integer(numerator), Integer(1))) / make_number(Rational(Integer(denominator), Integer(1)));
+  }
+  if (denominator < 0) {
+    numerator = -numerator;
+    denominator = -denominator;
+  }
+  Number result;
+  if (denominator == 1) {
+    result.numerator_ = numerator;
+    return result;
+  }
+  const std::int64_t divisor = static_cast<std::int64_t>(
+      wide_gcd(static_cast<unsigned __int128>(magnitude(numerator)), static_cast<unsigned __int128>(denominator)));
+  result.numerator_ = numerator / divisor;
+  result.denominator_ = denominator / divisor;
+  return result;
+}
+
+Number Number::from_digits(std::string_view numerator, std::string_view denominator) {
+  const Integer top{std::string(numerator)};
+  const Integer bottom{std::string(denominator)};
+  if (bottom == 0) throw NumberError("division by zero");
+  return make_number(Rational(top, bottom));
+}
+
+Number Number::exp_of(const Number& exponent) {
+  if (!exponent.is_rational()) throw NumberError("exp of a number that is not rational cannot be represented exactly");
+  if (exponent.is_zero()) return Number(1);
+  return make_number(ExpQuotient::exp_of(rational_of(exponent)));
+}
+
+bool Number::is_rational() const { return quotient_of(*this) == nullptr; }
+
+bool Number::is_integer() const {
+  if (!heavy_) return denominator_ == 1;
+  return is_rational() && denominator(std::get<Rational>(heavy_->value)) == 1;
+}
+
+bool Number::fits_int64(std::int64_t& value) const {
+  value = numerator_;
+  return !heavy_ && denominator_ == 1;
+}
+
+bool Number::fits_ratio(std::int64_t& numerator, std::int64_t& denominator) const {
+  numerator = numerator_;
+  denominator = denominator_;
+  return !heavy_;
+}
+
+std::size_t Number::bits() const {
+  if (!heavy_) return 64;
+  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->bits();
+  const Rational& value = std::get<Rational>(heavy_->value);
+  return std::max(mpz_sizeinbase(mpq_numref(value.backend().data()), 2),
+                  mpz_sizeinbase(mpq_denref(value.backend().data()), 2));
+}
+
+bool Number::is_monomial(Number& coefficient, Number& exponent) const {
+  const ExpQuotient* quotient = quotient_of(*this);
+  if (quotient == nullptr) {
+    coefficient = *this;
+    exponent = Number(0);
+    return true;
+  }
+  Rational factor, power;
+  if (!quotient->is_monomial(factor, power)) return false;
+  coefficient = make_number(factor);
+  exponent = make_number(power);
+  return true;
+}
+
+int Number::sign() const {
+  if (!heavy_) return numerator_ > 0 ? 1 : (numerator_ < 0 ? -1 : 0);
+  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->sign();
+  return mpq_sgn(std::get<Rational>(heavy_->value).backend().data());
+}
+
+double Number::approx() const {
+  if (!heavy_) return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient_approx(*quotient);
+  return rational_approx(std::get<Rational>(heavy_->value));
+}
+
+std::size_t Number::hash() const {
+  if (!heavy_) {
+    return (static_cast<std::size_t>(numerator_) * 0x9e3779b97f4a7c15ULL) ^
+           (static_cast<std::size_t>(denominator_) * 0xc2b2ae3d27d4eb4fULL);
+  }
+  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->hash();
+  const mpq_t& value = std::get<Rational>(heavy_->value).backend().data();
+  return mpz_fdiv_ui(mpq_numref(value), 0xffffffffffffffc5UL) * 31 + mpz_fdiv_ui(mpq_denref(value), 0xffffffffffffffc5UL);
+}
+
+std::string Number::to_string() const {
+  if (!heavy_) {
+    return denominator_ == 1 ? std::to_string(numerator_)
+                             : std::to_string(numerator_) + "/" + std::to_string(denominator_);
+  }
+  if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->to_string();
+  return rational_text(std::get<Rational>(heavy_->value));
+}
+
+Number Number::operator-() const {
+  if (!heavy_) {
+    Number result(*this);
+    result.numerator_ = -numerator_;
+    return result;
+  }
+  if (const ExpQuotient* quotient = quotient_of(*this)) return make_number(quotient->negate());
+  return make_number(Rational(-std::get<Rational>(heavy_->value)));
+}
+
+Number Number::pow(std::int64_t exponent) const {
+  if (exponent == 0) return Number(1);
+  if (is_zero()) {
+    if (exponent < 0) throw NumberError("a negative power of zero");
+    return *this;
+  }
+  if (const ExpQuotient* quotient = quotient_of(*this)) return make_number(quotient->power(exponent));
+  const Rational base = rational_of(*this);
+  const std::uint64_t count = static_cast<std::uint64_t>(std::abs(exponent));
+  const std::size_t size = std::max(mpz_sizeinbase(mpq_numref(base.backend().data()), 2),
+                                    mpz_sizeinbase(mpq_denref(base.backend().data()), 2));
+  if (size > 1 && count > kMaxBits / size) {
+    throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
+  }
+  Rational result;
+  mpz_pow_ui(mpq_numref(result.backend().data()), mpq_numref(base.backend().data()), count);
+  mpz_pow_ui(mpq_denref(result.backend().data()), mpq_denref(base.backend().data()), count);
+  if (exponent < 0) result = Rational(1 / result);
+  return make_number(result);
+}
+
+Number operator+(const Number& a, const Number& b) {
+  if (!a.heavy_ && !b.heavy_) {
+    if (a.denominator_ == b.denominator_) return reduced(static_cast<Wide>(a.numerator_) + b.numerator_, a.denominator_);
+    // Three products below 2^126 cannot overflow a signed 128-bit sum.
+    return reduced(static_cast<Wide>(a.numerator_) * b.denominator_ + static_cast<Wide>(b.numerator_) * a.denominator_,
+                   static_cast<Wide>(a.denominator_) * b.denominator_);
+  }
+  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x + y); },
+               [](const ExpQuotient& x, const ExpQuotient& y) { return x.add(y); });
+}
+
+Number operator-(const Number& a, const Number& b) {
+  if (!a.heavy_ && !b.heavy_) return a + (-b);
+  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x - y); },
+               [](const ExpQuotient& x, const ExpQuotient& y) { return x.subtract(y); });
+}
+
+Number operator*(const Number& a, const Number& b) {
+  if (!a.heavy_ && !b.heavy_) {
+    return reduced(static_cast<Wide>(a.numerator_) * b.numerator_, static_cast<Wide>(a.denominator_) * b.denominator_);
+  }
+  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x * y); },
+               [](const ExpQuotient& x, const ExpQuotient& y) { return x.multiply(y); });
+}
+
+Number operator/(const Number& a, const Number& b) {
+  if (b.is_zero()) throw NumberError("division by zero");
+  if (!a.heavy_ && !b.heavy_) {
+    return reduced(static_cast<Wide>(a.numerator_) * b.denominator_, static_cast<Wide>(a.denominator_) * b.numerator_);
+  }
+  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x / y); },
+               [](const ExpQuotient& x, const ExpQuotient& y) { return x.divide(y); });
+}
+
+bool operator==(const Number& a, const Number& b) {
+  if (!a.heavy_ || !b.heavy_) {
+    return !a.heavy_ && !b.heavy_ && a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
+  }
+  if (a.heavy_ == b.heavy_) return true;
+  const ExpQuotient* left = quotient_of(a);
+  const ExpQuotient* right = quotient_of(b);
+  if ((left == nullptr) != (right == nullptr)) return false;
+  if (left != nullptr) return left->equals(*right);
+  return std::get<Rational>(a.heavy_->value) == std::get<Rational>(b.heavy_->value);
+}
+
+std::strong_ordering operator<=>(const Number& a, const Number& b) {
+  if (!a.heavy_ && !b.heavy_) {
+    const Wide left = static_cast<Wide>(a.numerator_) * b.denominator_;
+    const Wide right = static_cast<Wide>(b.numerator_) * a.denominator_;
+    return left <=> right;
+  }
+  if (a == b) return std::strong_ordering::equal;
+  if (a.is_rational() && b.is_rational()) {
+    return rational_of(a).compare(rational_of(b)) <=> 0;
+  }
+  return (a - b).sign() <=> 0;
+}
+
+Number weighted_sum(std::span<const WeightedTerm> terms) {
+  constexpr std::size_t kFew = 8;
+  if (terms.size() <= kFew) {
+    Number total;
+    for (const WeightedTerm& term : terms) total += term.weight * term.value;
+    return total;
+  }
+  std::vector<Fraction> rationals;
+  std::vector<Number> others;
+  for (const WeightedTerm& term : terms) {
+    std::int64_t wn, wd, vn, vd;
+    if (term.weight.is_zero() || term.value.is_zero()) continue;
+    if (term.weight.fits_ratio(wn, wd) && term.value.fits_ratio(vn, vd)) {
+      rationals.push_back({wide_integer(static_cast<Wide>(wn) * vn), wide_integer(static_cast<Wide>(wd) * vd)});
+    } else if (term.weight.is_rational() && term.value.is_rational()) {
+      const Rational product = rational_of(term.weight) * rational_of(term.value);
+      rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
+    } else {
+      others.push_back(term.weight * term.value);
+    }
+  }
+  Number total = make_number(sum_rationals(rationals));
+  for (const Number& other : others) total += other;
+  return total;
+}
+
+std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d) {
+  return a * b <=> c * d;
+}
+
+}  // namespace oddsbound

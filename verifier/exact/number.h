@@ -1,0 +1,96 @@
+// Exact numbers: elements of K, the field generated over the rationals by exp(r), r rational.
+//
+// Nearly all numbers are rationals whose parts fit a machine word; these are held in place and cost a few
+// nanoseconds. Larger rationals are Boost's mpq_rational; the rest are quotients of polynomials in one transcendental
+// t = exp(step) (exp_quotient.h). Every value has one representation, so equality is structural and decided; order is
+// decided because a number that is not structurally zero is not zero (Lindemann-Weierstrass), so interval evaluation
+// at growing precision finds its sign.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace oddsbound {
+
+class Number {
+ public:
+  Number() = default;
+  Number(std::int64_t integer) : numerator_(integer) {}  // NOLINT: an integer is a number
+
+  /// numerator / denominator, reduced. Throws NumberError if the denominator is zero.
+  static Number ratio(std::int64_t numerator, std::int64_t denominator);
+  /// The quotient of two strings of decimal digits (an optional '-' before the first), reduced.
+  static Number from_digits(std::string_view numerator, std::string_view denominator);
+  /// exp(exponent). Throws NumberError unless the exponent is rational.
+  static Number exp_of(const Number& exponent);
+
+  bool is_zero() const { return !heavy_ && numerator_ == 0; }
+  bool is_one() const { return !heavy_ && numerator_ == 1 && denominator_ == 1; }
+  bool is_rational() const;
+  bool is_integer() const;
+  /// The value if it is an integer that fits.
+  bool fits_int64(std::int64_t& value) const;
+  /// Numerator and denominator of a rational that fits machine words; false for all others.
+  bool fits_ratio(std::int64_t& numerator, std::int64_t& denominator) const;
+  /// Number of bits of the larger part of a rational (of the coefficients for the rest): what an operation costs.
+  std::size_t bits() const;
+
+  /// If the number is c * exp(r) with rational c and r, says so and gives both.
+  bool is_monomial(Number& coefficient, Number& exponent) const;
+
+  /// -1, 0 or 1, decided.
+  int sign() const;
+  /// A double within a relative error of 2^-51; 0 or infinity if the magnitude lies outside [2^-1000, 2^1000].
+  double approx() const;
+  std::size_t hash() const;
+  /// The number in the expression grammar; reading it back gives the same number.
+  std::string to_string() const;
+
+  Number operator-() const;
+  Number& operator+=(const Number& other) { return *this = *this + other; }
+  Number& operator-=(const Number& other) { return *this = *this - other; }
+  Number& operator*=(const Number& other) { return *this = *this * other; }
+  Number& operator/=(const Number& other) { return *this = *this / other; }
+  /// The integer power; 0^0 is 1. Throws NumberError for a negative power of zero, LimitError if it would not fit.
+  Number pow(std::int64_t exponent) const;
+
+  friend Number operator+(const Number& a, const Number& b);
+  friend Number operator-(const Number& a, const Number& b);
+  friend Number operator*(const Number& a, const Number& b);
+  /// Throws NumberError if b is zero.
+  friend Number operator/(const Number& a, const Number& b);
+  friend bool operator==(const Number& a, const Number& b);
+  friend std::strong_ordering operator<=>(const Number& a, const Number& b);
+
+  struct Heavy;  // number_detail.h
+  explicit Number(std::shared_ptr<const Heavy> heavy) : heavy_(std::move(heavy)) {}
+  const Heavy* heavy() const { return heavy_.get(); }
+
+ private:
+  std::int64_t numerator_ = 0;
+  std::int64_t denominator_ = 1;
+  std::shared_ptr<const Heavy> heavy_;
+};
+
+/// The sum of weight * value over the terms, exactly. Faster than adding one by one when the denominators differ:
+/// rational terms are added as a balanced tree over unreduced fractions and reduced once.
+struct WeightedTerm {
+  Number weight;
+  Number value;
+};
+Number weighted_sum(std::span<const WeightedTerm> terms);
+
+/// The sign of a * b - c * d, without forming quotients.
+std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d);
+
+struct NumberHash {
+  std::size_t operator()(const Number& number) const { return number.hash(); }
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,9 @@
+#include "verifier/exact/threads.h"
+
+#include <flint/flint.h>
+
+namespace oddsbound {
+
+NumberThread::~NumberThread() { flint_cleanup(); }
+
+}  // namespace oddsbound

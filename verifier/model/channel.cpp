@@ -1,0 +1,20 @@
+#include "verifier/model/channel.h"
+
+namespace oddsbound {
+
+std::span<const double> Columns::approx(std::uint64_t y, std::vector<double>& scratch) const {
+  thread_local std::vector<std::uint32_t> ranks_scratch;
+  const auto column = ranks(y, ranks_scratch);
+  const auto values = pool().approx();
+  scratch.resize(column.size());
+  for (std::size_t x = 0; x < column.size(); ++x) scratch[x] = values[column[x]];
+  return scratch;
+}
+
+std::vector<std::string> output_labels(const Channel& channel) {
+  std::vector<std::string> labels;
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) labels.push_back(channel.output_label(y));
+  return labels;
+}
+
+}  // namespace oddsbound

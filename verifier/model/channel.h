@@ -1,0 +1,81 @@
+// A mechanism with finitely many inputs and outputs, as its channel P(y given x).
+//
+// A Channel says what the mechanism is; Columns enumerate it one output at a time, as ranks into a pool of interned
+// values, in memory proportional to the number of inputs. A channel made of independent parts names them as factors,
+// so that levels which follow from the parts never enumerate the whole.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verifier/exact/budget.h"
+#include "verifier/model/domain.h"
+#include "verifier/model/value_pool.h"
+
+namespace oddsbound {
+
+class Channel;
+using ChannelPtr = std::shared_ptr<const Channel>;
+
+/// The enumerated entries of a channel. Views stay valid until the scratch they were given is used again.
+class Columns {
+ public:
+  virtual ~Columns() = default;
+  std::uint64_t inputs() const { return inputs_; }
+  std::uint64_t outputs() const { return outputs_; }
+  virtual const ValuePool& pool() const = 0;
+  /// The ranks of P(y given x) for all inputs x.
+  virtual std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const = 0;
+  /// The approximations of the same entries.
+  virtual std::span<const double> approx(std::uint64_t y, std::vector<double>& scratch) const;
+
+ protected:
+  Columns(std::uint64_t inputs, std::uint64_t outputs) : inputs_(inputs), outputs_(outputs) {}
+
+ private:
+  std::uint64_t inputs_;
+  std::uint64_t outputs_;
+};
+
+/// An independent part of a product channel: a channel that sees some coordinates of the whole domain.
+struct Factor {
+  ChannelPtr channel;
+  std::vector<std::size_t> coordinates;
+};
+
+class Channel {
+ public:
+  virtual ~Channel() = default;
+  std::uint64_t inputs() const { return inputs_; }
+  /// The number of outputs; UINT64_MAX if there are more.
+  std::uint64_t outputs() const { return outputs_; }
+  virtual Number output_count() const { return Number(static_cast<std::int64_t>(outputs_)); }
+  std::string output_label(std::uint64_t y) const { return label_of(split(y)); }
+  /// P(y given x), exactly.
+  Number entry(std::uint64_t x, std::uint64_t y) const { return entry_of(x, split(y)); }
+  /// Throws LimitError if the channel is too large to enumerate within the budget.
+  virtual std::unique_ptr<Columns> columns(Budget& budget) const = 0;
+
+  /// The independent parts, none of which is a product itself; empty if the channel is not a product.
+  virtual std::span<const Factor> factors() const { return {}; }
+  /// An output as the outputs of the factors; of a channel that is not a product, {y}.
+  virtual std::vector<std::uint64_t> split(std::uint64_t y) const { return {y}; }
+  /// The same as output_label and entry for an output that was split. It need not have a 64-bit index.
+  virtual std::string label_of(std::span<const std::uint64_t> output) const = 0;
+  virtual Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const = 0;
+
+ protected:
+  Channel(std::uint64_t inputs, std::uint64_t outputs) : inputs_(inputs), outputs_(outputs) {}
+
+ private:
+  std::uint64_t inputs_;
+  std::uint64_t outputs_;
+};
+
+/// All output labels, in output order.
+std::vector<std::string> output_labels(const Channel& channel);
+
+}  // namespace oddsbound

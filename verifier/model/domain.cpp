@@ -1,0 +1,79 @@
+#include "verifier/model/domain.h"
+
+#include <unordered_set>
+
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coordinates)) {
+  if (coordinates_.empty()) throw ModelError("a domain needs at least one coordinate");
+  std::unordered_set<std::string_view> names;
+  for (const Coordinate& coordinate : coordinates_) {
+    if (!names.insert(coordinate.name).second) throw ModelError("two coordinates are called '" + coordinate.name + "'");
+    if (coordinate.values.empty()) throw ModelError("coordinate '" + coordinate.name + "' has no values");
+    std::unordered_set<std::string_view> values;
+    for (const std::string& value : coordinate.values) {
+      if (!values.insert(value).second) {
+        throw ModelError("coordinate '" + coordinate.name + "' has the value '" + value + "' twice");
+      }
+    }
+  }
+  strides_.resize(coordinates_.size());
+  inputs_ = 1;
+  for (std::size_t i = coordinates_.size(); i-- > 0;) {
+    strides_[i] = inputs_;
+    if (inputs_ > (std::uint64_t{1} << 62) / values(i)) throw LimitError("the domain has more than 2^62 inputs");
+    inputs_ *= values(i);
+  }
+}
+
+std::optional<std::size_t> Domain::find(std::string_view name) const {
+  for (std::size_t i = 0; i < size(); ++i)
+    if (coordinates_[i].name == name) return i;
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> Domain::find_value(std::size_t i, std::string_view value) const {
+  for (std::uint64_t v = 0; v < values(i); ++v)
+    if (coordinates_[i].values[v] == value) return v;
+  return std::nullopt;
+}
+
+std::vector<std::string> Domain::tuple(std::uint64_t input) const {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < size(); ++i) result.push_back(coordinates_[i].values[digit(input, i)]);
+  return result;
+}
+
+Domain Domain::restricted_to(std::span<const std::size_t> coordinates) const {
+  std::vector<Coordinate> chosen;
+  for (const std::size_t i : coordinates) chosen.push_back(coordinates_[i]);
+  return Domain(std::move(chosen));
+}
+
+bool operator==(const Domain& a, const Domain& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a.coordinates_[i].name != b.coordinates_[i].name || a.coordinates_[i].values != b.coordinates_[i].values) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Projection::Projection(const Domain& domain, std::span<const std::size_t> coordinates) {
+  for (std::size_t k = coordinates.size(); k-- > 0;) {
+    const std::size_t i = coordinates[k];
+    steps_.push_back({domain.stride(i), domain.values(i), size_});
+    size_ *= domain.values(i);
+  }
+}
+
+std::uint64_t Projection::operator()(std::uint64_t input) const {
+  std::uint64_t result = 0;
+  for (const Step& step : steps_) result += input / step.stride % step.values * step.target;
+  return result;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,208 @@
+// An entry of a product is the product of the factors' entries, so a combination of the factors' ranks determines it:
+// all combinations are multiplied and ranked once, and a column is a table look-up per input.
+#include "verifier/model/product_channel.h"
+
+#include <map>
+
+#include "verifier/exact/errors.h"
+#include "verifier/model/dense_channel.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::uint64_t kMaxCombinations = std::uint64_t{1} << 20;
+
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
+  return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+std::uint64_t saturating_outputs(const std::vector<Factor>& parts) {
+  std::uint64_t outputs = 1;
+  for (const Factor& part : parts) outputs = saturating_product(outputs, part.channel->outputs());
+  return outputs;
+}
+
+std::vector<Factor> flattened(const std::vector<Factor>& parts) {
+  std::vector<Factor> result;
+  for (const Factor& part : parts) {
+    if (part.channel->factors().empty()) {
+      result.push_back(part);
+      continue;
+    }
+    for (const Factor& inner : part.channel->factors()) {
+      std::vector<std::size_t> coordinates;
+      for (const std::size_t i : inner.coordinates) coordinates.push_back(part.coordinates[i]);
+      result.push_back({inner.channel, std::move(coordinates)});
+    }
+  }
+  return result;
+}
+
+std::size_t factor_count(const Channel& channel) {
+  return channel.factors().empty() ? 1 : channel.factors().size();
+}
+
+}  // namespace
+
+// The factors' columns and, per factor, the projection of every input.
+class ProductChannel::TableColumns : public Columns {
+ public:
+  TableColumns(const ProductChannel& product, Budget& budget)
+      : Columns(product.inputs(), product.outputs()), projections_(product.factors_.size()) {
+    for (std::size_t f = 0; f < product.factors_.size(); ++f) {
+      const Channel* channel = product.factors_[f].channel.get();
+      if (!shared_.contains(channel)) shared_[channel] = channel->columns(budget);
+      factors_.push_back(shared_[channel].get());
+      combinations_ = saturating_product(combinations_, factors_[f]->pool().size());
+      projections_[f].resize(inputs());
+      for (std::uint64_t x = 0; x < inputs(); ++x) {
+        projections_[f][x] = static_cast<std::uint32_t>(product.projections_[f](x));
+        budget.tick();
+      }
+    }
+  }
+
+  bool few_combinations() const { return combinations_ <= kMaxCombinations; }
+
+  void rank_combinations(Budget& budget) {
+    PoolBuilder builder;
+    std::vector<Number> products{Number(1)};
+    for (const Columns* factor : factors_) {
+      std::vector<Number> longer;
+      for (const Number& prefix : products) {
+        for (std::uint32_t r = 0; r < factor->pool().size(); ++r) {
+          longer.push_back(prefix * factor->pool().value(r));
+          budget.tick();
+        }
+      }
+      products = std::move(longer);
+    }
+    for (const Number& product : products) builder.add(product);
+    pool_ = std::move(builder).finish(rank_of_, budget);
+  }
+
+  const ValuePool& pool() const override { return pool_; }
+
+  std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
+    combine(y, scratch);
+    for (std::uint32_t& combination : scratch) combination = rank_of_[combination];
+    return scratch;
+  }
+
+  /// The entries of column y as numbers.
+  void values(std::uint64_t y, std::vector<Number>& result) const {
+    result.assign(inputs(), Number(1));
+    std::vector<std::uint32_t> scratch;
+    for (std::size_t f = factors_.size(); f-- > 0; y /= factors_[f]->outputs()) {
+      const auto column = factors_[f]->ranks(y % factors_[f]->outputs(), scratch);
+      for (std::uint64_t x = 0; x < inputs(); ++x) {
+        result[x] *= factors_[f]->pool().value(column[projections_[f][x]]);
+      }
+    }
+  }
+
+ private:
+  void combine(std::uint64_t y, std::vector<std::uint32_t>& scratch) const {
+    scratch.assign(inputs(), 0);
+    std::vector<std::uint32_t> factor_scratch;
+    std::uint32_t stride = 1;
+    for (std::size_t f = factors_.size(); f-- > 0; y /= factors_[f]->outputs()) {
+      const auto column = factors_[f]->ranks(y % factors_[f]->outputs(), factor_scratch);
+      const std::vector<std::uint32_t>& projection = projections_[f];
+      for (std::uint64_t x = 0; x < scratch.size(); ++x) scratch[x] += stride * column[projection[x]];
+      stride *= static_cast<std::uint32_t>(factors_[f]->pool().size());
+    }
+  }
+
+  std::map<const Channel*, std::unique_ptr<Columns>> shared_;
+  std::vector<const Columns*> factors_;
+  std::vector<std::vector<std::uint32_t>> projections_;
+  std::uint64_t combinations_ = 1;
+  ValuePool pool_;
+  std::vector<std::uint32_t> rank_of_;
+};
+
+// Keeps the dense table alive behind its columns.
+class ProductChannel::MaterialisedColumns : public Columns {
+ public:
+  MaterialisedColumns(ChannelPtr table, Budget& budget)
+      : Columns(table->inputs(), table->outputs()), table_(std::move(table)), columns_(table_->columns(budget)) {}
+  const ValuePool& pool() const override { return columns_->pool(); }
+  std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
+    return columns_->ranks(y, scratch);
+  }
+  std::span<const double> approx(std::uint64_t y, std::vector<double>& scratch) const override {
+    return columns_->approx(y, scratch);
+  }
+
+ private:
+  ChannelPtr table_;
+  std::unique_ptr<Columns> columns_;
+};
+
+ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
+    : Channel(domain.inputs(), saturating_outputs(parts)),
+      domain_(domain),
+      parts_(std::move(parts)),
+      factors_(flattened(parts_)),
+      output_count_(1),
+      tuple_(tuple) {
+  for (const Factor& factor : factors_) {
+    projections_.emplace_back(domain_, factor.coordinates);
+    if (projections_.back().size() != factor.channel->inputs()) {
+      throw ModelError("a mechanism with " + std::to_string(factor.channel->inputs()) +
+                       " inputs is run on coordinates with " + std::to_string(projections_.back().size()));
+    }
+    output_count_ *= factor.channel->output_count();
+  }
+}
+
+std::vector<std::uint64_t> ProductChannel::split(std::uint64_t y) const {
+  std::vector<std::uint64_t> result(factors_.size());
+  for (std::size_t f = factors_.size(); f-- > 0;) {
+    result[f] = y % factors_[f].channel->outputs();
+    y /= factors_[f].channel->outputs();
+  }
+  return result;
+}
+
+std::string ProductChannel::label_of(std::span<const std::uint64_t> output) const {
+  std::string label = tuple_ ? "(" : "";
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Factor& part = parts_[p];
+    const std::size_t count = factor_count(*part.channel);
+    if (p > 0) label += ",";
+    label += part.channel->label_of(output.first(count));
+    output = output.subspan(count);
+  }
+  return tuple_ ? label + ")" : label;
+}
+
+Number ProductChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const {
+  Number result(1);
+  for (std::size_t f = 0; f < factors_.size(); ++f) {
+    result *= factors_[f].channel->entry(projections_[f](x), output[f]);
+  }
+  return result;
+}
+
+std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
+  budget.require_cells(inputs(), outputs());
+  auto table = std::make_unique<TableColumns>(*this, budget);
+  if (table->few_combinations()) {
+    table->rank_combinations(budget);
+    return table;
+  }
+  PoolBuilder builder;
+  std::vector<Number> column;
+  for (std::uint64_t y = 0; y < outputs(); ++y) {
+    table->values(y, column);
+    for (const Number& value : column) builder.add(value);
+    budget.look();
+  }
+  return std::make_unique<MaterialisedColumns>(
+      DenseChannel::from_columns(inputs(), output_labels(*this), std::move(builder), budget), budget);
+}
+
+}  // namespace oddsbound

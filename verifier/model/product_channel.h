@@ -1,0 +1,34 @@
+// Independent runs of several mechanisms on (parts of) the same input, all released: per_coordinate, on, compose and
+// repeat of the spec language. The output is the tuple of the parts' outputs, the last part fastest.
+#pragma once
+
+#include "verifier/model/channel.h"
+
+namespace oddsbound {
+
+class ProductChannel : public Channel {
+ public:
+  /// Each part sees the projection of the input to its coordinates (in their order). With `tuple` an output is
+  /// labelled "(a,b)", even of a single part; without it the single part's own labels are kept.
+  ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple = true);
+
+  Number output_count() const override { return output_count_; }
+  std::unique_ptr<Columns> columns(Budget& budget) const override;
+  std::span<const Factor> factors() const override { return factors_; }
+  std::vector<std::uint64_t> split(std::uint64_t y) const override;
+  std::string label_of(std::span<const std::uint64_t> output) const override;
+  Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override;
+
+ private:
+  class TableColumns;
+  class MaterialisedColumns;
+
+  Domain domain_;
+  std::vector<Factor> parts_;
+  std::vector<Factor> factors_;  // the parts, with products among them replaced by their factors
+  std::vector<Projection> projections_;
+  Number output_count_;
+  bool tuple_;
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,63 @@
+// Interned numbers: the distinct values of a channel, in increasing order, so that an entry is a 32-bit rank and the
+// order of entries is the order of integers.
+//
+// Small fractions are kept as they come, two words each, not reduced: ten million of them are compared by cross
+// multiplication without ever building a Number.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "verifier/exact/budget.h"
+#include "verifier/exact/number.h"
+
+namespace oddsbound {
+
+/// A non-negative fraction of words, not necessarily reduced; denominator 0 means: number `numerator` of a side table.
+struct SmallFraction {
+  std::int64_t numerator;
+  std::int64_t denominator;
+};
+
+class ValuePool {
+ public:
+  std::size_t size() const { return entries_.size(); }
+  Number value(std::uint32_t rank) const;
+  /// A double within a relative error of 2^-50 of the value.
+  double approx(std::uint32_t rank) const { return approx_[rank]; }
+  std::span<const double> approx() const { return approx_; }
+  /// False if some non-zero value is so small or large that quotients of approximations may leave the double range.
+  bool approximations_usable() const { return usable_; }
+  /// True if rank 0 is the number zero (all values are non-negative).
+  bool has_zero() const { return has_zero_; }
+
+ private:
+  friend class PoolBuilder;
+  std::vector<SmallFraction> entries_;
+  std::vector<Number> others_;
+  std::vector<double> approx_;
+  bool usable_ = true;
+  bool has_zero_ = false;
+};
+
+/// Collects entries (equal or not), then ranks them.
+class PoolBuilder {
+ public:
+  void reserve(std::size_t entries) { entries_.reserve(entries); }
+  /// Each call adds one entry; entries are numbered in order.
+  void add(SmallFraction fraction) { entries_.push_back(fraction); }
+  void add(const Number& number);
+  std::size_t size() const { return entries_.size(); }
+
+  /// Ranks the entries: afterwards pool.value(ranks[i]) equals entry i. Throws LimitError past the budget.
+  ValuePool finish(std::vector<std::uint32_t>& ranks, Budget& budget) &&;
+
+ private:
+  std::vector<SmallFraction> entries_;
+  std::vector<Number> others_;
+  std::unordered_map<Number, std::int64_t, NumberHash> index_;
+};
+
+}  // namespace oddsbound

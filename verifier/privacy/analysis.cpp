@@ -1,0 +1,76 @@
+#include "verifier/privacy/analysis.h"
+
+#include "verifier/exact/errors.h"
+#include "verifier/privacy/bcdp.h"
+#include "verifier/privacy/cdp.h"
+#include "verifier/privacy/conversions.h"
+#include "verifier/privacy/correlation.h"
+#include "verifier/privacy/ldp.h"
+
+namespace oddsbound {
+
+namespace {
+
+template <typename Result, typename Compute>
+void attempt(Analysis& analysis, const std::string& name, std::optional<Result>& result, Compute compute) {
+  try {
+    result = compute();
+  } catch (const LimitError& error) {
+    analysis.undecided[name] = error.what();
+  }
+}
+
+std::vector<Number> all_correlations(Subject& subject) {
+  std::vector<Number> result;
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    result.push_back(correlation(subject.domain(), subject.prior(), i, subject.budget()));
+  }
+  return result;
+}
+
+std::vector<Level> all_bounds(const Analysis& analysis) {
+  std::vector<Level> cdp;
+  for (const MeasuredLevel& level : *analysis.cdp) cdp.push_back(level.level);
+  std::vector<Level> bounds;
+  for (std::size_t i = 0; i < cdp.size(); ++i) {
+    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.ldp->level));
+  }
+  return bounds;
+}
+
+std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
+  std::vector<Tradeoff> result;
+  const InputLevel& ldp = ldp_level(subject);
+  const auto between_inputs = tradeoff_curve(output_distribution(subject, ldp.from), output_distribution(subject, ldp.to));
+  result.push_back({"ldp", subject.domain().tuple(ldp.from), subject.domain().tuple(ldp.to), between_inputs});
+  if (!subject.model().prior) return result;
+  const std::vector<ValueLevel>& bcdp = bcdp_levels(subject);
+  for (std::size_t i = 0; i < bcdp.size(); ++i) {
+    const Coordinate& coordinate = subject.domain().coordinate(i);
+    result.push_back({coordinate.name, coordinate.values[bcdp[i].from], coordinate.values[bcdp[i].to],
+                      tradeoff_curve(output_distribution(subject, i, bcdp[i].from),
+                                     output_distribution(subject, i, bcdp[i].to))});
+  }
+  return result;
+}
+
+}  // namespace
+
+Analysis analyze(Subject& subject, const AnalysisOptions& options) {
+  Analysis analysis;
+  const Model& model = subject.model();
+  attempt(analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
+  attempt(analysis, "cdp", analysis.cdp, [&] { return measured_cdp(subject); });
+  if (model.prior) {
+    attempt(analysis, "bdp", analysis.bdp, [&] { return measured(model, bdp_level(subject)); });
+    attempt(analysis, "bcdp", analysis.bcdp, [&] { return measured_bcdp(subject); });
+    attempt(analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
+    if (analysis.ldp && analysis.cdp && analysis.correlation) {
+      attempt(analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
+    }
+  }
+  if (options.tradeoffs) attempt(analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
+  return analysis;
+}
+
+}  // namespace oddsbound

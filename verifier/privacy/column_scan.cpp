@@ -1,0 +1,200 @@
+#include "verifier/privacy/column_scan.h"
+
+#include <algorithm>
+
+#include "verifier/exact/errors.h"
+#include "verifier/privacy/ratio_search.h"
+
+namespace oddsbound {
+
+namespace {
+
+struct Extremes {
+  std::uint32_t high = 0;
+  std::uint32_t low = UINT32_MAX;
+  void take(std::uint32_t rank) {
+    high = std::max(high, rank);
+    low = std::min(low, rank);
+  }
+};
+
+Extremes extremes_of(std::span<const std::uint32_t> column) {
+  Extremes result;
+  for (const std::uint32_t rank : column) result.take(rank);
+  return result;
+}
+
+// Finds the inputs of a winning pair again: the first with the high rank, and the first (for equal ranks the last, so
+// that the two sides differ where they can) with the low one.
+template <typename Inputs>
+InputLevel locate(Subject& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
+  std::vector<std::uint32_t> scratch;
+  const auto column = subject.columns().ranks(best.place.output, scratch);
+  InputLevel result;
+  result.output = subject.channel().split(best.place.output);
+  result.from = *std::find_if(from.begin(), from.end(), [&](std::uint64_t x) { return column[x] == best.high; });
+  bool found = false;
+  for (const std::uint64_t x : to) {
+    if (column[x] != best.low || (found && best.low != best.high)) continue;
+    result.to = x;
+    found = true;
+  }
+  const ValuePool& pool = subject.columns().pool();
+  result.level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
+  return result;
+}
+
+std::vector<std::uint64_t> all_inputs(const Subject& subject) {
+  std::vector<std::uint64_t> inputs(subject.channel().inputs());
+  for (std::uint64_t x = 0; x < inputs.size(); ++x) inputs[x] = x;
+  return inputs;
+}
+
+RatioSearch::Best best_of(const RatioSearch& search, Budget& budget) {
+  RatioSearch::Best best{};
+  if (!search.best(best, budget)) throw ModelError("no output has positive probability");
+  return best;
+}
+
+// The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
+struct Lines {
+  std::uint64_t stride;
+  std::uint64_t values;
+
+  std::vector<std::uint64_t> inputs_of(std::uint64_t first) const {
+    std::vector<std::uint64_t> inputs;
+    for (std::uint64_t v = 0; v < values; ++v) inputs.push_back(first + v * stride);
+    return inputs;
+  }
+};
+
+// True if, by approximations, some line that starts in [first, first + count) can still matter. Written so that the
+// compiler vectorizes it; it is the only part of the scan that touches every entry in the usual case.
+bool any_can_matter(const RatioSearch& search, const double* column, const Lines& lines, std::uint64_t count) {
+  constexpr std::uint64_t kChunk = 256;
+  double high[kChunk];
+  double low[kChunk];
+  for (std::uint64_t begin = 0; begin < count; begin += kChunk) {
+    const std::uint64_t size = std::min(kChunk, count - begin);
+    const double* start = column + begin;
+    std::copy(start, start + size, high);
+    std::copy(start, start + size, low);
+    for (std::uint64_t v = 1; v < lines.values; ++v) {
+      const double* row = start + v * lines.stride;
+      for (std::uint64_t j = 0; j < size; ++j) {
+        high[j] = row[j] > high[j] ? row[j] : high[j];
+        low[j] = row[j] < low[j] ? row[j] : low[j];
+      }
+    }
+    unsigned matters = 0;
+    for (std::uint64_t j = 0; j < size; ++j) matters |= static_cast<unsigned>(search.can_matter(high[j], low[j]));
+    if (matters != 0) return true;
+  }
+  return false;
+}
+
+void scan_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                const Lines& lines, std::uint64_t y) {
+  const std::uint64_t block = lines.stride * lines.values;
+  for (std::uint64_t base = 0; base < ranks.size(); base += block) {
+    if (!any_can_matter(search, approx.data() + base, lines, lines.stride)) continue;
+    for (std::uint64_t first = base; first < base + lines.stride; ++first) {
+      Extremes extremes;
+      for (std::uint64_t v = 0; v < lines.values; ++v) extremes.take(ranks[first + v * lines.stride]);
+      search.offer(extremes.high, extremes.low, {y, first});
+    }
+  }
+}
+
+// Lines of the last coordinate are contiguous runs.
+void scan_runs(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+               std::uint64_t values, std::uint64_t y) {
+  for (std::uint64_t first = 0; first < ranks.size(); first += values) {
+    double high = approx[first];
+    double low = approx[first];
+    for (std::uint64_t v = 1; v < values; ++v) {
+      high = std::max(high, approx[first + v]);
+      low = std::min(low, approx[first + v]);
+    }
+    if (!search.can_matter(high, low)) continue;
+    const Extremes extremes = extremes_of(ranks.subspan(first, values));
+    search.offer(extremes.high, extremes.low, {y, first});
+  }
+}
+
+}  // namespace
+
+InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
+  const Columns& columns = subject.columns();
+  RatioSearch search(columns.pool());
+  std::vector<std::uint32_t> scratch;
+  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
+    subject.budget().look();
+    const auto column = columns.ranks(y, scratch);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      Extremes extremes;
+      for (const std::uint64_t x : groups[g]) extremes.take(column[x]);
+      search.offer(extremes.high, extremes.low, {y, g});
+    }
+  }
+  const RatioSearch::Best best = best_of(search, subject.budget());
+  return locate(subject, best, groups[best.place.tag], groups[best.place.tag]);
+}
+
+InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) {
+  const Columns& columns = subject.columns();
+  RatioSearch search(columns.pool());
+  std::vector<std::uint32_t> scratch;
+  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
+    subject.budget().look();
+    const auto column = columns.ranks(y, scratch);
+    Extremes sensitive;
+    for (const std::uint64_t x : from) sensitive.take(column[x]);
+    search.offer(sensitive.high, extremes_of(column).low, {y, 0});
+  }
+  return locate(subject, best_of(search, subject.budget()), from, all_inputs(subject));
+}
+
+InputLevel level_over_all(Subject& subject) {
+  const Columns& columns = subject.columns();
+  RatioSearch search(columns.pool());
+  std::vector<std::uint32_t> scratch;
+  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
+    subject.budget().look();
+    const Extremes extremes = extremes_of(columns.ranks(y, scratch));
+    search.offer(extremes.high, extremes.low, {y, 0});
+  }
+  const std::vector<std::uint64_t> inputs = all_inputs(subject);
+  return locate(subject, best_of(search, subject.budget()), inputs, inputs);
+}
+
+std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates) {
+  const Columns& columns = subject.columns();
+  std::vector<RatioSearch> searches(coordinates.size(), RatioSearch(columns.pool()));
+  std::vector<Lines> lines;
+  for (const std::size_t i : coordinates) lines.push_back({subject.domain().stride(i), subject.domain().values(i)});
+  std::vector<std::uint32_t> scratch;
+  std::vector<double> approx_scratch;
+  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
+    subject.budget().look();
+    const auto approx = columns.approx(y, approx_scratch);
+    const auto ranks = columns.ranks(y, scratch);
+    for (std::size_t c = 0; c < coordinates.size(); ++c) {
+      if (searches[c].is_infinite()) continue;
+      if (lines[c].stride == 1) {
+        scan_runs(searches[c], ranks, approx, lines[c].values, y);
+      } else {
+        scan_lines(searches[c], ranks, approx, lines[c], y);
+      }
+    }
+  }
+  std::vector<InputLevel> levels;
+  for (std::size_t c = 0; c < coordinates.size(); ++c) {
+    const RatioSearch::Best best = best_of(searches[c], subject.budget());
+    const std::vector<std::uint64_t> line = lines[c].inputs_of(best.place.tag);
+    levels.push_back(locate(subject, best, line, line));
+  }
+  return levels;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,14 @@
+// How much one coordinate says about the others: q_i of the BCDP paper, Proposition 4.
+#pragma once
+
+#include "verifier/model/prior.h"
+
+namespace oddsbound {
+
+/// The largest total-variation distance between the distributions of the other coordinates given two values (of
+/// positive mass) of coordinate i, exactly. Sets of values need not be tried: total variation is jointly convex.
+///
+/// The domain must be the prior's. Throws LimitError past the budget.
+Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget);
+
+}  // namespace oddsbound

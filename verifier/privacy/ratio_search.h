@@ -1,0 +1,86 @@
+// The largest quotient value(high) / (value(low) * bound) over millions of offered pairs of ranks.
+//
+// Approximations discard an offer only if its quotient is below the best one by more than their proven error; each
+// distinct survivor is compared exactly, once. 0/0 is never a loss; p/0 with p > 0 is an infinite one and ends the
+// search.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "verifier/model/value_pool.h"
+
+namespace oddsbound {
+
+class RatioSearch {
+ public:
+  /// bounds: the finite bounds an offer may name; without any, the bound is 1.
+  explicit RatioSearch(const ValuePool& pool, std::span<const Number> bounds = {});
+
+  /// Where an offer came from: enough for the caller to find the two inputs again.
+  struct Place {
+    std::uint64_t output = 0;
+    std::uint64_t tag = 0;
+  };
+
+  /// Says whether offers with this quotient of approximations can still matter.
+  bool can_matter(double high, double low, std::size_t bound = 0) const {
+    return !filter_ || high >= low * bound_approx_[bound] * threshold_;
+  }
+  /// True once an infinite loss was found: nothing can exceed it.
+  bool is_infinite() const { return infinite_; }
+
+  void offer(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound = 0) {
+    if (infinite_ || !can_matter(pool_.approx(high), pool_.approx(low), bound)) return;
+    if (high == last_high_ && low == last_low_ && bound == last_bound_) return;
+    record(high, low, place, bound);
+  }
+
+  struct Best {
+    std::uint32_t high, low;
+    std::size_t bound;
+    Place place;
+    bool infinite;
+  };
+  /// The best offer; the first one offered among equals. False if nothing but 0/0 was offered.
+  bool best(Best& result, Budget& budget) const;
+
+ private:
+  void record(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound);
+
+  struct Candidate {
+    std::uint32_t high, low;
+    std::size_t bound;
+    Place place;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Candidate& c) const {
+      return (c.high * 0x9e3779b97f4a7c15ULL) ^ (c.low * 0xc2b2ae3d27d4eb4fULL) ^ (c.bound * 0x165667b19e3779f9ULL);
+    }
+  };
+  struct KeyEqual {
+    bool operator()(const Candidate& a, const Candidate& b) const {
+      return a.high == b.high && a.low == b.low && a.bound == b.bound;
+    }
+  };
+  bool reaches_threshold(const Candidate& candidate) const;
+  void prune();
+
+  const ValuePool& pool_;
+  std::vector<Number> bounds_;
+  std::vector<double> bound_approx_;
+  bool filter_;
+  double threshold_ = 0;
+  bool infinite_ = false;
+  Candidate infinite_at_{};
+  std::uint32_t last_high_ = UINT32_MAX;
+  std::uint32_t last_low_ = UINT32_MAX;
+  std::size_t last_bound_ = 0;
+  std::vector<Candidate> candidates_;
+  std::size_t prune_at_ = 1 << 16;
+  std::unordered_map<Candidate, std::size_t, KeyHash, KeyEqual> seen_;
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,44 @@
+// A model under measurement: its columns are enumerated at most once, and only if some notion needs them.
+#pragma once
+
+#include <any>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "verifier/model/model.h"
+
+namespace oddsbound {
+
+class Subject {
+ public:
+  Subject(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
+
+  const Model& model() const { return model_; }
+  const Domain& domain() const { return model_.domain; }
+  const Channel& channel() const { return *model_.channel; }
+  Budget& budget() const { return budget_; }
+  /// Throws ModelError if there is no prior.
+  const Prior& prior() const;
+  /// Throws LimitError if the channel is too large to enumerate.
+  const Columns& columns();
+  /// True if inputs x outputs is within the budget.
+  bool can_enumerate() const;
+
+  /// The result of `compute`, which runs once per key: several claims ask for the same level.
+  template <typename Compute>
+  const auto& remember(const std::string& key, Compute compute) {
+    using Result = decltype(compute());
+    auto place = results_.find(key);
+    if (place == results_.end()) place = results_.emplace(key, std::any(compute())).first;
+    return *std::any_cast<Result>(&place->second);
+  }
+
+ private:
+  const Model& model_;
+  Budget& budget_;
+  std::unique_ptr<Columns> columns_;
+  std::map<std::string, std::any> results_;
+};
+
+}  // namespace oddsbound

@@ -174,6 +174,8 @@ class JsonDocument::Handler {
 };
 
 JsonDocument::JsonDocument(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
+  constexpr std::size_t kTypicalValue = 10;  // characters of a value in a file of numbers, with its comma
+  nodes_.reserve(text_.size() / kTypicalValue + 1);
   const char* furthest = text_.data();
   Handler handler(*this, &furthest);
   const char* begin = text_.data();

@@ -247,6 +247,7 @@ std::string read_file(const std::string& path, const Limits& limits) {
   const bool standard_input = path == "-";
   const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
   std::ifstream file;
+  std::string text;
   if (!standard_input) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
@@ -257,9 +258,9 @@ std::string read_file(const std::string& path, const Limits& limits) {
     if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most) {
       throw SpecError(place, "the file is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
     }
+    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
   }
   std::istream& stream = standard_input ? std::cin : file;
-  std::string text;
   std::vector<char> block(std::size_t{1} << 20);
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));

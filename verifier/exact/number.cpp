@@ -129,6 +129,35 @@ Fraction tree_sum(std::span<const Fraction> terms) {
   return {Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)};
 }
 
+// Adds small fractions in machine words for as long as their common denominator fits one.
+class SmallSum {
+ public:
+  /// Adds numerator / denominator, both from products of two words; false if it does not fit.
+  bool add(Wide numerator, Wide denominator) {
+    if (magnitude(numerator) > kWordMax || denominator > kWordMax) return false;
+    if (denominator == denominator_) {
+      numerator_ += numerator;
+    } else if (denominator_ <= kLimit / denominator && magnitude(numerator_) <= kLimit) {
+      numerator_ = numerator_ * denominator + numerator * denominator_;
+      denominator_ *= denominator;
+    } else {
+      return false;
+    }
+    return true;
+  }
+  Fraction take() {
+    const Fraction result{wide_integer(numerator_), wide_integer(denominator_)};
+    numerator_ = 0;
+    denominator_ = 1;
+    return result;
+  }
+
+ private:
+  static constexpr Wide kLimit = kWordMax;
+  Wide numerator_ = 0;
+  Wide denominator_ = 1;
+};
+
 Rational sum_rationals(std::vector<Fraction>& terms) {
   std::sort(terms.begin(), terms.end(), [](const Fraction& a, const Fraction& b) { return a.bottom < b.bottom; });
   std::vector<Fraction> merged;
@@ -379,11 +408,16 @@ Number weighted_sum(std::span<const WeightedTerm> terms) {
   }
   std::vector<Fraction> rationals;
   std::vector<Number> others;
+  SmallSum small;
   for (const WeightedTerm& term : terms) {
     std::int64_t wn, wd, vn, vd;
     if (term.weight.is_zero() || term.value.is_zero()) continue;
     if (term.weight.fits_ratio(wn, wd) && term.value.fits_ratio(vn, vd)) {
-      rationals.push_back({wide_integer(static_cast<Wide>(wn) * vn), wide_integer(static_cast<Wide>(wd) * vd)});
+      const Wide numerator = static_cast<Wide>(wn) * vn;
+      const Wide denominator = static_cast<Wide>(wd) * vd;
+      if (small.add(numerator, denominator)) continue;
+      rationals.push_back(small.take());
+      if (!small.add(numerator, denominator)) rationals.push_back({wide_integer(numerator), wide_integer(denominator)});
     } else if (term.weight.is_rational() && term.value.is_rational()) {
       const Rational product = rational_of(term.weight) * rational_of(term.value);
       rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
@@ -391,6 +425,7 @@ Number weighted_sum(std::span<const WeightedTerm> terms) {
       others.push_back(term.weight * term.value);
     }
   }
+  rationals.push_back(small.take());
   Number total = make_number(sum_rationals(rationals));
   for (const Number& other : others) total += other;
   return total;

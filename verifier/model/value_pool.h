@@ -23,7 +23,7 @@ struct SmallFraction {
 
 class ValuePool {
  public:
-  std::size_t size() const { return entries_.size(); }
+  std::size_t size() const { return approx_.size(); }
   Number value(std::uint32_t rank) const;
   /// A double within a relative error of 2^-50 of the value.
   double approx(std::uint32_t rank) const { return approx_[rank]; }
@@ -35,7 +35,10 @@ class ValuePool {
 
  private:
   friend class PoolBuilder;
-  std::vector<SmallFraction> entries_;
+  void take_entries(std::vector<SmallFraction> entries, std::vector<Number> others);
+
+  std::vector<SmallFraction> entries_;   // as they were added
+  std::vector<std::uint32_t> entry_of_;  // per rank, an entry that has the value
   std::vector<Number> others_;
   std::vector<double> approx_;
   bool usable_ = true;

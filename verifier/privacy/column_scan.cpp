@@ -9,6 +9,8 @@ namespace oddsbound {
 
 namespace {
 
+constexpr std::uint64_t kShortStride = 32;
+
 struct Extremes {
   std::uint32_t high = 0;
   std::uint32_t low = UINT32_MAX;
@@ -66,6 +68,12 @@ struct Lines {
     for (std::uint64_t v = 0; v < values; ++v) inputs.push_back(first + v * stride);
     return inputs;
   }
+
+  Extremes extremes(std::span<const std::uint32_t> ranks, std::uint64_t first) const {
+    Extremes result;
+    for (std::uint64_t v = 0; v < values; ++v) result.take(ranks[first + v * stride]);
+    return result;
+  }
 };
 
 // True if, by approximations, some line that starts in [first, first + count) can still matter. Written so that the
@@ -99,26 +107,28 @@ void scan_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
   for (std::uint64_t base = 0; base < ranks.size(); base += block) {
     if (!any_can_matter(search, approx.data() + base, lines, lines.stride)) continue;
     for (std::uint64_t first = base; first < base + lines.stride; ++first) {
-      Extremes extremes;
-      for (std::uint64_t v = 0; v < lines.values; ++v) extremes.take(ranks[first + v * lines.stride]);
+      const Extremes extremes = lines.extremes(ranks, first);
       search.offer(extremes.high, extremes.low, {y, first});
     }
   }
 }
 
-// Lines of the last coordinate are contiguous runs.
-void scan_runs(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
-               std::uint64_t values, std::uint64_t y) {
-  for (std::uint64_t first = 0; first < ranks.size(); first += values) {
-    double high = approx[first];
-    double low = approx[first];
-    for (std::uint64_t v = 1; v < values; ++v) {
-      high = std::max(high, approx[first + v]);
-      low = std::min(low, approx[first + v]);
+// The same line by line, for strides too short to be worth a vector.
+void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                      const Lines& lines, std::uint64_t y) {
+  const std::uint64_t block = lines.stride * lines.values;
+  for (std::uint64_t base = 0; base < ranks.size(); base += block) {
+    for (std::uint64_t first = base; first < base + lines.stride; ++first) {
+      double high = approx[first];
+      double low = approx[first];
+      for (std::uint64_t x = first + lines.stride; x < first + block; x += lines.stride) {
+        high = std::max(high, approx[x]);
+        low = std::min(low, approx[x]);
+      }
+      if (!search.can_matter(high, low)) continue;
+      const Extremes extremes = lines.extremes(ranks, first);
+      search.offer(extremes.high, extremes.low, {y, first});
     }
-    if (!search.can_matter(high, low)) continue;
-    const Extremes extremes = extremes_of(ranks.subspan(first, values));
-    search.offer(extremes.high, extremes.low, {y, first});
   }
 }
 
@@ -181,8 +191,8 @@ std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_
     const auto ranks = columns.ranks(y, scratch);
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
       if (searches[c].is_infinite()) continue;
-      if (lines[c].stride == 1) {
-        scan_runs(searches[c], ranks, approx, lines[c].values, y);
+      if (lines[c].stride < kShortStride) {
+        scan_short_lines(searches[c], ranks, approx, lines[c], y);
       } else {
         scan_lines(searches[c], ranks, approx, lines[c], y);
       }

@@ -1,0 +1,148 @@
+// `bench_table`: measures everything against its baseline in one run and prints the table of the README.
+//
+// Machines are shared and noisy, so what counts are the ratios: baseline and subject run in turn, the least time of
+// several rounds is taken for both.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "bench/workloads.h"
+#include "mechanisms/k_randomized_response.h"
+#include "reports/evaluate.h"
+#include "reports/json.h"
+#include "reports/text.h"
+#include "verifier/privacy/analysis.h"
+#include "verifier/privacy/bcdp.h"
+#include "verifier/privacy/cdp.h"
+#include "verifier/privacy/correlation.h"
+#include "verifier/privacy/ldp.h"
+
+namespace {
+
+using namespace oddsbound;
+using namespace oddsbound::bench;
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Pair {
+  double subject = std::numeric_limits<double>::infinity();
+  double baseline = std::numeric_limits<double>::infinity();
+};
+
+Pair in_turn(int rounds, const std::function<void()>& subject, const std::function<void()>& baseline) {
+  Pair best;
+  for (int round = 0; round < rounds; ++round) {
+    best.baseline = std::min(best.baseline, seconds(baseline));
+    best.subject = std::min(best.subject, seconds(subject));
+  }
+  return best;
+}
+
+void row(const char* what, const char* against, const Pair& pair, const char* target) {
+  const double ratio = pair.subject / pair.baseline;
+  char text[64];
+  if (ratio >= 1) {
+    std::snprintf(text, sizeof text, "%.1f times the time", ratio);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f times faster", 1 / ratio);
+  }
+  std::printf("| %s | %.1f ms | %s | %.1f ms | %s | %s |\n", what, 1e3 * pair.subject, against, 1e3 * pair.baseline,
+              text, target);
+}
+
+long peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+}  // namespace
+
+int main() {
+  volatile double sink = 0;
+  std::printf("| what | time | against | its time | ratio | aim |\n| --- | --- | --- | --- | --- | --- |\n");
+
+  const Domain symbols = [] {
+    Coordinate coordinate{"x", {}};
+    for (int v = 0; v < 4096; ++v) coordinate.values.push_back(std::to_string(v));
+    return Domain({coordinate});
+  }();
+  const auto symbol_levels = [&] {
+    Budget budget;
+    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))), std::nullopt};
+    Subject subject(model, budget);
+    sink = sink + ldp_level(subject).level.approx() + cdp_levels(subject)[0].level.approx();
+  };
+  const long before = peak_memory_mb();
+  const double symbol_time = seconds(symbol_levels);
+  const long used = peak_memory_mb() - before;
+  const Weights weights = random_weights();
+  const std::vector<double> channel = double_channel(weights);
+  const Model model = exact_model(weights);
+
+  const auto exact_all = [&] {
+    Budget budget;
+    Subject subject(model, budget);
+    const Analysis analysis = analyze(subject);
+    sink = sink + analysis.ldp->level.approx();
+  };
+  row("ldp, bdp, cdp, bcdp, correlation with witnesses, 1024 x 1024 rationals, 10 binary coordinates",
+      "double loops", in_turn(9, exact_all, [&] { sink = sink + double_loops(weights, channel).ldp; }),
+      "at most 5 times");
+
+  const auto exact_bcdp = [&] {
+    Budget budget;
+    Subject subject(model, budget);
+    sink = sink + bcdp_levels(subject)[0].level.approx();
+  };
+  row("bcdp alone", "Eigen, doubles", in_turn(9, exact_bcdp, [&] { sink = sink + eigen_bcdp(weights, channel)[0]; }),
+      "at most 5 times");
+  constexpr std::size_t kColumns = 16;
+  Pair naive = in_turn(1, exact_bcdp, [&] { naive_mpq_bcdp(weights, kColumns); });
+  naive.baseline *= static_cast<double>(kSize) / kColumns;
+  row("bcdp alone", "sums of mpq (from 16 of the 1024 outputs)", naive, "at least 200 times faster");
+
+  const auto exact_ldp = [&] {
+    Budget budget;
+    Subject subject(model, budget);
+    sink = sink + ldp_level(subject).level.approx();
+  };
+  row("ldp alone", "a naive loop over pairs of inputs, doubles, 1/16 of it", in_turn(9, exact_ldp, [&] {
+        double best = 0;
+        for (std::size_t a = 0; a < kSize; a += 16) {
+          for (std::size_t b = 0; b < kSize; ++b) {
+            for (std::size_t y = 0; y < kSize; ++y) best = std::max(best, channel[a * kSize + y] / channel[b * kSize + y]);
+          }
+        }
+        sink = sink + best;
+      }), "about 3 ms");
+
+  const std::string text = spec_text(weights);
+  const auto path = std::filesystem::temp_directory_path() / "oddsbound-bench.json";
+  std::ofstream(path) << text;
+  const std::vector<std::string> files{path.string()};
+  EvaluateOptions options;
+  options.decide_claims = false;
+  row("analyze of the same from its file", "a bare nlohmann SAX pass",
+      in_turn(5, [&] { sink = sink + static_cast<double>(text_analysis(evaluate_files(files, options), {}).size()); },
+              [&] { sink = sink + static_cast<double>(bare_sax_pass(text)); }),
+      "at most 3 times");
+  std::filesystem::remove(path);
+
+  row("ldp and cdp of k-randomized response, 4096 values, eps = 1", "filling 4096 x 4096 doubles", {symbol_time, seconds([&] {
+        std::vector<double> matrix(4096 * 4096, 0.25);
+        sink = sink + matrix[4095];
+      })}, "at most 1 s");
+  std::printf("\nMemory of the last: %ld MB (aim: at most 200 MB). File of the one before: %.1f MB.\n", used,
+              static_cast<double>(text.size()) / 1e6);
+}

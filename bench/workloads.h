@@ -1,0 +1,45 @@
+// The channels that are measured, and the baselines they are measured against: what one would write without exactness
+// in mind (plain double loops, Eigen), and without speed in mind (sums of mpq).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "verifier/model/model.h"
+
+namespace oddsbound::bench {
+
+inline constexpr std::size_t kSize = 1024;
+inline constexpr std::size_t kCoordinates = 10;
+
+/// kSize x kSize random weights from 1 to 1000, kCoordinates binary coordinates, a prior of random counts.
+struct Weights {
+  std::vector<std::int64_t> weights;  // row after row
+  std::vector<std::int64_t> row_sums;
+  std::vector<std::int64_t> counts;
+};
+Weights random_weights();
+
+Model exact_model(const Weights& weights);
+/// The same as a spec file: entries as "weight/sum".
+std::string spec_text(const Weights& weights);
+
+/// All maxima in doubles: log of them would be the levels.
+struct DoubleLevels {
+  double ldp = 0;
+  double bdp = 0;
+  std::vector<double> cdp, bcdp, correlation;
+};
+std::vector<double> double_channel(const Weights& weights);
+DoubleLevels double_loops(const Weights& weights, const std::vector<double>& channel);
+/// The BCDP maxima alone, as one matrix product.
+std::vector<double> eigen_bcdp(const Weights& weights, const std::vector<double>& channel);
+
+/// BCDP of all coordinates over the first `columns` outputs by summing mpq after mpq.
+void naive_mpq_bcdp(const Weights& weights, std::size_t columns);
+
+/// The time a bare nlohmann SAX pass needs is that of this call.
+std::size_t bare_sax_pass(const std::string& text);
+
+}  // namespace oddsbound::bench

@@ -1,0 +1,38 @@
+// Random small models for property tests, and the definitions of the notions written out as plain loops over exact
+// numbers: no interning, no approximations, no structure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "verifier/exact/level.h"
+#include "verifier/model/model.h"
+
+namespace oddsbound::testing {
+
+using Random = std::mt19937_64;
+
+std::uint64_t below(Random& random, std::uint64_t limit);
+
+enum class Entries { kRational, kWithExp };
+
+Domain random_domain(Random& random, std::size_t most_coordinates = 4, std::uint64_t most_values = 3);
+/// A distribution with zeros; some of its values lie in K if asked for.
+std::vector<Number> random_distribution(Random& random, std::size_t size, Entries entries);
+ChannelPtr random_channel(Random& random, const Domain& domain, Entries entries, std::size_t most_outputs = 4);
+Prior random_prior(Random& random, const Domain& domain);
+Model random_model(Random& random, Entries entries);
+ChannelPtr channel_of_rows(const std::vector<std::vector<Number>>& rows);
+std::vector<std::vector<Number>> rows_of(const Channel& channel);
+
+// By definition.
+Level naive_ldp(const Model& model);
+Level naive_bdp(const Model& model);
+Level naive_cdp(const Model& model, std::size_t coordinate);
+Level naive_bcdp(const Model& model, std::size_t coordinate);
+Number naive_correlation(const Model& model, std::size_t coordinate);
+
+}  // namespace oddsbound::testing

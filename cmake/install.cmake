@@ -1,0 +1,19 @@
+# Installs the program, the library with its headers, and a CMake package: find_package(oddsbound) in other projects.
+include(CMakePackageConfigHelpers)
+
+set(ODDSBOUND_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/oddsbound)
+install(TARGETS oddsbound EXPORT oddsboundTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS oddsbound_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+foreach(part verifier mechanisms specs reports)
+  install(DIRECTORY ${part} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/oddsbound FILES_MATCHING PATTERN "*.h"
+          PATTERN "gallery" EXCLUDE)
+endforeach()
+install(FILES specs/oddsbound.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
+install(DIRECTORY specs/gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
+install(EXPORT oddsboundTargets NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})
+configure_package_config_file(cmake/oddsboundConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfig.cmake
+                              INSTALL_DESTINATION ${ODDSBOUND_PACKAGE_DIR})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfigVersion.cmake DESTINATION ${ODDSBOUND_PACKAGE_DIR})

@@ -130,7 +130,9 @@ class JsonDocument::Handler {
   bool text(const string_t& value) {
     const std::string& source = document_.text_;
     const std::uint32_t end = offset() - 1;
-    std::uint32_t begin = end;
+    // Usually the text has no escapes, and its length tells where it began.
+    std::uint32_t begin = value.size() < end ? end - static_cast<std::uint32_t>(value.size()) : end;
+    if (source[begin - 1] != '"' || escapes_before(begin - 1) % 2 == 1) begin = end;
     while (source[begin - 1] != '"' || escapes_before(begin - 1) % 2 == 1) --begin;
     std::uint32_t decoded = 0;
     if (value.size() != end - begin) {

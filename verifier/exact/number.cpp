@@ -47,6 +47,15 @@ Integer wide_integer(Wide value) {
   return value < 0 ? Integer(-result) : result;
 }
 
+// The constructor from a string would take a leading 0 for octal.
+Integer decimal_integer(std::string_view digits) {
+  Integer result;
+  if (mpz_set_str(result.backend().data(), std::string(digits).c_str(), 10) != 0) {
+    throw NumberError("'" + std::string(digits) + "' is not a decimal integer");
+  }
+  return result;
+}
+
 void check_bits(const Rational& value) {
   const std::size_t top = mpz_sizeinbase(mpq_numref(value.backend().data()), 2);
   const std::size_t bottom = mpz_sizeinbase(mpq_denref(value.backend().data()), 2);
@@ -112,6 +121,44 @@ double rational_approx(const Rational& rational) {
   const double result = arb_to_double(value);
   arb_clear(value);
   return result;
+}
+
+void enclose_number(arb_t result, const Number& number, slong precision) {
+  if (const ExpQuotient* quotient = quotient_of(number)) {
+    quotient->enclose(result, precision);
+  } else {
+    set_arb(result, rational_of(number), precision);
+  }
+}
+
+struct Product {
+  const Number* first;
+  const Number* second;  // or null for 1
+};
+
+void enclose_product(arb_t result, const Product& product, slong precision) {
+  enclose_number(result, *product.first, precision);
+  if (product.second == nullptr) return;
+  arb_t factor;
+  arb_init(factor);
+  enclose_number(factor, *product.second, precision);
+  arb_mul(result, result, factor, precision);
+  arb_clear(factor);
+}
+
+// Less or greater if enclosures of the given precision are disjoint, else unordered.
+std::partial_ordering compare_enclosures(const Product& left, const Product& right, slong precision) {
+  arb_t a, b;
+  arb_init(a);
+  arb_init(b);
+  enclose_product(a, left, precision);
+  enclose_product(b, right, precision);
+  std::partial_ordering order = std::partial_ordering::unordered;
+  if (arb_lt(a, b)) order = std::partial_ordering::less;
+  if (arb_gt(a, b)) order = std::partial_ordering::greater;
+  arb_clear(b);
+  arb_clear(a);
+  return order;
 }
 
 struct Fraction {
@@ -226,8 +273,8 @@ Number Number::ratio(std::int64_t numerator, std::int64_t denominator) {
 }
 
 Number Number::from_digits(std::string_view numerator, std::string_view denominator) {
-  const Integer top{std::string(numerator)};
-  const Integer bottom{std::string(denominator)};
+  const Integer top = decimal_integer(numerator);
+  const Integer bottom = decimal_integer(denominator);
   if (bottom == 0) throw NumberError("division by zero");
   return make_number(Rational(top, bottom));
 }
@@ -396,7 +443,11 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   if (a.is_rational() && b.is_rational()) {
     return rational_of(a).compare(rational_of(b)) <=> 0;
   }
-  return (a - b).sign() <=> 0;
+  // Different values have different enclosures at some precision; the difference itself may be too large to form.
+  for (long precision = 64;; precision *= 2) {
+    const std::partial_ordering order = compare_enclosures({&a, nullptr}, {&b, nullptr}, precision);
+    if (order != std::partial_ordering::unordered) return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+  }
 }
 
 Number weighted_sum(std::span<const WeightedTerm> terms) {
@@ -432,6 +483,12 @@ Number weighted_sum(std::span<const WeightedTerm> terms) {
 }
 
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d) {
+  if (!a.is_rational() || !b.is_rational() || !c.is_rational() || !d.is_rational()) {
+    for (const long precision : {64, 128, 256}) {
+      const std::partial_ordering order = compare_enclosures({&a, &b}, {&c, &d}, precision);
+      if (order != std::partial_ordering::unordered) return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+    }
+  }
   return a * b <=> c * d;
 }
 

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs every Debian 12 package that building, testing and measuring oddsbound needs.
+set -euo pipefail
+packages=(
+  g++ cmake ninja-build ccache pkg-config git ca-certificates python3
+  libgmp-dev libboost1.81-dev libflint-dev libflint-arb-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+  doctest-dev libvalijson-dev libbenchmark-dev libeigen3-dev
+  clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev gcovr
+)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
+export DEBIAN_FRONTEND=noninteractive
+# apt's chatter goes to standard error: standard output belongs to the command that follows.
+as_root apt-get update -qq >&2
+as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2

@@ -1,0 +1,294 @@
+"""Compares everything `oddsbound verify --format json` says with an independent computation.
+
+check.py BINARY [--specs N] [--seed S] [FILES...]: random specs (and the files, by default the gallery) are verified by
+the program and by reference.py; one line per mismatch, then "N passed, M failed".
+"""
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from exact import INFINITE, Exact, at_most, larger  # noqa: E402
+from expression import level, number  # noqa: E402
+from random_specs import Generator  # noqa: E402
+from reference import ZERO, Spec  # noqa: E402
+
+
+class Checker:
+    def __init__(self, spec, result):
+        self.spec, self.result, self.problems = spec, result, []
+        self.names = [name for name, _ in spec.domain]
+
+    def expect(self, condition, what):
+        if not condition:
+            self.problems.append(what)
+
+    def run(self):
+        r, s = self.result, self.spec
+        self.expect(list(r) == ["file", "name", "inputs", "outputs", "analysis", "claims"], f"keys {list(r)}")
+        self.expect(r["name"] == s.json["name"], "name")
+        self.expect(r["inputs"] == len(s.inputs), "inputs")
+        self.expect(r["outputs"] == len(s.outputs), "outputs")
+        self.analysis(r["analysis"])
+        self.expect(len(r["claims"]) == len(s.json.get("claims", [])), "number of claims")
+        for index, (claim, result) in enumerate(zip(s.json.get("claims", []), r["claims"])):
+            self.claim(index, claim, result)
+        return self.problems
+
+    # Levels.
+
+    def level(self, found, true, what):
+        if true is INFINITE:
+            self.expect(set(found) - {"witness"} == {"epsilon"} and found["epsilon"] == "inf", f"{what}: not inf: {found}")
+            return
+        self.expect(set(found) - {"witness"} == {"exp", "epsilon", "lower", "upper"}, f"{what}: keys {set(found)}")
+        if "exp" not in found:
+            return
+        self.expect(number(found["exp"]) == true, f"{what}: exp {found['exp']}, expected {true}")
+        self.expect(level(found["epsilon"]) == true, f"{what}: epsilon {found['epsilon']}")
+        self.decimals(found, true, what)
+
+    def decimals(self, found, true, what):
+        """lower <= log(true) <= upper, via exp of the decimals."""
+        lower, upper = number(found["lower"]).rational(), number(found["upper"]).rational()
+        self.expect(Exact.exp(lower) <= true <= Exact.exp(upper), f"{what}: {lower} .. {upper} does not enclose")
+        self.expect(upper - lower <= abs(upper) / 10**12, f"{what}: decimals too far apart")
+
+    def input(self, values, what):
+        self.expect(isinstance(values, list) and tuple(values) in self.spec.inputs, f"{what}: no such input {values}")
+        return self.spec.inputs.index(tuple(values))
+
+    def output(self, label, what):
+        self.expect(label in self.spec.outputs, f"{what}: no such output {label}")
+        return self.spec.outputs.index(label)
+
+    def shows(self, witness, true, p, q, what):
+        """The witness's probabilities are right and their quotient is the level."""
+        self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to of the witness")
+        if true is INFINITE:
+            self.expect(p > 0 and q.is_zero(), f"{what}: witness of an infinite level")
+        else:
+            self.expect(p > 0 and p == true * q, f"{what}: the witness does not show the level")
+
+    def input_witness(self, witness, true, what, allowed=None):
+        self.expect(set(witness) - {"coordinate"} == {"output", "from", "to", "p_from", "p_to"}, f"{what}: witness keys")
+        a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+        if allowed is not None:
+            self.expect(a == b or (a, b) in allowed, f"{what}: the witness's inputs may not be compared")
+        y = self.output(witness["output"], what)
+        self.shows(witness, true, self.spec.rows[a][y], self.spec.rows[b][y], what)
+        return a, b, y
+
+    def group_witness(self, witness, true, groups, what):
+        """groups: {written form: inputs}."""
+        sides = []
+        for side in ("from", "to"):
+            key = witness[side] if isinstance(witness[side], str) else tuple(witness[side])
+            self.expect(key in groups, f"{what}: no such value {key}")
+            sides.append(self.spec.conditional(groups[key]))
+        y = self.output(witness["output"], what)
+        self.expect(None not in sides, f"{what}: a value without mass")
+        self.shows(witness, true, sides[0][y], sides[1][y], what)
+
+    def value_groups(self, i):
+        return dict(zip(self.spec.domain[i][1], self.spec.value_groups(i)))
+
+    def analysis(self, a):
+        s = self.spec
+        self.expect(list(a)[:5] == ["ldp", "bdp", "cdp", "bcdp", "correlation"], f"analysis keys {list(a)}")
+        true = s.ldp()
+        self.level(a["ldp"], true, "ldp")
+        self.input_witness(a["ldp"]["witness"], true, "ldp")
+        self.expect(list(a["cdp"]) == self.names, "cdp names")
+        self.cdp_levels = [s.cdp(i) for i in range(len(self.names))]
+        for i, name in enumerate(self.names):
+            self.level(a["cdp"][name], self.cdp_levels[i], f"cdp {name}")
+            self.input_witness(a["cdp"][name]["witness"], self.cdp_levels[i], f"cdp {name}", s.differing([i]))
+        if s.prior is None:
+            self.expect(a["bdp"] is None and a["bcdp"] is None and a["correlation"] is None, "no prior, yet Bayesian levels")
+            return
+        true = s.bdp()
+        self.level(a["bdp"], true, "bdp")
+        support = [x for x, p in enumerate(s.prior) if not p.is_zero()]
+        x, z, _ = self.input_witness(a["bdp"]["witness"], true, "bdp")
+        self.expect(x in support and z in support, "bdp: the witness has no mass")
+        for i, name in enumerate(self.names):
+            true = s.bcdp(i)
+            self.level(a["bcdp"][name], true, f"bcdp {name}")
+            self.group_witness(a["bcdp"][name]["witness"], true, self.value_groups(i), f"bcdp {name}")
+            self.expect(number(a["correlation"][name]) == s.correlation(i), f"correlation {name}")
+            bound = a["proposition_4"][name]
+            self.expect(at_most(true, level(bound["epsilon"])), f"proposition 4 is below the exact level of {name}")
+
+    # Claims.
+
+    def claim(self, index, claim, r):
+        what = f"claim {index} ({claim['notion']})"
+        keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
+        self.expect(list(r) == keys, f"{what}: keys {list(r)}")
+        holds = self.spec.holds(claim)
+        expect = claim.get("expect", "holds")
+        self.expect(r["index"] == index and r["notion"] == claim["notion"] and r["expect"] == expect, f"{what}: echo")
+        self.expect(r["name"] == claim.get("name", ""), f"{what}: name")
+        self.expect(r["verdict"] == ("holds" if holds else "refuted"), f"{what}: {r['verdict']} is wrong")
+        self.expect(r["ok"] == (r["verdict"] == expect), f"{what}: ok")
+        self.expect(r["decided_by"] == ["exact"], f"{what}: decided_by")
+        self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")
+        getattr(self, "claim_" + claim["notion"])(claim, r, what)
+
+    def one_level(self, claim, r, true, what):
+        self.expect(level(r["claimed"]) == self.spec.level(claim["epsilon"]) if r["claimed"] != "inf"
+                    else self.spec.level(claim["epsilon"]) is INFINITE, f"{what}: claimed")
+        self.level(r["actual"], true, what)
+        return [w for w in (r["actual"]["witness"], r["witness"]) if w is not None]
+
+    def claim_ldp(self, claim, r, what):
+        true = self.spec.ldp()
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what)
+
+    def claim_bdp(self, claim, r, what):
+        true = self.spec.bdp()
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what)
+
+    def by_coordinate(self, claim, r, what, level_of, check):
+        levels = self.spec.coordinate_levels(claim["epsilon"])
+        wanted = [self.names[i] for i in sorted(levels)]
+        self.expect(list(r["claimed"]) == wanted and list(r["actual"]) == wanted, f"{what}: coordinates")
+        for i, claimed in levels.items():
+            name = self.names[i]
+            found = level(r["claimed"][name])
+            self.expect(found is claimed or (INFINITE not in (found, claimed) and found == claimed), f"{what}: claimed {name}")
+            true = level_of(i)
+            self.level(r["actual"][name], true, f"{what} {name}")
+            check(r["actual"][name]["witness"], true, i)
+            if r["witness"] is not None and r["witness"]["coordinate"] == name:
+                self.expect(not at_most(true, claimed), f"{what}: the witness's coordinate holds")
+                check(r["witness"], true, i)
+
+    def claim_cdp(self, claim, r, what):
+        self.by_coordinate(claim, r, what, lambda i: self.cdp_levels[i],
+                           lambda w, true, i: self.input_witness(w, true, what, self.spec.differing([i])))
+
+    claim_partial_dp = claim_cdp
+
+    def claim_bcdp(self, claim, r, what):
+        self.by_coordinate(claim, r, what, self.spec.bcdp,
+                           lambda w, true, i: self.group_witness(w, true, self.value_groups(i), what))
+
+    def claim_secret(self, claim, r, what):
+        groups = self.spec.secret_groups(claim["secret"])
+        true = self.spec.groups_level(groups.values())
+        for witness in self.one_level(claim, r, true, what):
+            self.group_witness(witness, true, groups, what)
+
+    def claim_block_ldp(self, claim, r, what):
+        pairs = {pair for block in claim["blocks"]
+                 for pair in self.spec.all_pairs([self.spec.inputs.index(tuple(x)) for x in block])}
+        true = self.spec.worst(pairs)
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what, pairs)
+
+    def claim_high_low_ldp(self, claim, r, what):
+        sensitive = [self.spec.inputs.index(tuple(x)) for x in claim["sensitive"]]
+        pairs = {(a, b) for a in sensitive for b in range(len(self.spec.inputs))}
+        true = self.spec.worst(pairs)
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what, pairs)
+
+    def claim_context_ldp(self, claim, r, what):
+        s = self.spec
+        worst = None
+        for a, b in s.all_pairs():
+            bound = s.level(claim["epsilon"][a][b])
+            if a == b or bound is INFINITE:
+                continue
+            loss = s.worst([(a, b)])
+            excess = loss if loss is INFINITE else loss / bound
+            worst = excess if worst is None else larger(worst, excess)
+        if worst is None:
+            self.expect(r["actual"] is None, f"{what}: nothing is constrained")
+            return
+        witness = r["actual"]["witness"]
+        a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+        true = s.worst([(a, b)])
+        self.level(r["actual"], true, what)
+        self.input_witness(witness, true, what)
+        bound = s.level(claim["epsilon"][a][b])
+        excess = true if true is INFINITE else true / bound
+        self.expect(excess is worst or (INFINITE not in (excess, worst) and excess == worst), f"{what}: not the tightest pair")
+
+    def claim_approximate_dp(self, claim, r, what):
+        s = self.spec
+        pairs = s.neighbor_pairs(claim)
+        epsilon = s.level(claim["epsilon"])
+        true = s.delta(pairs, epsilon)
+        actual = r["actual"]
+        self.expect(list(actual) == ["delta", "lower", "upper", "witness"], f"{what}: keys")
+        self.expect(number(actual["delta"]) == true, f"{what}: delta {actual['delta']}")
+        self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
+        self.expect(list(r["claimed"]) == ["epsilon", "delta"], f"{what}: claimed")
+        for witness in (actual["witness"], r["witness"]):
+            if witness is None or epsilon is INFINITE:
+                continue
+            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+            event = [self.output(y, what) for y in witness["outputs"]]
+            p = sum((s.rows[a][y] for y in event), ZERO)
+            q = sum((s.rows[b][y] for y in event), ZERO)
+            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
+            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            self.expect(p - epsilon * q == true, f"{what}: the event does not show delta")
+
+
+def check_document(document, status, files):
+    problems = []
+    if list(document) != ["oddsbound", "tool", "specs", "summary"]:
+        problems.append(f"document keys {list(document)}")
+    claims = [c for s in document["specs"] for c in s["claims"]]
+    ok = sum(c["ok"] for c in claims)
+    undecided = sum(c["verdict"] == "undecided" for c in claims)
+    summary = {"specs": len(files), "claims": len(claims), "ok": ok, "failed": len(claims) - ok - undecided, "undecided": undecided}
+    if document["summary"] != summary:
+        problems.append(f"summary {document['summary']}, expected {summary}")
+    expected = 1 if summary["failed"] else (3 if undecided else 0)
+    if status != expected:
+        problems.append(f"exit status {status}, expected {expected}")
+    if [s["file"] for s in document["specs"]] != files:
+        problems.append("the files are not in order")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--specs", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    gallery = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "specs", "gallery")
+    with tempfile.TemporaryDirectory() as folder:
+        generator = Generator(arguments.seed, folder)
+        files = [generator.write(index) for index in range(arguments.specs)]
+        files += arguments.files or sorted(glob.glob(os.path.join(gallery, "*.json")))
+        run = subprocess.run([arguments.binary, "verify", "--format", "json", *files], capture_output=True, text=True)
+        sys.stderr.write(run.stderr)
+        document = json.loads(run.stdout)
+        failures = [f"document: {p}" for p in check_document(document, run.returncode, files)]
+        failed = len(failures)
+        for path, result in zip(files, document["specs"]):
+            problems = Checker(Spec(path), result).run()
+            failures += [f"{os.path.basename(path)}: {p}" for p in problems]
+            failed += bool(problems)
+    for line in failures:
+        print(line)
+    print(f"{len(files) + 1 - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,229 @@
+"""Seeded random specs: zeros, values without mass, one-value coordinates, ties, entries in K, every prior, mechanism and notion."""
+import itertools
+import json
+import os
+import random
+from fractions import Fraction
+
+
+class Generator:
+    def __init__(self, seed, folder):
+        self.r, self.folder = random.Random(seed), folder
+
+    def write(self, index):
+        self.exp = self.r.random() < 0.25
+        spec = self.spec(f"random-{index}")
+        path = os.path.join(self.folder, f"random-{index:04}.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(spec, file)
+        return path
+
+    def spec(self, name):
+        r = self.r
+        self.name = name
+        while True:
+            sizes = [r.choice([1, 2, 2, 2, 3, 4]) for _ in range(r.randint(1, 5))]
+            inputs = 1
+            for size in sizes:
+                inputs *= size
+            if inputs <= (8 if self.exp else 32):
+                break
+        self.domain = [(f"x{i}", [str(v) for v in range(size)]) for i, size in enumerate(sizes)]
+        self.inputs = list(itertools.product(*(values for _, values in self.domain)))
+        spec = {"oddsbound": 1, "name": name, "domain": []}
+        for coordinate, values in self.domain:
+            spec["domain"].append({"name": coordinate, "size": len(values)} if r.random() < 0.3
+                                  else {"name": coordinate, "values": values})
+        if self.exp:
+            spec["parameters"] = {"t": "exp(eps)", "eps": "1/2"}
+        if r.random() < 0.9:
+            spec["prior"] = self.prior()
+        spec["mechanism"] = self.mechanism(self.domain, 2)
+        spec["claims"] = [self.claim("prior" in spec) for _ in range(r.randint(1, 4))]
+        return spec
+
+    def distribution(self, size, exp=False):
+        r = self.r
+        while True:
+            weights = [0 if r.random() < 0.25 else r.randint(1, 9) for _ in range(size)]
+            if sum(weights):
+                break
+        if r.random() < 0.2:
+            weights = [1] * size
+        if exp and r.random() < 0.5:
+            terms = [f"{w}*t" if w and r.random() < 0.4 else str(w) for w in weights]
+            total = "(" + "+".join(terms) + ")"
+            return [f"{t}/{total}" for t in terms]
+        if r.random() < 0.2 and 10 % sum(weights) == 0:
+            return [float(Fraction(w, sum(weights))) for w in weights]
+        return [str(Fraction(w, sum(weights))) for w in weights]
+
+    def prior(self, depth=1):
+        r = self.r
+        kinds = ["uniform", "probabilities", "counts", "counts", "csv", "product", "network"]
+        if depth:
+            kinds.append("mixture")
+        if len({len(values) for _, values in self.domain}) == 1:
+            kinds.append("diagonal")
+        kind = r.choice(kinds)
+        p = {"type": kind}
+        if kind == "probabilities":
+            p["probabilities"] = self.distribution(len(self.inputs))
+        elif kind == "counts":
+            p["counts"] = [r.choice([0, 0, r.randint(1, 50), r.randint(1, 5)]) for _ in self.inputs]
+            p["counts"][r.randrange(len(self.inputs))] = 3
+        elif kind == "csv":
+            p.update(file=f"{self.name}-{r.randrange(10**9)}.csv", columns={c: "col " + c for c, _ in self.domain}, count="n")
+            rows = [",".join(["n"] + ["col " + c for c, _ in self.domain])]
+            for x in self.inputs:
+                rows.append(",".join([str(r.choice([0, 2, 7]))] + [f'"{v}"' for v in x]))
+            rows.append(",".join(["5"] + list(r.choice(self.inputs))))
+            with open(os.path.join(self.folder, p["file"]), "w", encoding="utf-8") as file:
+                file.write("\n".join(rows) + "\n")
+        elif kind == "product":
+            p["marginals"] = {c: self.distribution(len(values)) for c, values in self.domain}
+        elif kind == "mixture":
+            count = r.randint(1, 3)
+            p.update(weights=self.distribution(count), components=[self.prior(depth - 1) for _ in range(count)])
+        elif kind == "diagonal":
+            p["marginal"] = self.distribution(len(self.domain[0][1]))
+        elif kind == "network":
+            order = list(range(len(self.domain)))
+            r.shuffle(order)
+            p["nodes"] = []
+            for place, i in enumerate(order):
+                parents = r.sample(order[:place], min(place, r.randint(0, 2)))
+                rows = 1
+                for j in parents:
+                    rows *= len(self.domain[j][1])
+                p["nodes"].append({"coordinate": self.domain[i][0], "parents": [self.domain[j][0] for j in parents],
+                                   "table": [self.distribution(len(self.domain[i][1])) for _ in range(rows)]})
+            r.shuffle(p["nodes"])
+        return p
+
+    def level(self):
+        return self.r.choice(["0", "log(3)", "log(2)", "log(5/4)", "inf"] + (["1/2", "eps", "eps + log(2)"] if self.exp else []))
+
+    def mechanism(self, domain, depth, outputs=None):
+        r = self.r
+        inputs = list(itertools.product(*(values for _, values in domain)))
+        simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
+        nested = ["per_coordinate", "on", "compose", "repeat", "adaptive", "mixture", "post_process"]
+        kind = r.choice(simple if depth == 0 or outputs else simple + nested)
+        if len(inputs) > 8 and kind == "k_randomized_response":
+            kind = "matrix"
+        m = {"type": kind}
+        if kind in ("matrix", "file"):
+            labels = outputs or r.choice([r.randint(1, 4), [f"o{k}" for k in range(r.randint(1, 4))]])
+            count = labels if isinstance(labels, int) else len(labels)
+            rows = [self.distribution(count, self.exp) for _ in inputs]
+            if r.random() < 0.5:
+                rows = [r.choice(rows) for _ in rows]
+            m = {"type": "matrix", "outputs": labels, "rows": rows}
+            if kind == "file":
+                name = f"{self.name}-part-{r.randrange(10**9)}.spec"
+                other = {"oddsbound": 1, "name": "part", "mechanism": m,
+                         "domain": [{"name": c, "values": values} for c, values in domain]}
+                if self.exp:
+                    other["parameters"] = {"t": "exp(1/2)"}
+                with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                    json.dump(other, file)
+                m = {"type": "file", "file": name}
+        elif kind == "cases":
+            labels = outputs or ["a", "b", "c"]
+            m["outputs"], m["cases"] = labels, []
+            for _ in range(r.randint(0, 3)):
+                c, values = r.choice(domain)
+                when = {c: r.choice([r.choice(values), r.sample(values, r.randint(1, len(values)))])}
+                m["cases"].append({"when": when, "then": dict(zip(labels, self.distribution(len(labels), self.exp)))})
+            m["cases"].append({"when": {}, "then": dict(zip(labels, self.distribution(len(labels), self.exp)))})
+        elif kind == "k_randomized_response":
+            m["epsilon"] = self.level()
+        elif kind == "per_coordinate":
+            chosen = r.sample(domain, r.randint(1, min(3, len(domain))))
+            m["mechanisms"] = {c: self.mechanism([(c, values)], 0) for c, values in chosen}
+        elif kind == "on":
+            chosen = r.sample(domain, r.randint(1, len(domain)))
+            m.update(coordinates=[c for c, _ in chosen], mechanism=self.mechanism(chosen, depth - 1))
+        elif kind == "compose":
+            m["mechanisms"] = [self.mechanism(domain, 0) for _ in range(r.randint(1, 2))]
+        elif kind == "repeat":
+            m.update(mechanism=self.mechanism(domain, 0), times=r.randint(1, 2))
+        elif kind == "adaptive":
+            labels = ["p", "q"]
+            m["first"] = self.mechanism(domain, 0, labels)
+            m["first"] = m["first"] if m["first"]["type"] in ("matrix", "cases") else {
+                "type": "matrix", "outputs": labels, "rows": [self.distribution(2) for _ in inputs]}
+            m["then"] = {y: self.mechanism(domain, 0) for y in labels}
+        elif kind == "mixture":
+            parts = []
+            for _ in range(r.randint(1, 3)):
+                labels = r.sample(["a", "b", "c", "d"], r.randint(1, 3))
+                parts.append({"type": "matrix", "outputs": labels, "rows": [self.distribution(len(labels), self.exp) for _ in inputs]})
+            m.update(weights=self.distribution(len(parts)), mechanisms=parts)
+        else:
+            labels = ["a", "b", "c"]
+            m["mechanism"] = {"type": "matrix", "outputs": labels, "rows": [self.distribution(3, self.exp) for _ in inputs]}
+            if r.random() < 0.5:
+                m["map"] = {y: r.choice(["u", "v"]) for y in labels}
+            else:
+                m.update(outputs=2, rows=[self.distribution(2) for _ in labels])
+        return m
+
+    def coordinate_levels(self, everything=False):
+        r = self.r
+        if r.random() < 0.3:
+            return self.level()
+        names = [c for c, _ in self.domain]
+        chosen = names if everything else r.sample(names, r.randint(1, len(names)))
+        return {c: self.level() for c in chosen}
+
+    def partition(self):
+        r = self.r
+        groups = {}
+        for x in self.inputs:
+            groups.setdefault(r.randint(0, 2), []).append(list(x))
+        return list(groups.values())
+
+    def records(self):
+        groups = {}
+        for c, _ in self.domain:
+            groups.setdefault(self.r.randint(0, 1), []).append(c)
+        return list(groups.values())
+
+    def claim(self, has_prior):
+        r = self.r
+        notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
+        if len(self.inputs) <= 8:
+            notions.append("context_ldp")
+        if has_prior:
+            notions += ["bdp", "bcdp", "bcdp", "secret"]
+        notion = r.choice(notions)
+        claim = {"notion": notion, "epsilon": self.level()}
+        if notion in ("cdp", "bcdp"):
+            claim["epsilon"] = self.coordinate_levels()
+        elif notion == "secret":
+            names = [c for c, _ in self.domain]
+            claim["secret"] = (r.sample(names, r.randint(1, len(names))) if r.random() < 0.5
+                               else {f"s{k}": group for k, group in enumerate(self.partition())})
+        elif notion == "context_ldp":
+            claim["epsilon"] = [[self.level() for _ in self.inputs] for _ in self.inputs]
+        elif notion == "block_ldp":
+            claim["blocks"] = self.partition()
+        elif notion == "high_low_ldp":
+            claim["sensitive"] = [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
+        elif notion == "partial_dp":
+            claim["epsilon"] = self.coordinate_levels(True)
+            if r.random() < 0.5:
+                claim["records"] = self.records()
+        elif notion == "approximate_dp":
+            claim["delta"] = r.choice(["0", "1/4", 0.5, "1"])
+            if r.random() < 0.7:
+                claim["neighbors"] = r.choice(["all", "coordinate", "record"])
+                if claim["neighbors"] == "record" and r.random() < 0.7:
+                    claim["records"] = self.records()
+        if r.random() < 0.4:
+            claim["expect"] = r.choice(["holds", "refuted"])
+        if r.random() < 0.3:
+            claim["name"] = "a claim"
+        return claim

@@ -1,0 +1,366 @@
+"""A spec, read and measured by brute force straight from the format and the definitions; shares no code with the tool."""
+import csv
+import itertools
+import json
+import os
+from fractions import Fraction
+
+from exact import INFINITE, Exact, at_most, larger, ratio_level
+from expression import level, number, parse
+
+ONE = Exact.of(1)
+ZERO = Exact.of(0)
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file, parse_float=str, parse_int=str)
+
+
+class Spec:
+    def __init__(self, path):
+        self.path, self.json = path, load(path)
+        self.names = self.parameters(self.json.get("parameters", {}))
+        self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
+        self.inputs = list(itertools.product(*(values for _, values in self.domain)))
+        self.prior = self.read_prior(self.json["prior"]) if "prior" in self.json else None
+        self.outputs, self.rows = self.mechanism(self.json["mechanism"], self.domain)
+
+    @staticmethod
+    def parameters(texts):
+        class Lazy(dict):
+            def __missing__(self, name):
+                self[name] = parse(texts[name], self)
+                return self[name]
+        return Lazy()
+
+    def number(self, text):
+        return number(text, self.names)
+
+    def level(self, text):
+        return level(text, self.names)
+
+    def beside(self, name):
+        return os.path.join(os.path.dirname(self.path), name)
+
+    # Priors: one probability per input.
+
+    def read_prior(self, p):
+        kind = p["type"]
+        names = [name for name, _ in self.domain]
+        sizes = [len(values) for _, values in self.domain]
+        index = [{v: k for k, v in enumerate(values)} for _, values in self.domain]
+        if kind == "uniform":
+            weights = [ONE for _ in self.inputs]
+        elif kind == "probabilities":
+            weights = [self.number(t) for t in p["probabilities"]]
+        elif kind == "counts":
+            weights = [self.number(t) for t in p["counts"]]
+        elif kind == "csv":
+            counts = {x: Fraction(0) for x in self.inputs}
+            with open(self.beside(p["file"]), newline="", encoding="utf-8") as file:
+                for row in csv.DictReader(file):
+                    counts[tuple(row[p["columns"][name]] for name in names)] += Fraction(row[p["count"]]) if "count" in p else 1
+            weights = [Exact.of(counts[x]) for x in self.inputs]
+        elif kind == "product":
+            weights = []
+            for x in self.inputs:
+                weight = ONE
+                for i, name in enumerate(names):
+                    weight = weight * self.number(p["marginals"][name][index[i][x[i]]])
+                weights.append(weight)
+        elif kind == "mixture":
+            parts = [self.read_prior(c) for c in p["components"]]
+            shares = [self.number(t) for t in p["weights"]]
+            weights = [sum((s * part[k] for s, part in zip(shares, parts)), ZERO) for k in range(len(self.inputs))]
+        elif kind == "diagonal":
+            weights = []
+            for x in self.inputs:
+                places = {index[i][v] for i, v in enumerate(x)}
+                weights.append(self.number(p["marginal"][places.pop()]) if len(places) == 1 else ZERO)
+        else:
+            assert kind == "network"
+            weights = []
+            for x in self.inputs:
+                weight = ONE
+                for node in p["nodes"]:
+                    row = 0
+                    for parent in node.get("parents", []):
+                        i = names.index(parent)
+                        row = row * sizes[i] + index[i][x[i]]
+                    i = names.index(node["coordinate"])
+                    weight = weight * self.number(node["table"][row][index[i][x[i]]])
+                weights.append(weight)
+        total = sum(weights, ZERO)
+        return [w / total for w in weights]
+
+    # Mechanisms: output labels and one row per input of the given domain.
+
+    def labels(self, outputs):
+        return [str(y) for y in range(int(outputs))] if isinstance(outputs, str) else outputs
+
+    def mechanism(self, m, domain):
+        return getattr(self, "m_" + m["type"])(m, domain)
+
+    @staticmethod
+    def tuples(domain):
+        return list(itertools.product(*(values for _, values in domain)))
+
+    def m_matrix(self, m, domain):
+        if "file" in m:
+            with open(self.beside(m["file"]), newline="", encoding="utf-8") as file:
+                return self.labels(m["outputs"]), [[self.number(t) for t in row] for row in csv.reader(file) if row]
+        return self.labels(m["outputs"]), [[self.number(t) for t in row] for row in m["rows"]]
+
+    def m_cases(self, m, domain):
+        labels = self.labels(m["outputs"])
+        rows = []
+        for x in self.tuples(domain):
+            values = {name: v for (name, _), v in zip(domain, x)}
+            for case in m["cases"]:
+                if all(values[c] in (v if isinstance(v, list) else [v]) for c, v in case["when"].items()):
+                    rows.append([self.number(case["then"].get(y, "0")) for y in labels])
+                    break
+        return labels, rows
+
+    def product(self, parts, domain):
+        """parts: (labels, rows, coordinates)."""
+        labels = ["(" + ",".join(t) + ")" for t in itertools.product(*(p[0] for p in parts))]
+        rows = []
+        for x in self.tuples(domain):
+            row = [ONE]
+            for _, part_rows, coordinates in parts:
+                own = self.tuples([domain[i] for i in coordinates]).index(tuple(x[i] for i in coordinates))
+                row = [a * b for a in row for b in part_rows[own]]
+            rows.append(row)
+        return labels, rows
+
+    def m_per_coordinate(self, m, domain):
+        parts = []
+        for i, coordinate in enumerate(domain):
+            if coordinate[0] in m["mechanisms"]:
+                parts.append((*self.mechanism(m["mechanisms"][coordinate[0]], [coordinate]), [i]))
+        return self.product(parts, domain)
+
+    def m_on(self, m, domain):
+        names = [name for name, _ in domain]
+        coordinates = [names.index(c) for c in m["coordinates"]]
+        part = self.mechanism(m["mechanism"], [domain[i] for i in coordinates])
+        return part[0], self.product([(*part, coordinates)], domain)[1]
+
+    def m_compose(self, m, domain):
+        everything = list(range(len(domain)))
+        return self.product([(*self.mechanism(part, domain), everything) for part in m["mechanisms"]], domain)
+
+    def m_repeat(self, m, domain):
+        part = (*self.mechanism(m["mechanism"], domain), list(range(len(domain))))
+        return self.product([part] * int(m["times"]), domain)
+
+    def m_adaptive(self, m, domain):
+        first, first_rows = self.mechanism(m["first"], domain)
+        labels, rows = [], [[] for _ in first_rows]
+        for y, label in enumerate(first):
+            then, then_rows = self.mechanism(m["then"][label], domain)
+            labels += [f"({label},{z})" for z in then]
+            for x, row in enumerate(then_rows):
+                rows[x] += [first_rows[x][y] * q for q in row]
+        return labels, rows
+
+    @staticmethod
+    def merged(columns, inputs):
+        """columns: (label, column); equal labels are added up."""
+        labels, sums = [], {}
+        for label, column in columns:
+            if label not in sums:
+                labels.append(label)
+                sums[label] = [ZERO] * inputs
+            sums[label] = [a + b for a, b in zip(sums[label], column)]
+        return labels, [[sums[y][x] for y in labels] for x in range(inputs)]
+
+    def m_mixture(self, m, domain):
+        columns = []
+        for weight, part in zip(m["weights"], m["mechanisms"]):
+            labels, rows = self.mechanism(part, domain)
+            for y, label in enumerate(labels):
+                columns.append((label, [self.number(weight) * row[y] for row in rows]))
+        return self.merged(columns, len(self.tuples(domain)))
+
+    def m_post_process(self, m, domain):
+        labels, rows = self.mechanism(m["mechanism"], domain)
+        if "map" in m:
+            return self.merged([(m["map"][y], [row[k] for row in rows]) for k, y in enumerate(labels)], len(rows))
+        new = self.labels(m["outputs"])
+        kernel = [[self.number(t) for t in row] for row in m["rows"]]
+        return new, [[sum((row[y] * kernel[y][z] for y in range(len(row))), ZERO) for z in range(len(new))] for row in rows]
+
+    def m_file(self, m, domain):
+        other = Spec(self.beside(m["file"]))
+        return other.outputs, other.rows
+
+    def m_k_randomized_response(self, m, domain):
+        inputs = self.tuples(domain)
+        epsilon = self.level(m["epsilon"])
+        if epsilon is INFINITE:
+            same, other = ONE, ZERO
+        else:
+            same = epsilon / (epsilon + (len(inputs) - 1))
+            other = ONE / (epsilon + (len(inputs) - 1))
+        labels = [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in inputs]
+        return labels, [[same if x == y else other for y in inputs] for x in inputs]
+
+    # Levels, as exponentials.
+
+    def worst(self, pairs):
+        best = ONE
+        for a, b in pairs:
+            for p, q in zip(self.rows[a], self.rows[b]):
+                loss = ratio_level(p, q)
+                if loss is not None:
+                    best = larger(best, loss)
+        return best
+
+    def all_pairs(self, inputs=None):
+        inputs = range(len(self.inputs)) if inputs is None else inputs
+        return [(a, b) for a in inputs for b in inputs]
+
+    def differing(self, coordinates):
+        """Pairs that differ only within the coordinates."""
+        outside = [i for i in range(len(self.domain)) if i not in coordinates]
+        return [(a, b) for a, b in self.all_pairs()
+                if all(self.inputs[a][i] == self.inputs[b][i] for i in outside)]
+
+    def ldp(self):
+        return self.worst(self.all_pairs())
+
+    def bdp(self):
+        return self.worst(self.all_pairs([x for x, p in enumerate(self.prior) if not p.is_zero()]))
+
+    def cdp(self, i):
+        return self.worst(self.differing([i]))
+
+    def conditional(self, group):
+        """The output distribution given a set of inputs, or None without mass."""
+        mass = sum((self.prior[x] for x in group), ZERO)
+        if mass.is_zero():
+            return None
+        return [sum((self.prior[x] * self.rows[x][y] for x in group), ZERO) / mass for y in range(len(self.outputs))]
+
+    def groups_level(self, groups):
+        given = [c for c in map(self.conditional, groups) if c is not None]
+        best = ONE
+        for p_row in given:
+            for q_row in given:
+                for p, q in zip(p_row, q_row):
+                    loss = ratio_level(p, q)
+                    if loss is not None:
+                        best = larger(best, loss)
+        return best
+
+    def value_groups(self, i):
+        return [[x for x, t in enumerate(self.inputs) if t[i] == v] for v in self.domain[i][1]]
+
+    def bcdp(self, i):
+        return self.groups_level(self.value_groups(i))
+
+    def correlation(self, i):
+        best = ZERO
+        given = []
+        for group in self.value_groups(i):
+            mass = sum((self.prior[x] for x in group), ZERO)
+            if not mass.is_zero():
+                given.append([self.prior[x] / mass for x in group])
+        for p in given:
+            for q in given:
+                distance = ZERO
+                for a, b in zip(p, q):
+                    distance = distance + (a - b if a >= b else b - a)
+                distance = distance / 2
+                best = distance if distance > best else best
+        return best
+
+    def delta(self, pairs, epsilon):
+        best = ZERO
+        if epsilon is INFINITE:
+            return best
+        for a, b in pairs:
+            total = ZERO
+            for p, q in zip(self.rows[a], self.rows[b]):
+                excess = p - epsilon * q
+                if excess > 0:
+                    total = total + excess
+            best = total if total > best else best
+        return best
+
+    # Claims: whether they hold.
+
+    def coordinate_levels(self, epsilon):
+        names = [name for name, _ in self.domain]
+        if isinstance(epsilon, dict):
+            return {names.index(c): self.level(e) for c, e in epsilon.items()}
+        return {i: self.level(epsilon) for i in range(len(names))}
+
+    def secret_groups(self, secret):
+        if isinstance(secret, dict):
+            return {label: [self.inputs.index(tuple(x)) for x in inputs] for label, inputs in secret.items()}
+        names = [name for name, _ in self.domain]
+        places = [names.index(c) for c in secret]
+        groups = {}
+        for x, t in enumerate(self.inputs):
+            groups.setdefault(tuple(t[i] for i in places), []).append(x)
+        return groups
+
+    def neighbor_pairs(self, claim):
+        kind = claim.get("neighbors", "all")
+        everything = list(range(len(self.domain)))
+        if kind == "coordinate":
+            return [pair for i in everything for pair in self.differing([i])]
+        if kind == "record" and "records" in claim:
+            names = [name for name, _ in self.domain]
+            return [pair for r in claim["records"] for pair in self.differing([names.index(c) for c in r])]
+        return self.all_pairs()
+
+    def pairs_hold(self, bounds):
+        """bounds: {(a, b): exp of level}; checked output by output."""
+        for (a, b), bound in bounds.items():
+            if bound is INFINITE:
+                continue
+            for p, q in zip(self.rows[a], self.rows[b]):
+                if p > bound * q:
+                    return False
+        return True
+
+    def holds(self, claim):
+        notion, eps = claim["notion"], claim["epsilon"]
+        if notion == "ldp":
+            return at_most(self.ldp(), self.level(eps))
+        if notion == "bdp":
+            return at_most(self.bdp(), self.level(eps))
+        if notion == "cdp":
+            return all(at_most(self.cdp(i), e) for i, e in self.coordinate_levels(eps).items())
+        if notion == "bcdp":
+            return all(at_most(self.bcdp(i), e) for i, e in self.coordinate_levels(eps).items())
+        if notion == "secret":
+            return at_most(self.groups_level(self.secret_groups(claim["secret"]).values()), self.level(eps))
+        if notion == "context_ldp":
+            return self.pairs_hold({(a, b): self.level(eps[a][b]) for a, b in self.all_pairs()})
+        if notion == "block_ldp":
+            blocks = [[self.inputs.index(tuple(x)) for x in block] for block in claim["blocks"]]
+            return self.pairs_hold({pair: self.level(eps) for block in blocks for pair in self.all_pairs(block)})
+        if notion == "high_low_ldp":
+            sensitive = [self.inputs.index(tuple(x)) for x in claim["sensitive"]]
+            return self.pairs_hold({(a, b): self.level(eps) for a in sensitive for b in range(len(self.inputs))})
+        if notion == "partial_dp":
+            levels = self.coordinate_levels(eps)
+            names = [name for name, _ in self.domain]
+            records = [[names.index(c) for c in r] for r in claim.get("records", [names])]
+            bounds = {}
+            for record in records:
+                for a, b in self.differing(record):
+                    bound = ONE
+                    for i in record:
+                        if self.inputs[a][i] != self.inputs[b][i]:
+                            bound = INFINITE if INFINITE in (bound, levels[i]) else bound * levels[i]
+                    bounds[a, b] = bound
+            return self.pairs_hold(bounds)
+        assert notion == "approximate_dp"
+        return self.delta(self.neighbor_pairs(claim), self.level(eps)) <= self.number(claim["delta"])

@@ -133,7 +133,7 @@ Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
 
 int run(int argc, char** argv) {
-  CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms"};
+  CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);

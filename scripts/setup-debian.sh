@@ -12,8 +12,12 @@ for package in "${packages[@]}"; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
-as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
-export DEBIAN_FRONTEND=noninteractive
+# sudo drops the caller's environment, so the variable is set on its far side.
+apt() {
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
+}
 # apt's chatter goes to standard error: standard output belongs to the command that follows.
-as_root apt-get update -qq >&2
-as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+apt update -qq >&2
+apt install -y -qq --no-install-recommends "${missing[@]}" >&2

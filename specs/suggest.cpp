@@ -1,6 +1,7 @@
 #include "specs/suggest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "specs/spec_error.h"
@@ -28,14 +29,22 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
 }  // namespace
 
 std::string suggestion(std::string_view unknown, std::span<const std::string> known) {
   if (unknown.size() > kLongestWord) return "";
+  // Of two letters anything is one edit away; only a wrong case is a likely slip.
+  const bool short_word = unknown.size() <= 2;
   std::size_t best = std::max<std::size_t>(1, unknown.size() / 3) + 1;
   const std::string* nearest = nullptr;
   for (const std::string& word : known) {
-    if (word.size() > kLongestWord) continue;
+    if (word.size() > kLongestWord || (short_word && !same_but_for_case(unknown, word))) continue;
     const std::size_t edits = distance(unknown, word);
     if (edits < best) {
       best = edits;

@@ -55,10 +55,40 @@ def _sign(terms):
         precision *= 2
 
 
+QUICK = Context(prec=60, Emax=10**9, Emin=-10**9)
+CERTAIN = Decimal("1e-30")
+
+
+def quick(value):
+    """A decimal within 1e-35 of the value, relatively; None if cancellation does not allow that."""
+    if not isinstance(value, Exact):
+        return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
+    if value.decimal is None:
+        top, top_error = _evaluate(value.top, QUICK)
+        bottom, bottom_error = _evaluate(value.bottom, QUICK)
+        fine = top_error < abs(top) * Decimal("1e-36") and bottom_error < abs(bottom) * Decimal("1e-36")
+        value.decimal = QUICK.divide(top, bottom) if fine else False
+    return None if value.decimal is False else value.decimal
+
+
+def certainly_differ(a, b):
+    """-1 or 1 if decimals decide the order, else 0."""
+    if a is None or b is None or abs(QUICK.subtract(a, b)) <= QUICK.multiply(CERTAIN, max(abs(a), abs(b))):
+        return 0
+    return -1 if a < b else 1
+
+
+def compare(a, b):
+    """The sign of a - b: by decimals where they are far enough apart, else exactly."""
+    order = certainly_differ(quick(a), quick(b))
+    return order or (Exact.of(a) - b).sign()
+
+
 class Exact:
     """top / bottom, each {exponent: coefficient}."""
 
     def __init__(self, top, bottom=None):
+        self.decimal = None
         self.top = _clean(top)
         self.bottom = {Fraction(0): Fraction(1)} if bottom is None else bottom
         if len(self.bottom) == 1:
@@ -121,36 +151,64 @@ class Exact:
     def sign(self):
         return _sign(self.top) * _sign(self.bottom)
 
-    def is_zero(self):
-        return not self.top
-
     def __eq__(self, other):
         if other is INFINITE:
+            return False
+        if not isinstance(other, Exact) and other == 0:
+            return not self.top
+        if certainly_differ(quick(self), quick(other)):
             return False
         other = Exact.of(other)
         return not _add(_mul(self.top, other.bottom), _mul(other.top, self.bottom), -1)
 
+    def simplest(self):
+        """A Fraction where the value is visibly rational: those are faster."""
+        value = self.rational()
+        return self if value is None else value
+
     def __lt__(self, other):
-        return (self - other).sign() < 0
+        return compare(self, other) < 0
 
     def __le__(self, other):
-        return (self - other).sign() <= 0
+        return compare(self, other) <= 0
 
     def __gt__(self, other):
-        return (self - other).sign() > 0
+        return compare(self, other) > 0
 
     def __ge__(self, other):
-        return (self - other).sign() >= 0
+        return compare(self, other) >= 0
 
     def __repr__(self):
         return f"{self.top}/{self.bottom}"
 
 
-def ratio_level(p, q):
-    """exp of the loss of p against q, at least 1; None if the pair is no loss at all (p = 0)."""
-    if p.is_zero():
-        return None
-    return INFINITE if q.is_zero() else p / q
+class Worst:
+    """The largest loss over offered pairs p against q, as its exponential; at least 1."""
+
+    def __init__(self):
+        self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
+
+    def offer(self, p, q):
+        # Entries are shared objects where a spec repeats them, so most pairs were seen before.
+        if self.q == 0 or (id(p), id(q)) in self.seen:
+            return
+        self.seen.add((id(p), id(q)))
+        if p == 0:
+            return
+        if q == 0 or self.exceeds(p, q):
+            self.p, self.q = p, q
+
+    def exceeds(self, p, q):
+        decimals = [quick(value) for value in (p, self.q, self.p, q)]
+        if None not in decimals:
+            a, b, c, d = decimals
+            order = certainly_differ(QUICK.multiply(a, b), QUICK.multiply(c, d))
+            if order:
+                return order > 0
+        return p * self.q > self.p * q
+
+    def value(self):
+        return INFINITE if self.q == 0 else self.p / self.q
 
 
 def larger(a, b):

@@ -103,7 +103,7 @@ def parse(text, names=None):
 def number(text, names=None):
     value = parse(text, names)
     assert value.log == 1 and not value.infinite, text
-    return value.plain
+    return value.plain.simplest()
 
 
 def level(text, names=None):
@@ -111,4 +111,4 @@ def level(text, names=None):
     value = parse(text, names)
     if value.infinite:
         return INFINITE
-    return Exact.exp(value.plain.rational()) * value.log
+    return (Exact.exp(value.plain.rational()) * value.log).simplest()

@@ -5,11 +5,11 @@ import json
 import os
 from fractions import Fraction
 
-from exact import INFINITE, Exact, at_most, larger, ratio_level
+from exact import INFINITE, Worst, at_most
 from expression import level, number, parse
 
-ONE = Exact.of(1)
-ZERO = Exact.of(0)
+ONE = Fraction(1)
+ZERO = Fraction(0)
 
 
 def load(path):
@@ -20,6 +20,7 @@ def load(path):
 class Spec:
     def __init__(self, path):
         self.path, self.json = path, load(path)
+        self.numbers, self.memory = {}, {}
         self.names = self.parameters(self.json.get("parameters", {}))
         self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
@@ -35,7 +36,9 @@ class Spec:
         return Lazy()
 
     def number(self, text):
-        return number(text, self.names)
+        if text not in self.numbers:
+            self.numbers[text] = number(text, self.names)
+        return self.numbers[text]
 
     def level(self, text):
         return level(text, self.names)
@@ -61,7 +64,7 @@ class Spec:
             with open(self.beside(p["file"]), newline="", encoding="utf-8") as file:
                 for row in csv.DictReader(file):
                     counts[tuple(row[p["columns"][name]] for name in names)] += Fraction(row[p["count"]]) if "count" in p else 1
-            weights = [Exact.of(counts[x]) for x in self.inputs]
+            weights = [counts[x] for x in self.inputs]
         elif kind == "product":
             weights = []
             for x in self.inputs:
@@ -211,13 +214,11 @@ class Spec:
     # Levels, as exponentials.
 
     def worst(self, pairs):
-        best = ONE
+        worst = Worst()
         for a, b in pairs:
             for p, q in zip(self.rows[a], self.rows[b]):
-                loss = ratio_level(p, q)
-                if loss is not None:
-                    best = larger(best, loss)
-        return best
+                worst.offer(p, q)
+        return worst.value()
 
     def all_pairs(self, inputs=None):
         inputs = range(len(self.inputs)) if inputs is None else inputs
@@ -229,45 +230,48 @@ class Spec:
         return [(a, b) for a, b in self.all_pairs()
                 if all(self.inputs[a][i] == self.inputs[b][i] for i in outside)]
 
+    def once(self, key, compute):
+        if key not in self.memory:
+            self.memory[key] = compute()
+        return self.memory[key]
+
     def ldp(self):
-        return self.worst(self.all_pairs())
+        return self.once("ldp", lambda: self.worst(self.all_pairs()))
 
     def bdp(self):
-        return self.worst(self.all_pairs([x for x, p in enumerate(self.prior) if not p.is_zero()]))
+        return self.worst(self.all_pairs([x for x, p in enumerate(self.prior) if p != 0]))
 
     def cdp(self, i):
-        return self.worst(self.differing([i]))
+        return self.once(("cdp", i), lambda: self.worst(self.differing([i])))
 
     def conditional(self, group):
         """The output distribution given a set of inputs, or None without mass."""
         mass = sum((self.prior[x] for x in group), ZERO)
-        if mass.is_zero():
+        if mass == 0:
             return None
         return [sum((self.prior[x] * self.rows[x][y] for x in group), ZERO) / mass for y in range(len(self.outputs))]
 
     def groups_level(self, groups):
         given = [c for c in map(self.conditional, groups) if c is not None]
-        best = ONE
+        worst = Worst()
         for p_row in given:
             for q_row in given:
                 for p, q in zip(p_row, q_row):
-                    loss = ratio_level(p, q)
-                    if loss is not None:
-                        best = larger(best, loss)
-        return best
+                    worst.offer(p, q)
+        return worst.value()
 
     def value_groups(self, i):
         return [[x for x, t in enumerate(self.inputs) if t[i] == v] for v in self.domain[i][1]]
 
     def bcdp(self, i):
-        return self.groups_level(self.value_groups(i))
+        return self.once(("bcdp", i), lambda: self.groups_level(self.value_groups(i)))
 
     def correlation(self, i):
         best = ZERO
         given = []
         for group in self.value_groups(i):
             mass = sum((self.prior[x] for x in group), ZERO)
-            if not mass.is_zero():
+            if mass != 0:
                 given.append([self.prior[x] / mass for x in group])
         for p in given:
             for q in given:

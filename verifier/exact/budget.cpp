@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "verifier/exact/errors.h"
@@ -19,12 +20,18 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::string plain_text(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
 }  // namespace
 
 void Budget::look() {
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {
-    throw LimitError("the time limit was reached (--max-seconds " + std::to_string(limits_.max_seconds) + ")");
+    throw LimitError("the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
   if (now < next_look_) return;
   next_look_ = now + std::chrono::milliseconds(50);

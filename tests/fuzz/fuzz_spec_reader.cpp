@@ -1,0 +1,33 @@
+// Any text is either a spec, which is measured and whose printed levels read back, or a SpecError; never a crash, a
+// hang or unbounded memory.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "reports/evaluate.h"
+#include "reports/json.h"
+#include "reports/text.h"
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  EvaluateOptions options;
+  options.limits.max_seconds = 2;
+  options.limits.max_inputs = 512;
+  options.limits.max_cells = 4096;
+  options.tradeoffs = true;
+  Budget budget(options.limits);
+  try {
+    const Spec spec = read_spec_text("fuzz.json", "/nonexistent", std::string(data, data + size), budget);
+    RunResult run;
+    run.specs.push_back(evaluate(spec, budget, options));
+    if (json_report(run).empty() || text_analysis(run, {}).empty()) std::abort();
+    const auto& ldp = run.specs[0].analysis.ldp;
+    if (ldp && parse_level(ldp->level.to_string()) != ldp->level) std::abort();
+  } catch (const SpecError&) {
+  } catch (const std::exception&) {
+    std::abort();
+  }
+  return 0;
+}

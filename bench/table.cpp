@@ -79,7 +79,8 @@ int main() {
   }();
   const auto symbol_levels = [&] {
     Budget budget;
-    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))), std::nullopt};
+    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))),
+                      std::nullopt};
     Subject subject(model, budget);
     sink = sink + ldp_level(subject).level.approx() + cdp_levels(subject)[0].level.approx();
   };
@@ -96,9 +97,8 @@ int main() {
     const Analysis analysis = analyze(subject);
     sink = sink + analysis.ldp->level.approx();
   };
-  row("ldp, bdp, cdp, bcdp, correlation with witnesses, 1024 x 1024 rationals, 10 binary coordinates",
-      "double loops", in_turn(9, exact_all, [&] { sink = sink + double_loops(weights, channel).ldp; }),
-      "at most 5 times");
+  row("ldp, bdp, cdp, bcdp, correlation with witnesses, 1024 x 1024 rationals, 10 binary coordinates", "double loops",
+      in_turn(9, exact_all, [&] { sink = sink + double_loops(weights, channel).ldp; }), "at most 5 times");
 
   const auto exact_bcdp = [&] {
     Budget budget;
@@ -117,15 +117,19 @@ int main() {
     Subject subject(model, budget);
     sink = sink + ldp_level(subject).level.approx();
   };
-  row("ldp alone", "a naive loop over pairs of inputs, doubles, 1/16 of it", in_turn(9, exact_ldp, [&] {
-        double best = 0;
-        for (std::size_t a = 0; a < kSize; a += 16) {
-          for (std::size_t b = 0; b < kSize; ++b) {
-            for (std::size_t y = 0; y < kSize; ++y) best = std::max(best, channel[a * kSize + y] / channel[b * kSize + y]);
-          }
-        }
-        sink = sink + best;
-      }), "about 3 ms");
+  row("ldp alone", "a naive loop over pairs of inputs, doubles, 1/16 of it",
+      in_turn(9, exact_ldp,
+              [&] {
+                double best = 0;
+                for (std::size_t a = 0; a < kSize; a += 16) {
+                  for (std::size_t b = 0; b < kSize; ++b) {
+                    for (std::size_t y = 0; y < kSize; ++y)
+                      best = std::max(best, channel[a * kSize + y] / channel[b * kSize + y]);
+                  }
+                }
+                sink = sink + best;
+              }),
+      "about 3 ms");
 
   const std::string text = spec_text(weights);
   const auto path = std::filesystem::temp_directory_path() / "oddsbound-bench.json";
@@ -134,15 +138,18 @@ int main() {
   EvaluateOptions options;
   options.decide_claims = false;
   row("analyze of the same from its file", "a bare nlohmann SAX pass",
-      in_turn(5, [&] { sink = sink + static_cast<double>(text_analysis(evaluate_files(files, options), {}).size()); },
-              [&] { sink = sink + static_cast<double>(bare_sax_pass(text)); }),
+      in_turn(
+          5, [&] { sink = sink + static_cast<double>(text_analysis(evaluate_files(files, options), {}).size()); },
+          [&] { sink = sink + static_cast<double>(bare_sax_pass(text)); }),
       "at most 3 times");
   std::filesystem::remove(path);
 
-  row("ldp and cdp of k-randomized response, 4096 values, eps = 1", "filling 4096 x 4096 doubles", {symbol_time, seconds([&] {
-        std::vector<double> matrix(4096 * 4096, 0.25);
-        sink = sink + matrix[4095];
-      })}, "at most 1 s");
+  row("ldp and cdp of k-randomized response, 4096 values, eps = 1", "filling 4096 x 4096 doubles",
+      {symbol_time, seconds([&] {
+         std::vector<double> matrix(4096 * 4096, 0.25);
+         sink = sink + matrix[4095];
+       })},
+      "at most 1 s");
   std::printf("\nMemory of the last: %ld MB (aim: at most 200 MB). File of the one before: %.1f MB.\n", used,
               static_cast<double>(text.size()) / 1e6);
 }

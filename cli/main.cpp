@@ -90,15 +90,25 @@ void add_options(CLI::App& command, Request& request) {
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
   const std::string group = "Limits";
   command.add_option("--max-seconds", limits.max_seconds, "Time for one spec")
-      ->check(CLI::PositiveNumber)->capture_default_str()->group(group);
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--max-cells", limits.max_cells, "Inputs x outputs that may be enumerated")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))->capture_default_str()->group(group);
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--max-inputs", limits.max_inputs, "Inputs of a domain")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))->capture_default_str()->group(group);
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--max-memory-mb", limits.max_memory_mb, "Memory of the program")
-      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))->capture_default_str()->group(group);
+      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--max-file-mb", limits.max_file_mb, "Size of one file")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4000}))->capture_default_str()->group(group);
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4000}))
+      ->capture_default_str()
+      ->group(group);
 }
 
 // CLI11 tells what is wrong; a near word makes it easier to mend.

@@ -19,8 +19,8 @@ struct ClaimResult {
   SourcePlace place;
   bool expect_holds = true;
   Verdict verdict = Verdict::kUndecided;
-  Decision decision;               // unless undecided
-  std::string reason;              // of an undecided claim: the limit that was reached
+  Decision decision;   // unless undecided
+  std::string reason;  // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
 
   /// The verdict is as expected.

@@ -37,9 +37,7 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 // A decimal cut to six significant digits, for reading beside the exact value.
-std::string short_decimal(const std::string& decimal) {
-  return fmt::format("{:.6g}", std::stod(decimal));
-}
+std::string short_decimal(const std::string& decimal) { return fmt::format("{:.6g}", std::stod(decimal)); }
 
 std::string approximate(const Number& number) {
   const std::string lower = decimal_bounds(number).lower;
@@ -89,7 +87,8 @@ std::string outputs_words(const std::vector<std::string>& outputs) {
   constexpr std::size_t kMost = 4;
   if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
   std::string text = "an output in {";
-  for (std::size_t i = 0; i < outputs.size() && i < kMost; ++i) text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
+  for (std::size_t i = 0; i < outputs.size() && i < kMost; ++i)
+    text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
   if (outputs.size() > kMost) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
   return text + "}";
 }
@@ -136,8 +135,9 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
     if (analysis.bcdp) rows.push_back(level_row("bcdp " + name, (*analysis.bcdp)[i], spec));
     if (analysis.proposition_4) {
       const Level& bound = (*analysis.proposition_4)[i];
-      rows.push_back({"  bound", nats(bound), exact_text(bound),
-                      "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
+      rows.push_back(
+          {"  bound", nats(bound), exact_text(bound),
+           "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
     }
   }
   for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
@@ -172,8 +172,7 @@ std::string actual_words(const ClaimResult& claim) {
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {
       std::string text = "exactly ";
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        text += (i > 0 ? ", " : "") + printable(levels[i].coordinate, 40) + " " +
-                level_words(levels[i].measured.level);
+        text += (i > 0 ? ", " : "") + printable(levels[i].coordinate, 40) + " " + level_words(levels[i].measured.level);
       }
       return text;
     }
@@ -204,8 +203,8 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
                      "; " + context_words(claim) + "\n";
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;
-    text += "      " + witness_words(witness, spec.coordinates) + style.faint(" (" + number_text(witness.p_from) +
-            " against " + number_text(witness.p_to) + ")") + "\n";
+    text += "      " + witness_words(witness, spec.coordinates) +
+            style.faint(" (" + number_text(witness.p_from) + " against " + number_text(witness.p_to) + ")") + "\n";
   }
   return text;
 }

@@ -32,7 +32,8 @@ class ClaimReader {
  private:
   std::string input_text(std::uint64_t input) const {
     std::string text;
-    for (const std::string& value : domain_.tuple(input)) text += (text.empty() ? "\"" : ", \"") + printable(value) + "\"";
+    for (const std::string& value : domain_.tuple(input))
+      text += (text.empty() ? "\"" : ", \"") + printable(value) + "\"";
     return "[" + text + "]";
   }
 

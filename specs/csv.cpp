@@ -50,7 +50,8 @@ class CsvParser {
   std::string cell() {
     if (accept('"')) return quoted();
     const std::size_t begin = position_;
-    while (position_ < text_.size() && text_[position_] != ',' && text_[position_] != '\n' && text_[position_] != '\r') {
+    while (position_ < text_.size() && text_[position_] != ',' && text_[position_] != '\n' &&
+           text_[position_] != '\r') {
       if (text_[position_] == '\0') fail("a NUL byte");
       ++position_;
     }

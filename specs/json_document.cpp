@@ -36,9 +36,7 @@ class CountingIterator {
   const char** furthest_;
 };
 
-bool in_number(char c) {
-  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
-}
+bool in_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
 
 // nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ..." without its prefix.
 std::string parser_message(const std::string& what) {

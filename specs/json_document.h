@@ -66,8 +66,8 @@ class JsonDocument {
   friend class JsonView;
   class Handler;
   struct Node {
-    std::uint32_t next;     // the node after this one and all it contains
-    std::uint32_t begin;    // where its text begins and ends
+    std::uint32_t next;   // the node after this one and all it contains
+    std::uint32_t begin;  // where its text begins and ends
     std::uint32_t end;
     std::uint32_t decoded;  // 1 + index of the decoded text, if that differs from the text in the file
     JsonKind kind;

@@ -60,10 +60,9 @@ ChannelPtr read_matrix(JsonView value, const Domain& domain, ReadingContext& con
   std::vector<std::string> labels = read_labels(outputs, context.budget);
   require_cells(outputs, domain.inputs(), labels.size(), context.budget);
   if (fields.has("rows") == fields.has("file")) value.fail("a matrix mechanism has either 'rows' or 'file'");
-  PoolBuilder entries =
-      fields.has("rows")
-          ? read_stochastic_rows(fields.require("rows"), domain.inputs(), labels.size(), context)
-          : read_stochastic_csv(fields.require("file"), domain.inputs(), labels.size(), context);
+  PoolBuilder entries = fields.has("rows")
+                            ? read_stochastic_rows(fields.require("rows"), domain.inputs(), labels.size(), context)
+                            : read_stochastic_csv(fields.require("file"), domain.inputs(), labels.size(), context);
   return at_place(value, [&] {
     return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), context.budget);
   });
@@ -108,7 +107,8 @@ Case read_case(JsonView value, const Domain& domain, const std::unordered_map<st
       member.key.fail("there is no output '" + printable(member.key.text()) + "'", hint);
     }
     const Number probability = read_number(member.value, context);
-    if (probability.sign() < 0) member.value.fail("the probability " + printable(probability.to_string()) + " is negative");
+    if (probability.sign() < 0)
+      member.value.fail("the probability " + printable(probability.to_string()) + " is negative");
     result.row[place->second] = probability;
     total += probability;
   }
@@ -177,7 +177,8 @@ ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context
   }
   if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
   const Domain part = domain.restricted_to(coordinates);
-  return make_product(value, domain, {{read_mechanism(fields.require("mechanism"), part, context), coordinates}}, false);
+  return make_product(value, domain, {{read_mechanism(fields.require("mechanism"), part, context), coordinates}},
+                      false);
 }
 
 ChannelPtr read_compose(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -214,7 +215,8 @@ ChannelPtr read_adaptive(JsonView value, const Domain& domain, ReadingContext& c
     then[index.find(member.key)] = read_mechanism(member.value, domain, context);
   }
   for (std::uint64_t y = 0; y < then.size(); ++y) {
-    if (!then[y]) object.fail("no mechanism is given for the first one's output '" + printable(index.labels()[y]) + "'");
+    if (!then[y])
+      object.fail("no mechanism is given for the first one's output '" + printable(index.labels()[y]) + "'");
   }
   return at_place(value, [&] { return adaptive_channel(first, then, context.budget); });
 }
@@ -289,7 +291,8 @@ ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContex
   if (fields.has("map") == fields.has("rows")) value.fail("a post-processing has either 'map' or 'rows'");
   std::vector<DerivedOutput> outputs;
   if (const auto map = fields.find("map")) {
-    if (fields.has("outputs")) fields.require("outputs").fail("'outputs' goes with 'rows'; a 'map' names its own labels");
+    if (fields.has("outputs"))
+      fields.require("outputs").fail("'outputs' goes with 'rows'; a 'map' names its own labels");
     outputs = read_output_map(*map, OutputIndex(*inner, fields.require("mechanism"), context.budget));
   } else {
     require_cells(fields.require("mechanism"), inner->inputs(), inner->outputs(), context.budget);
@@ -319,9 +322,15 @@ ChannelPtr read_family(const Family& family, JsonView value, const Domain& domai
 
 const std::vector<std::pair<std::string, Reader>>& mechanism_readers() {
   static const std::vector<std::pair<std::string, Reader>> table = {
-      {"matrix", read_matrix},   {"cases", read_cases},     {"per_coordinate", read_per_coordinate},
-      {"on", read_on},           {"compose", read_compose}, {"repeat", read_repeat},
-      {"adaptive", read_adaptive}, {"mixture", read_mixture}, {"post_process", read_post_process},
+      {"matrix", read_matrix},
+      {"cases", read_cases},
+      {"per_coordinate", read_per_coordinate},
+      {"on", read_on},
+      {"compose", read_compose},
+      {"repeat", read_repeat},
+      {"adaptive", read_adaptive},
+      {"mixture", read_mixture},
+      {"post_process", read_post_process},
       {"file", read_file_mechanism},
   };
   return table;

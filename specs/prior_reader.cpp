@@ -128,8 +128,8 @@ class CsvPrior {
 
   Number read_count(const CsvRow& row, std::size_t column) const {
     const std::string& cell = row.cells[column];
-    const bool digits = !cell.empty() && cell.size() <= kMaxLiteralDigits &&
-                        cell.find_first_not_of("0123456789") == std::string::npos;
+    const bool digits =
+        !cell.empty() && cell.size() <= kMaxLiteralDigits && cell.find_first_not_of("0123456789") == std::string::npos;
     if (!digits) fail(row, "found '" + printable(cell) + "', expected a count: a non-negative integer");
     return Number::from_digits(cell, "1");
   }
@@ -156,7 +156,8 @@ Prior read_product(JsonView value, const Domain& domain, ReadingContext& context
     marginals[i] = read_distribution(member.value, domain.values(i), "values", context);
   }
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (marginals[i].empty()) object.fail("there is no marginal for coordinate '" + printable(domain.coordinate(i).name) + "'");
+    if (marginals[i].empty())
+      object.fail("there is no marginal for coordinate '" + printable(domain.coordinate(i).name) + "'");
   }
   return at_place(value, [&] { return Prior::product(domain, marginals, context.budget); });
 }
@@ -188,8 +189,8 @@ Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& contex
     step += domain.stride(i);
     if (domain.values(i) != domain.values(0)) {
       value.fail("a diagonal prior needs coordinates of equal size; '" + printable(domain.coordinate(0).name) +
-                 "' has " + std::to_string(domain.values(0)) + " values and '" +
-                 printable(domain.coordinate(i).name) + "' has " + std::to_string(domain.values(i)));
+                 "' has " + std::to_string(domain.values(0)) + " values and '" + printable(domain.coordinate(i).name) +
+                 "' has " + std::to_string(domain.values(i)));
     }
   }
   const std::vector<Number> marginal =
@@ -239,9 +240,8 @@ void require_acyclic(const std::vector<NetworkNode>& nodes, const Domain& domain
   std::vector<bool> placed(domain.size(), false);
   for (std::size_t round = 0; round < nodes.size(); ++round) {
     for (const NetworkNode& node : nodes) {
-      placed[node.coordinate] =
-          placed[node.coordinate] ||
-          std::all_of(node.parents.begin(), node.parents.end(), [&](std::size_t i) { return placed[i]; });
+      placed[node.coordinate] = placed[node.coordinate] || std::all_of(node.parents.begin(), node.parents.end(),
+                                                                       [&](std::size_t i) { return placed[i]; });
     }
   }
   for (const NetworkNode& node : nodes) {
@@ -262,7 +262,8 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
     named[nodes.back().coordinate] = true;
   }
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (!named[i]) fields.require("nodes").fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
+    if (!named[i])
+      fields.require("nodes").fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
   }
   require_acyclic(nodes, domain);
   std::vector<Number> weights(domain.inputs(), Number(1));
@@ -278,8 +279,9 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
 
 const std::vector<std::pair<std::string, Reader>>& prior_readers() {
   static const std::vector<std::pair<std::string, Reader>> table = {
-      {"uniform", read_uniform}, {"probabilities", read_probabilities}, {"counts", read_counts},
-      {"csv", read_csv_prior},   {"product", read_product},             {"mixture", read_mixture},
+      {"uniform", read_uniform},   {"probabilities", read_probabilities},
+      {"counts", read_counts},     {"csv", read_csv_prior},
+      {"product", read_product},   {"mixture", read_mixture},
       {"diagonal", read_diagonal}, {"network", read_network},
   };
   return table;

@@ -102,8 +102,8 @@ ExpressionValue Parameters::lookup(std::string_view name) {
 }
 
 ExpressionValue Parameters::evaluate(std::string_view text) {
-  return evaluate_expression(
-      text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }});
+  return evaluate_expression(text,
+                             {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }});
 }
 
 std::string read_type(JsonView value, std::string_view what) {
@@ -142,7 +142,8 @@ std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t le
   const Number number = at_place(value, [&] { return parse_number(value.text()); });
   std::int64_t result = 0;
   if (!number.fits_int64(result) || result < least || result > most) {
-    value.fail("found " + printable(value.text(), 40) + ", expected " + std::string(what) + ", an integer from " + range);
+    value.fail("found " + printable(value.text(), 40) + ", expected " + std::string(what) + ", an integer from " +
+               range);
   }
   return result;
 }
@@ -256,7 +257,8 @@ std::string read_file(const std::string& path, const Limits& limits) {
     file.open(path, std::ios::binary);
     if (!file) throw SpecError(place, std::strerror(errno));
     if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most) {
-      throw SpecError(place, "the file is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
+      throw SpecError(place,
+                      "the file is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
     }
     if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
   }
@@ -265,7 +267,8 @@ std::string read_file(const std::string& path, const Limits& limits) {
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
     text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
     if (text.size() > most) {
-      throw SpecError(place, "the text is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
+      throw SpecError(place,
+                      "the text is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
     }
   }
   if (stream.bad()) throw SpecError(place, "reading failed");

@@ -16,8 +16,7 @@ std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContex
 /// The rows of a stochastic matrix: `rows` arrays of `columns` non-negative numbers, each summing to exactly 1.
 PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// The same from a CSV file of numbers without a header.
-PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns,
-                                ReadingContext& context);
+PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// Numbers that are probabilities and sum to exactly 1.
 std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,
                                       ReadingContext& context);

@@ -1,8 +1,8 @@
 // Builds a model in C++ and prints its exact LDP level.
-#include <iostream>
 #include <mechanisms/k_randomized_response.h>
 #include <verifier/exact/expression.h>
 #include <verifier/privacy/ldp.h>
+#include <iostream>
 
 int main() {
   using namespace oddsbound;

@@ -102,8 +102,10 @@ TEST_CASE("weighted sums equal adding one by one") {
     Number expected;
     const std::size_t count = random() % 60;
     for (std::size_t k = 0; k < count; ++k) {
-      Number value = Number::ratio(static_cast<std::int64_t>(random() % 1000), static_cast<std::int64_t>(1 + random() % 1000000));
-      if (round % 4 == 0 && k % 3 == 0) value *= Number::exp_of(Number::ratio(1, static_cast<std::int64_t>(1 + random() % 3)));
+      Number value =
+          Number::ratio(static_cast<std::int64_t>(random() % 1000), static_cast<std::int64_t>(1 + random() % 1000000));
+      if (round % 4 == 0 && k % 3 == 0)
+        value *= Number::exp_of(Number::ratio(1, static_cast<std::int64_t>(1 + random() % 3)));
       if (round % 5 == 0 && k % 7 == 0) value *= Number(10).pow(30);
       terms.push_back({Number(static_cast<std::int64_t>(random() % 50)), value});
       expected += terms.back().weight * value;
@@ -122,17 +124,27 @@ TEST_CASE("what is printed is read back to the same number") {
     CHECK(parse_number((a / b).to_string()) == a / b);
     CHECK(parse_number((b / (a * a + Number(1))).to_string()) == b / (a * a + Number(1)));
   }
-  for (const char* text : {"10^10000*10^10000", "exp(10000)^3", "(exp(10000)^10000)^3", "1/(10^9999+7)", "-exp(-10000)^2"}) {
+  for (const char* text :
+       {"10^10000*10^10000", "exp(10000)^3", "(exp(10000)^10000)^3", "1/(10^9999+7)", "-exp(-10000)^2"}) {
     CHECK(parse_number(parse_number(text).to_string()) == parse_number(text));
   }
 }
 
 TEST_CASE("levels are printed in the grammar of levels and read back") {
-  const std::pair<const char*, const char*> cases[] = {
-      {"log(3)", "log(3)"},       {"1/2", "1/2"},      {"1 + log(2)", "1 + log(2)"}, {"inf", "inf"},
-      {"2*log(3)", "log(9)"},     {"0", "0"},          {"log(exp(1/2))", "1/2"},     {"log(6) - log(2)", "log(3)"},
-      {"log(exp(1/2))/2", "1/4"}, {"20000", "20000"},  {"-log(1/3)", "log(3)"},      {"log(1+exp(1))", "log(1 + exp(1))"},
-      {"0.5", "1/2"},             {"log(3)*2", "log(9)"}};
+  const std::pair<const char*, const char*> cases[] = {{"log(3)", "log(3)"},
+                                                       {"1/2", "1/2"},
+                                                       {"1 + log(2)", "1 + log(2)"},
+                                                       {"inf", "inf"},
+                                                       {"2*log(3)", "log(9)"},
+                                                       {"0", "0"},
+                                                       {"log(exp(1/2))", "1/2"},
+                                                       {"log(6) - log(2)", "log(3)"},
+                                                       {"log(exp(1/2))/2", "1/4"},
+                                                       {"20000", "20000"},
+                                                       {"-log(1/3)", "log(3)"},
+                                                       {"log(1+exp(1))", "log(1 + exp(1))"},
+                                                       {"0.5", "1/2"},
+                                                       {"log(3)*2", "log(9)"}};
   for (const auto& [text, printed] : cases) {
     CHECK(parse_level(text).to_string() == printed);
     CHECK(parse_level(parse_level(text).to_string()) == parse_level(text));
@@ -204,7 +216,8 @@ TEST_CASE("decimal bounds enclose and are close") {
     const Number width = parse_number(bounds.upper) - parse_number(bounds.lower);
     CHECK(width * Number(10).pow(12) <= (number.sign() < 0 ? -number : number));
   }
-  for (const char* text : {"10^-5000", "exp(10000)", "10^10000*exp(1)", "1/3", "exp(-10000)", "99999999999999999", "123456789012345678901/10"}) {
+  for (const char* text : {"10^-5000", "exp(10000)", "10^10000*exp(1)", "1/3", "exp(-10000)", "99999999999999999",
+                           "123456789012345678901/10"}) {
     const DecimalBounds bounds = decimal_bounds(parse_number(text));
     CHECK(parse_number(bounds.lower) <= parse_number(text));
     CHECK(parse_number(bounds.upper) >= parse_number(text));

@@ -142,12 +142,14 @@ TEST_CASE("levels by pairs of inputs are used when a product is too large to enu
     std::vector<std::size_t> coordinates(model.domain.size());
     std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
     std::vector<Factor> parts;
-    for (int p = 0; p < 2; ++p) parts.push_back({random_channel(random, model.domain, Entries::kRational, 4), coordinates});
+    for (int p = 0; p < 2; ++p)
+      parts.push_back({random_channel(random, model.domain, Entries::kRational, 4), coordinates});
     model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
     model.prior = random_prior(random, model.domain);
     Limits small;
-    small.max_cells = std::max(model.domain.inputs() * model.domain.inputs(),
-                               model.domain.inputs() * std::max(parts[0].channel->outputs(), parts[1].channel->outputs()));
+    small.max_cells =
+        std::max(model.domain.inputs() * model.domain.inputs(),
+                 model.domain.inputs() * std::max(parts[0].channel->outputs(), parts[1].channel->outputs()));
     Budget budget(small);
     Subject subject(model, budget);
     CHECK(ldp_level(subject).level == naive_ldp(model));
@@ -243,8 +245,8 @@ TEST_CASE("k-randomized response has its level exactly") {
     Coordinate coordinate{"x", {}};
     for (std::uint64_t v = 0; v < k; ++v) coordinate.values.push_back(std::to_string(v));
     const Domain domain({coordinate});
-    for (const Level& epsilon : {Level(), Level::of_exponential(Number(3)), Level::of_exponential(Number::exp_of(Number(1))),
-                                 Level::infinite()}) {
+    for (const Level& epsilon : {Level(), Level::of_exponential(Number(3)),
+                                 Level::of_exponential(Number::exp_of(Number(1))), Level::infinite()}) {
       const Model model{domain, k_randomized_response(domain, epsilon), Prior::uniform(domain)};
       Subject subject(model, budget);
       CHECK(ldp_level(subject).level == (k == 1 ? Level() : epsilon));

@@ -45,7 +45,8 @@ std::string verdict(const std::string& text) {
   const json document = json::parse(text, nullptr, false);
   if (document.is_discarded()) return "not-json";
   valijson::Validator validator;
-  return validator.validate(*schema, valijson::adapters::NlohmannJsonAdapter(document), nullptr) ? "accepts" : "rejects";
+  return validator.validate(*schema, valijson::adapters::NlohmannJsonAdapter(document), nullptr) ? "accepts"
+                                                                                                 : "rejects";
 }
 
 }  // namespace

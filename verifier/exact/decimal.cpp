@@ -106,9 +106,7 @@ DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure) {
   }
 }
 
-Integer power_of_ten(long exponent) {
-  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
-}
+Integer power_of_ten(long exponent) { return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent)); }
 
 // A decimal of at most kDigits digits is its own lower and upper bound.
 bool exact_decimal(const Rational& value, DecimalBounds& bounds) {

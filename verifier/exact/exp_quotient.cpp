@@ -18,16 +18,16 @@ constexpr std::uint64_t kHashPrime = 0x1fffffffffffffffULL;
 Integer gcd_of(const Integer& a, const Integer& b) { return boost::multiprecision::gcd(a, b); }
 
 Rational rational_gcd(const Rational& a, const Rational& b) {
-  const Integer cross =
-      gcd_of(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a)));
+  const Integer cross = gcd_of(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a)));
   return Rational(cross, Integer(denominator(a) * denominator(b)));
 }
 
 void check_polynomial(const fmpz_poly_t poly) {
   if (fmpz_poly_degree(poly) > kMaxDegree) {
-    throw LimitError("the exponents of exp(...) are too far apart or too finely divided: the number would be a "
-                     "polynomial of degree " + std::to_string(fmpz_poly_degree(poly)) + ", the limit is " +
-                     std::to_string(kMaxDegree));
+    throw LimitError(
+        "the exponents of exp(...) are too far apart or too finely divided: the number would be a "
+        "polynomial of degree " +
+        std::to_string(fmpz_poly_degree(poly)) + ", the limit is " + std::to_string(kMaxDegree));
   }
   if (static_cast<std::size_t>(std::abs(fmpz_poly_max_bits(poly))) > kMaxBits) {
     throw LimitError("a number passes the limit of " + std::to_string(kMaxBits) + " bits");
@@ -38,8 +38,10 @@ void inflate(fmpz_poly_t poly, const Integer& factor) {
   if (factor == 1) return;
   const slong degree = fmpz_poly_degree(poly);
   if (degree > 0 && factor > kMaxDegree / degree) {
-    throw LimitError("the exponents of exp(...) are too far apart or too finely divided: the number would be a "
-                     "polynomial of degree above the limit of " + std::to_string(kMaxDegree));
+    throw LimitError(
+        "the exponents of exp(...) are too far apart or too finely divided: the number would be a "
+        "polynomial of degree above the limit of " +
+        std::to_string(kMaxDegree));
   }
   if (degree > 0) fmpz_poly_inflate(poly, poly, factor.convert_to<unsigned long>());
 }
@@ -193,8 +195,7 @@ ExpQuotient::~ExpQuotient() { fmpz_poly_q_clear(value_); }
 
 ExpQuotient ExpQuotient::exp_of(const Rational& exponent) {
   ExpQuotient result(Rational(1), exponent < 0 ? Rational(-exponent) : exponent);
-  fmpz_poly_struct* part =
-      exponent < 0 ? fmpz_poly_q_denref(result.value_) : fmpz_poly_q_numref(result.value_);
+  fmpz_poly_struct* part = exponent < 0 ? fmpz_poly_q_denref(result.value_) : fmpz_poly_q_numref(result.value_);
   fmpz_poly_zero(part);
   fmpz_poly_set_coeff_ui(part, 1, 1);
   return result;
@@ -252,7 +253,8 @@ ExpQuotient ExpQuotient::power(long exponent) const {
   if (is_monomial(coefficient, power)) {
     ExpQuotient result = exp_of(Rational(power * exponent));
     const std::size_t size = bits();
-    if (size > 1 && count > kMaxBits / size) throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
+    if (size > 1 && count > kMaxBits / size)
+      throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
     const Rational base = exponent < 0 ? Rational(1 / coefficient) : coefficient;
     const Rational scale(Integer(boost::multiprecision::pow(Integer(numerator(base)), static_cast<unsigned>(count))),
                          Integer(boost::multiprecision::pow(Integer(denominator(base)), static_cast<unsigned>(count))));
@@ -262,7 +264,8 @@ ExpQuotient ExpQuotient::power(long exponent) const {
     throw LimitError("a power would be a polynomial in exp(...) of degree above the limit of " +
                      std::to_string(kMaxDegree));
   }
-  if (count > kMaxBits / (bits() + 1)) throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
+  if (count > kMaxBits / (bits() + 1))
+    throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
   ExpQuotient result(*this);
   fmpz_poly_q_pow(result.value_, value_, count);
   if (exponent < 0) fmpz_poly_q_inv(result.value_, result.value_);
@@ -293,7 +296,8 @@ bool ExpQuotient::is_monomial(Rational& coefficient, Rational& exponent) const {
     if (!fmpz_is_zero(fmpz_poly_get_coeff_ptr(top, i))) return false;
   for (slong i = 0; i < down; ++i)
     if (!fmpz_is_zero(fmpz_poly_get_coeff_ptr(bottom, i))) return false;
-  coefficient = Rational(integer_of(fmpz_poly_get_coeff_ptr(top, up)), integer_of(fmpz_poly_get_coeff_ptr(bottom, down)));
+  coefficient =
+      Rational(integer_of(fmpz_poly_get_coeff_ptr(top, up)), integer_of(fmpz_poly_get_coeff_ptr(bottom, down)));
   exponent = step_ * (up - down);
   return true;
 }

@@ -15,8 +15,8 @@ namespace oddsbound {
 /// A value of the grammar, before it is known whether a number or a level is wanted.
 struct ExpressionValue {
   bool infinite = false;
-  Number plain;             // a
-  Number under_log{1};      // v
+  Number plain;         // a
+  Number under_log{1};  // v
 };
 
 /// The names an expression may use, and a hook that is called between operations (to enforce a deadline).

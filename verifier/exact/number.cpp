@@ -69,8 +69,8 @@ Number reduced(Wide numerator, Wide denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  const Wide divisor = static_cast<Wide>(wide_gcd(static_cast<unsigned __int128>(magnitude(numerator)),
-                                                  static_cast<unsigned __int128>(denominator)));
+  const Wide divisor = static_cast<Wide>(
+      wide_gcd(static_cast<unsigned __int128>(magnitude(numerator)), static_cast<unsigned __int128>(denominator)));
   numerator /= divisor;
   denominator /= divisor;
   if (magnitude(numerator) <= kWordMax && denominator <= kWordMax) {
@@ -254,7 +254,8 @@ Number Number::ratio(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) throw NumberError("division by zero");
   constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
   if (numerator == lowest || denominator == lowest) {
-    return make_number(Rational(Integer(numerator), Integer(1))) / make_number(Rational(Integer(denominator), Integer(1)));
+    return make_number(Rational(Integer(numerator), Integer(1))) /
+           make_number(Rational(Integer(denominator), Integer(1)));
   }
   if (denominator < 0) {
     numerator = -numerator;
@@ -344,7 +345,8 @@ std::size_t Number::hash() const {
   }
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->hash();
   const mpq_t& value = std::get<Rational>(heavy_->value).backend().data();
-  return mpz_fdiv_ui(mpq_numref(value), 0xffffffffffffffc5UL) * 31 + mpz_fdiv_ui(mpq_denref(value), 0xffffffffffffffc5UL);
+  return mpz_fdiv_ui(mpq_numref(value), 0xffffffffffffffc5UL) * 31 +
+         mpz_fdiv_ui(mpq_denref(value), 0xffffffffffffffc5UL);
 }
 
 std::string Number::to_string() const {
@@ -389,27 +391,31 @@ Number Number::pow(std::int64_t exponent) const {
 
 Number operator+(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) {
-    if (a.denominator_ == b.denominator_) return reduced(static_cast<Wide>(a.numerator_) + b.numerator_, a.denominator_);
+    if (a.denominator_ == b.denominator_)
+      return reduced(static_cast<Wide>(a.numerator_) + b.numerator_, a.denominator_);
     // Three products below 2^126 cannot overflow a signed 128-bit sum.
     return reduced(static_cast<Wide>(a.numerator_) * b.denominator_ + static_cast<Wide>(b.numerator_) * a.denominator_,
                    static_cast<Wide>(a.denominator_) * b.denominator_);
   }
-  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x + y); },
-               [](const ExpQuotient& x, const ExpQuotient& y) { return x.add(y); });
+  return apply(
+      a, b, [](const Rational& x, const Rational& y) { return Rational(x + y); },
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.add(y); });
 }
 
 Number operator-(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) return a + (-b);
-  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x - y); },
-               [](const ExpQuotient& x, const ExpQuotient& y) { return x.subtract(y); });
+  return apply(
+      a, b, [](const Rational& x, const Rational& y) { return Rational(x - y); },
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.subtract(y); });
 }
 
 Number operator*(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) {
     return reduced(static_cast<Wide>(a.numerator_) * b.numerator_, static_cast<Wide>(a.denominator_) * b.denominator_);
   }
-  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x * y); },
-               [](const ExpQuotient& x, const ExpQuotient& y) { return x.multiply(y); });
+  return apply(
+      a, b, [](const Rational& x, const Rational& y) { return Rational(x * y); },
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.multiply(y); });
 }
 
 Number operator/(const Number& a, const Number& b) {
@@ -417,8 +423,9 @@ Number operator/(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) {
     return reduced(static_cast<Wide>(a.numerator_) * b.denominator_, static_cast<Wide>(a.denominator_) * b.numerator_);
   }
-  return apply(a, b, [](const Rational& x, const Rational& y) { return Rational(x / y); },
-               [](const ExpQuotient& x, const ExpQuotient& y) { return x.divide(y); });
+  return apply(
+      a, b, [](const Rational& x, const Rational& y) { return Rational(x / y); },
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.divide(y); });
 }
 
 bool operator==(const Number& a, const Number& b) {
@@ -446,7 +453,8 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   // Different values have different enclosures at some precision; the difference itself may be too large to form.
   for (long precision = 64;; precision *= 2) {
     const std::partial_ordering order = compare_enclosures({&a, nullptr}, {&b, nullptr}, precision);
-    if (order != std::partial_ordering::unordered) return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+    if (order != std::partial_ordering::unordered)
+      return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
   }
 }
 
@@ -486,7 +494,8 @@ std::strong_ordering compare_products(const Number& a, const Number& b, const Nu
   if (!a.is_rational() || !b.is_rational() || !c.is_rational() || !d.is_rational()) {
     for (const long precision : {64, 128, 256}) {
       const std::partial_ordering order = compare_enclosures({&a, &b}, {&c, &d}, precision);
-      if (order != std::partial_ordering::unordered) return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+      if (order != std::partial_ordering::unordered)
+        return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
     }
   }
   return a * b <=> c * d;

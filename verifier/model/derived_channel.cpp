@@ -1,6 +1,5 @@
 #include "verifier/model/derived_channel.h"
 
-
 #include "verifier/model/dense_channel.h"
 
 namespace oddsbound {

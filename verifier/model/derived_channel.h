@@ -21,8 +21,7 @@ struct DerivedOutput {
 
 /// P(z given x) = sum over the shares of z of share * P(y given x). All channels have the same inputs. Throws
 /// LimitError past the budget.
-ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<DerivedOutput> outputs,
-                           Budget& budget);
+ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<DerivedOutput> outputs, Budget& budget);
 
 /// First `first`, then the channel that its output y chooses; both outputs are released as "(y,z)".
 /// then: one channel per output of `first`.

@@ -39,9 +39,7 @@ std::vector<Factor> flattened(const std::vector<Factor>& parts) {
   return result;
 }
 
-std::size_t factor_count(const Channel& channel) {
-  return channel.factors().empty() ? 1 : channel.factors().size();
-}
+std::size_t factor_count(const Channel& channel) { return channel.factors().empty() ? 1 : channel.factors().size(); }
 
 }  // namespace
 

@@ -41,15 +41,16 @@ std::vector<Level> all_bounds(const Analysis& analysis) {
 std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
   std::vector<Tradeoff> result;
   const InputLevel& ldp = ldp_level(subject);
-  const auto between_inputs = tradeoff_curve(output_distribution(subject, ldp.from), output_distribution(subject, ldp.to));
+  const auto between_inputs =
+      tradeoff_curve(output_distribution(subject, ldp.from), output_distribution(subject, ldp.to));
   result.push_back({"ldp", subject.domain().tuple(ldp.from), subject.domain().tuple(ldp.to), between_inputs});
   if (!subject.model().prior) return result;
   const std::vector<ValueLevel>& bcdp = bcdp_levels(subject);
   for (std::size_t i = 0; i < bcdp.size(); ++i) {
     const Coordinate& coordinate = subject.domain().coordinate(i);
-    result.push_back({coordinate.name, coordinate.values[bcdp[i].from], coordinate.values[bcdp[i].to],
-                      tradeoff_curve(output_distribution(subject, i, bcdp[i].from),
-                                     output_distribution(subject, i, bcdp[i].to))});
+    result.push_back(
+        {coordinate.name, coordinate.values[bcdp[i].from], coordinate.values[bcdp[i].to],
+         tradeoff_curve(output_distribution(subject, i, bcdp[i].from), output_distribution(subject, i, bcdp[i].to))});
   }
   return result;
 }

@@ -53,8 +53,7 @@ class PairDeltas {
   double approximate(std::uint64_t from, std::uint64_t to) const {
     double delta = 0;
     for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
-      const double term =
-          columns_.pool().approx(row(from)[y]) - factor_approx_ * columns_.pool().approx(row(to)[y]);
+      const double term = columns_.pool().approx(row(from)[y]) - factor_approx_ * columns_.pool().approx(row(to)[y]);
       delta += term > 0 ? term : 0;
     }
     return delta;
@@ -133,8 +132,8 @@ Decision decide_approximate(Subject& subject, const Arguments& arguments) {
   witness.p_to = worst.p_to;
   Decision decision;
   decision.holds = worst.delta <= delta;
-  decision.claimed = std::vector<std::pair<std::string, std::string>>{{"epsilon", epsilon.to_string()},
-                                                                      {"delta", delta.to_string()}};
+  decision.claimed =
+      std::vector<std::pair<std::string, std::string>>{{"epsilon", epsilon.to_string()}, {"delta", delta.to_string()}};
   if (!decision.holds) decision.witness = witness;
   decision.actual = Delta{worst.delta, std::move(witness)};
   return decision;

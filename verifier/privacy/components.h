@@ -31,7 +31,8 @@ bool is_indivisible(const Model& model, const std::vector<Component>& components
 InputLevel repeated_level(InputLevel once, std::size_t times);
 
 /// Assembles an input and an output of the whole from those of components. Coordinates that no component has keep
-/// their first value (under `support`, their first value of positive mass); a component without a level gets its first input and an output of positive probability.
+/// their first value (under `support`, their first value of positive mass); a component without a level gets its first
+/// input and an output of positive probability.
 class Assembly {
  public:
   Assembly(const Model& model, const std::vector<Component>& components, const Prior* support = nullptr);

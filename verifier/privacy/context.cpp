@@ -82,8 +82,7 @@ std::optional<ContextLevel> context_level(Subject& subject, const LevelMatrix& b
   search.best(best, subject.budget());
   const BoundedPair& pair = pairs[best.place.tag];
   const ValuePool& pool = columns.pool();
-  const Level level = best.infinite ? Level::infinite()
-                                    : level_between(pool.value(best.high), pool.value(best.low));
+  const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
   return ContextLevel{{level, subject.channel().split(best.place.output), pair.from, pair.to},
                       bounds.levels[pair.from * inputs + pair.to]};
 }

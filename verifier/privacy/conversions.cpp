@@ -1,6 +1,7 @@
 #include "verifier/privacy/conversions.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "verifier/exact/decimal.h"
 
@@ -17,6 +18,13 @@ Level mixed(const Level& level, const Number& correlation) {
 
 Sufficiency as_sufficiency(bool satisfied) { return satisfied ? Sufficiency::kSatisfied : Sufficiency::kViolated; }
 
+// The level itself if it is rational.
+std::optional<Number> rational_level(const Level& level) {
+  Number coefficient, exponent;
+  if (!level.exponential().is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
+  return exponent;
+}
+
 // own / delta + others / log(1 + (e^delta - 1)/q) <= 1
 Sufficiency row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
   if (delta.is_infinite()) return Sufficiency::kSatisfied;
@@ -25,6 +33,9 @@ Sufficiency row_condition(const Level& delta, const Number& correlation, const L
   const Level capacity = Level::of_exponential(Number(1) + (delta.exponential() - Number(1)) / correlation);
   if (own.is_zero()) return as_sufficiency(others <= capacity);
   if (delta.is_zero() || own > delta || others > capacity) return Sufficiency::kViolated;
+  const auto a = rational_level(own), b = rational_level(delta), c = rational_level(others),
+             d = rational_level(capacity);
+  if (a && b && c && d) return as_sufficiency(*a / *b + *c / *d <= Number(1));
   switch (sign_of_budget(own, delta, others, capacity, 4096)) {
     case LogSign::kPositive: return Sufficiency::kSatisfied;
     case LogSign::kNegative: return Sufficiency::kViolated;

@@ -24,11 +24,11 @@ Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation,
 
 enum class Sufficiency { kSatisfied, kViolated, kUndecided };
 
-/// Proposition 6: whether the linear condition A c <= 1 holds, A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i - 1)/q_i).
-/// If it does, CDP levels c give BCDP levels delta by Proposition 4.
+/// Proposition 6: whether the linear condition A c <= 1 holds, A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i -
+/// 1)/q_i). If it does, CDP levels c give BCDP levels delta by Proposition 4.
 ///
-/// The condition compares a sum of quotients of logarithms with 1; it is decided exactly where it degenerates to one
-/// logarithm, by enclosures elsewhere, and kUndecided only if both sides agree to 4096 bits.
+/// The condition compares a sum of quotients of logarithms with 1; it is decided exactly where all levels are rational
+/// or it degenerates to one logarithm, by enclosures elsewhere, and kUndecided only if both sides agree to 4096 bits.
 /// deltas and cdp finite or infinite; correlations in [0, 1].
 Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
                           std::span<const Level> cdp);

@@ -1,5 +1,5 @@
-// Every pair of values is measured in doubles first (a sum of n terms |p - q|, each off by at most 2^-48 (p + q), is off
-// by at most 2^-47 + n * 2^-52); pairs that may be the largest are measured exactly.
+// Every pair of values is measured in doubles first (a sum of n terms |p - q|, each off by at most 2^-48 (p + q), is
+// off by at most 2^-47 + n * 2^-52); pairs that may be the largest are measured exactly.
 #include "verifier/privacy/correlation.h"
 
 #include <algorithm>

@@ -105,9 +105,7 @@ std::uint32_t GroupSearch::value_of(std::size_t group, std::span<const std::uint
   return place->second;
 }
 
-bool GroupSearch::below(std::uint32_t a, std::uint32_t b) const {
-  return a != b && values_[a] < values_[b];
-}
+bool GroupSearch::below(std::uint32_t a, std::uint32_t b) const { return a != b && values_[a] < values_[b]; }
 
 bool GroupSearch::extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high,
                            Extreme& low) {

@@ -11,16 +11,8 @@ namespace oddsbound {
 
 std::span<const Notion> notions() {
   static const std::vector<Notion> table = {
-      ldp_notion(),
-      bdp_notion(),
-      cdp_notion(),
-      bcdp_notion(),
-      secret_notion(),
-      context_ldp_notion(),
-      block_ldp_notion(),
-      high_low_ldp_notion(),
-      partial_dp_notion(),
-      approximate_dp_notion(),
+      ldp_notion(),         bdp_notion(),       cdp_notion(),          bcdp_notion(),       secret_notion(),
+      context_ldp_notion(), block_ldp_notion(), high_low_ldp_notion(), partial_dp_notion(), approximate_dp_notion(),
   };
   return table;
 }

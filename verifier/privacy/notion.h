@@ -19,16 +19,16 @@ namespace oddsbound {
 
 /// What kind of value a field of a claim holds; the spec reader knows how each is written.
 enum class FieldKind {
-  kLevel,              // Level
-  kCoordinateLevels,   // CoordinateLevels: one level, or a level for some coordinates
-  kAllCoordinateLevels,// CoordinateLevels: one level, or a level for every coordinate
-  kLevelMatrix,        // LevelMatrix: inputs x inputs, [from][to]
-  kProbability,        // Number in [0, 1]
-  kInputs,             // Inputs: a list of distinct inputs
-  kPartition,          // InputGroups: every input in exactly one group
-  kSecret,             // Secret
-  kRecords,            // CoordinateGroups: every coordinate in exactly one group
-  kNeighbors,          // std::string: all, coordinate or record
+  kLevel,                // Level
+  kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
+  kAllCoordinateLevels,  // CoordinateLevels: one level, or a level for every coordinate
+  kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
+  kProbability,          // Number in [0, 1]
+  kInputs,               // Inputs: a list of distinct inputs
+  kPartition,            // InputGroups: every input in exactly one group
+  kSecret,               // Secret
+  kRecords,              // CoordinateGroups: every coordinate in exactly one group
+  kNeighbors,            // std::string: all, coordinate or record
 };
 
 struct Field {
@@ -55,8 +55,8 @@ struct Secret {
   std::vector<std::uint32_t> label_of;  // per input
 };
 
-using FieldValue =
-    std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups, Secret, std::string>;
+using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
+                                Secret, std::string>;
 
 /// The fields of one claim.
 class Arguments {
@@ -82,8 +82,8 @@ struct Delta {
 };
 
 /// What was claimed, as text in the grammar: one level, levels by coordinate, a matrix, or epsilon and delta.
-using Claimed = std::variant<std::string, std::vector<std::pair<std::string, std::string>>,
-                             std::vector<std::vector<std::string>>>;
+using Claimed =
+    std::variant<std::string, std::vector<std::pair<std::string, std::string>>, std::vector<std::vector<std::string>>>;
 /// What is true: one level (none where nothing is constrained), levels by coordinate, or a delta.
 using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta>;
 

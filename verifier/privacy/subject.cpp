@@ -14,8 +14,6 @@ const Columns& Subject::columns() {
   return *columns_;
 }
 
-bool Subject::can_enumerate() const {
-  return channel().outputs() <= budget_.limits().max_cells / channel().inputs();
-}
+bool Subject::can_enumerate() const { return channel().outputs() <= budget_.limits().max_cells / channel().inputs(); }
 
 }  // namespace oddsbound

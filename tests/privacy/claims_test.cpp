@@ -1,0 +1,250 @@
+// Notions that compare pairs, sets and events: against the definitions written out, and hand-computed values.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "mechanisms/k_randomized_response.h"
+#include "tests/support/random_model.h"
+#include "verifier/exact/expression.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/privacy/approximate.h"
+#include "verifier/privacy/bcdp.h"
+#include "verifier/privacy/context.h"
+#include "verifier/privacy/ldp.h"
+#include "verifier/privacy/notion.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// Q(y given x) <= e^level Q(y given z) for all outputs.
+bool pair_holds(const Model& model, std::uint64_t x, std::uint64_t z, const Level& level) {
+  if (level.is_infinite()) return true;
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    if (model.channel->entry(x, y) > level.exponential() * model.channel->entry(z, y)) return false;
+  }
+  return true;
+}
+
+Level random_level(Random& random) {
+  const char* levels[] = {"0", "log(2)", "log(3)", "1/2", "inf", "log(3/2)", "2"};
+  return parse_level(levels[below(random, std::size(levels))]);
+}
+
+Arguments arguments_of(std::initializer_list<std::pair<std::string, FieldValue>> values) {
+  Arguments arguments;
+  for (const auto& [name, value] : values) arguments.set(name, value);
+  return arguments;
+}
+
+Number naive_delta(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
+  Number worst;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    for (std::uint64_t z = 0; z < model.domain.inputs(); ++z) {
+      bool neighbors = true;
+      for (std::size_t i = 0; i < model.domain.size(); ++i) {
+        if (std::find(group.begin(), group.end(), i) == group.end()) {
+          neighbors = neighbors && model.domain.digit(x, i) == model.domain.digit(z, i);
+        }
+      }
+      if (!neighbors) continue;
+      Number delta;
+      for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+        const Number term = model.channel->entry(x, y) - factor * model.channel->entry(z, y);
+        if (term.sign() > 0) delta += term;
+      }
+      worst = std::max(worst, delta);
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("context_ldp, block_ldp and high_low_ldp hold exactly when every pair does") {
+  Random random(21);
+  Budget budget;
+  for (int round = 0; round < 150; ++round) {
+    Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+    const std::uint64_t n = model.domain.inputs();
+    if (n > 12) continue;
+    Subject subject(model, budget);
+
+    LevelMatrix matrix;
+    for (std::uint64_t k = 0; k < n * n; ++k) matrix.levels.push_back(random_level(random));
+    bool expected = true;
+    for (std::uint64_t x = 0; x < n; ++x) {
+      for (std::uint64_t z = 0; z < n; ++z) expected = expected && pair_holds(model, x, z, matrix.levels[x * n + z]);
+    }
+    const Decision context = find_notion("context_ldp")->decide(subject, arguments_of({{"epsilon", matrix}}));
+    CHECK(context.holds == expected);
+    CHECK(context.witness.has_value() == !expected);
+
+    const Level level = random_level(random);
+    InputGroups blocks;
+    blocks.groups.resize(1 + below(random, 3));
+    for (std::uint64_t x = 0; x < n; ++x) blocks.groups[below(random, blocks.groups.size())].push_back(x);
+    std::erase_if(blocks.groups, [](const auto& group) { return group.empty(); });
+    expected = true;
+    for (const auto& block : blocks.groups) {
+      for (const std::uint64_t x : block) {
+        for (const std::uint64_t z : block) expected = expected && pair_holds(model, x, z, level);
+      }
+    }
+    CHECK(find_notion("block_ldp")->decide(subject, arguments_of({{"blocks", blocks}, {"epsilon", level}})).holds ==
+          expected);
+
+    Inputs sensitive{{below(random, n)}};
+    expected = true;
+    for (std::uint64_t z = 0; z < n; ++z) expected = expected && pair_holds(model, sensitive.inputs[0], z, level);
+    CHECK(find_notion("high_low_ldp")
+              ->decide(subject, arguments_of({{"sensitive", sensitive}, {"epsilon", level}}))
+              .holds == expected);
+  }
+}
+
+TEST_CASE("a context matrix without finite levels constrains nothing") {
+  Random random(22);
+  Budget budget;
+  const Model model = random_model(random, Entries::kRational);
+  Subject subject(model, budget);
+  LevelMatrix matrix{std::vector<Level>(model.domain.inputs() * model.domain.inputs(), Level::infinite())};
+  const Decision decision = find_notion("context_ldp")->decide(subject, arguments_of({{"epsilon", matrix}}));
+  CHECK(decision.holds);
+  CHECK(std::holds_alternative<std::monostate>(decision.actual));
+}
+
+TEST_CASE("partial_dp equals the definition over pairs within a record") {
+  Random random(23);
+  Budget budget;
+  for (int round = 0; round < 100; ++round) {
+    const Model model = random_model(random, Entries::kRational);
+    Subject subject(model, budget);
+    CoordinateLevels levels;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) levels.push_back(random_level(random));
+    CoordinateGroups records;
+    records.groups.resize(2);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) records.groups[below(random, 2)].push_back(i);
+    bool expected = true;
+    for (const auto& record : records.groups) {
+      for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+        for (std::uint64_t z = 0; z < model.domain.inputs(); ++z) {
+          Level sum;
+          bool within = true;
+          for (std::size_t i = 0; i < model.domain.size(); ++i) {
+            if (model.domain.digit(x, i) == model.domain.digit(z, i)) continue;
+            within = within && std::find(record.begin(), record.end(), i) != record.end();
+            sum = sum + *levels[i];
+          }
+          if (within) expected = expected && pair_holds(model, x, z, sum);
+        }
+      }
+    }
+    CHECK(find_notion("partial_dp")->decide(subject, arguments_of({{"epsilon", levels}, {"records", records}})).holds ==
+          expected);
+  }
+}
+
+TEST_CASE("the hockey stick equals its definition, and its event shows it") {
+  Random random(24);
+  Budget budget;
+  for (int round = 0; round < 120; ++round) {
+    const Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+    Subject subject(model, budget);
+    const Level epsilon = random_level(random);
+    std::vector<std::size_t> group;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      if (below(random, 2) == 0) group.push_back(i);
+    }
+    const HockeyStick stick = hockey_stick(subject, epsilon, {{group}});
+    if (epsilon.is_infinite()) {
+      CHECK(stick.delta.is_zero());
+      continue;
+    }
+    CHECK(stick.delta == naive_delta(model, epsilon.exponential(), group));
+    Number p, q;
+    for (const std::uint64_t y : stick.event) {
+      p += model.channel->entry(stick.from, y);
+      q += model.channel->entry(stick.to, y);
+    }
+    CHECK(p == stick.p_from);
+    CHECK(q == stick.p_to);
+    CHECK(p - epsilon.exponential() * q == stick.delta);
+  }
+}
+
+TEST_CASE("at epsilon 0 the hockey stick of Warner's response is its total variation distance") {
+  // Rows (3/4, 1/4) and (1/4, 3/4): distance 1/2; at e^eps = 2: 3/4 - 2/4 = 1/4.
+  const Domain domain({{"x", {"no", "yes"}}});
+  const Model model{domain, k_randomized_response(domain, parse_level("log(3)")), std::nullopt};
+  Budget budget;
+  Subject subject(model, budget);
+  CHECK(hockey_stick(subject, Level(), {{{0}}}).delta == Number::ratio(1, 2));
+  CHECK(hockey_stick(subject, parse_level("log(2)"), {{{0}}}).delta == Number::ratio(1, 4));
+  CHECK(hockey_stick(subject, parse_level("log(3)"), {{{0}}}).delta.is_zero());
+}
+
+TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one that is constant has level 0") {
+  Random random(25);
+  Budget budget;
+  for (int round = 0; round < 60; ++round) {
+    const Model model = random_model(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    Subject subject(model, budget);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      std::vector<std::uint32_t> label_of;
+      for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+        label_of.push_back(static_cast<std::uint32_t>(model.domain.digit(x, i)));
+      }
+      CHECK(secret_level(subject, label_of, model.domain.values(i)).level == bcdp_levels(subject)[i].level);
+    }
+    std::vector<std::uint32_t> identity;
+    for (std::uint32_t x = 0; x < model.domain.inputs(); ++x) identity.push_back(x);
+    CHECK(secret_level(subject, identity, identity.size()).level == bdp_level(subject).level);
+    CHECK(secret_level(subject, std::vector<std::uint32_t>(model.domain.inputs(), 0), 1).level.is_zero());
+  }
+}
+
+TEST_CASE("differences far below double precision decide levels") {
+  // Two outputs nearly tie; only the exact comparison tells which is worse, and by how much.
+  const Number tiny = Number(10).pow(-40);
+  const Number half = Number::ratio(1, 2);
+  const Domain domain({{"x", {"0", "1", "2"}}, {"y", {"0", "1"}}});
+  std::vector<std::vector<Number>> rows;
+  for (int x = 0; x < 6; ++x) rows.push_back({half + Number(x) * tiny, half - Number(x) * tiny});
+  Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
+  Budget budget;
+  Subject subject(model, budget);
+  CHECK(ldp_level(subject).level == naive_ldp(model));
+  CHECK(ldp_level(subject).level == Level::of_exponential(half / (half - Number(5) * tiny)));
+  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
+  CHECK(hockey_stick(subject, Level(), {{{0, 1}}}).delta == Number(5) * tiny);
+}
+
+TEST_CASE("entries beyond the range of doubles are measured exactly") {
+  const Number small = Number::exp_of(Number(-5000));
+  const Number tiny = Number(10).pow(-700);
+  const Domain domain({{"x", {"0", "1"}}, {"y", {"0", "1"}}});
+  const std::vector<std::vector<Number>> rows = {{small, Number(1) - small},
+                                                 {tiny, Number(1) - tiny},
+                                                 {Number::ratio(1, 2), Number::ratio(1, 2)},
+                                                 {small * tiny, Number(1) - small * tiny}};
+  Budget budget;
+  Model model{domain, channel_of_rows(rows), Prior::from_weights(domain, {small, Number(1), Number(3), tiny}, budget)};
+  Subject subject(model, budget);
+  CHECK(ldp_level(subject).level == naive_ldp(model));
+  CHECK(bdp_level(subject).level == naive_bdp(model));
+  for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
+  CHECK(hockey_stick(subject, parse_level("1"), {{{0, 1}}}).delta ==
+        naive_delta(model, Number::exp_of(Number(1)), {0, 1}));
+}
+
+TEST_CASE("every notion is in the table once, with a summary and a source") {
+  CHECK(notions().size() == 10);
+  for (const Notion& notion : notions()) {
+    CHECK(find_notion(notion.name) == &notion);
+    CHECK(!notion.summary.empty());
+    CHECK(!notion.source.empty());
+  }
+  CHECK(find_notion("no_such_notion") == nullptr);
+}

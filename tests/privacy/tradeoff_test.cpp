@@ -1,0 +1,143 @@
+// Trade-off curves and the conversions between notions.
+#include <doctest/doctest.h>
+
+#include "tests/support/random_model.h"
+#include "verifier/exact/expression.h"
+#include "verifier/privacy/analysis.h"
+#include "verifier/privacy/conversions.h"
+#include "verifier/privacy/ldp.h"
+#include "verifier/privacy/tradeoff.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+TEST_CASE("the curve of Warner's response has its three vertices") {
+  const std::vector<Number> from = {Number::ratio(3, 4), Number::ratio(1, 4)};
+  const std::vector<Number> to = {Number::ratio(1, 4), Number::ratio(3, 4)};
+  const std::vector<ErrorPair> curve = tradeoff_curve(from, to);
+  REQUIRE(curve.size() == 3);
+  CHECK(curve[0].type_one == Number(0));
+  CHECK(curve[0].type_two == Number(1));
+  CHECK(curve[1].type_one == Number::ratio(1, 4));
+  CHECK(curve[1].type_two == Number::ratio(1, 4));
+  CHECK(curve[2].type_one == Number(1));
+  CHECK(curve[2].type_two == Number(0));
+}
+
+TEST_CASE("outputs that rule out one side give vertices on the axes") {
+  // Mangat: no = (2/3, 1/3), yes = (0, 1). Testing yes against no: "no" is rejected at no cost.
+  const std::vector<Number> yes = {Number(0), Number(1)};
+  const std::vector<Number> no = {Number::ratio(2, 3), Number::ratio(1, 3)};
+  const std::vector<ErrorPair> curve = tradeoff_curve(yes, no);
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[0].type_one == Number(0));
+  CHECK(curve[0].type_two == Number::ratio(1, 3));
+  CHECK(curve[1].type_one == Number(1));
+}
+
+TEST_CASE("the curve is convex, below every test, and touches the line of the level (Proposition 2)") {
+  Random random(31);
+  for (int round = 0; round < 150; ++round) {
+    const std::size_t outputs = 1 + below(random, 5);
+    const Entries entries = round % 3 == 0 ? Entries::kWithExp : Entries::kRational;
+    const std::vector<Number> from = random_distribution(random, outputs, entries);
+    const std::vector<Number> to = random_distribution(random, outputs, entries);
+    const std::vector<ErrorPair> curve = tradeoff_curve(from, to);
+    CHECK(curve.front().type_one.is_zero());
+    CHECK(curve.back().type_two.is_zero());
+    CHECK(curve.back().type_one <= Number(1));
+    for (std::size_t k = 2; k < curve.size(); ++k) {
+      const Number before =
+          (curve[k - 1].type_two - curve[k - 2].type_two) * (curve[k].type_one - curve[k - 1].type_one);
+      const Number after =
+          (curve[k].type_two - curve[k - 1].type_two) * (curve[k - 1].type_one - curve[k - 2].type_one);
+      CHECK(before < after);
+    }
+    // Every rejection region lies on or above the curve: above each of its edges' lines.
+    for (std::uint64_t region = 0; region < (std::uint64_t{1} << outputs); ++region) {
+      Number alpha, beta(1);
+      for (std::size_t y = 0; y < outputs; ++y) {
+        if ((region >> y & 1) == 0) continue;
+        alpha += from[y];
+        beta -= to[y];
+      }
+      for (std::size_t k = 1; k < curve.size(); ++k) {
+        const Number width = curve[k].type_one - curve[k - 1].type_one;
+        const Number drop = curve[k].type_two - curve[k - 1].type_two;
+        CHECK((beta - curve[k - 1].type_two) * width >= drop * (alpha - curve[k - 1].type_one));
+      }
+    }
+    // Proposition 2: e^eps alpha + beta >= 1 on the whole curve, with equality somewhere if eps is exact (to over
+    // from).
+    const Model model{Domain({{"x", {"a", "b"}}}), channel_of_rows({from, to}), std::nullopt};
+    Budget budget;
+    Subject subject(model, budget);
+    const Level level = ldp_level(subject).level;
+    if (level.is_infinite()) continue;
+    for (const ErrorPair& vertex : curve) {
+      CHECK(level.exponential() * vertex.type_one + vertex.type_two >= Number(1));
+      CHECK(vertex.type_one + level.exponential() * vertex.type_two >= Number(1));
+    }
+  }
+}
+
+TEST_CASE("analysis adds curves for the worst pairs when asked") {
+  Random random(32);
+  const Model model = random_model(random, Entries::kRational);
+  Budget budget;
+  Subject subject(model, budget);
+  CHECK(!analyze(subject).tradeoffs);
+  const Analysis analysis = analyze(subject, {true});
+  REQUIRE(analysis.tradeoffs);
+  CHECK(analysis.tradeoffs->size() == 1 + model.domain.size());
+}
+
+TEST_CASE("Proposition 4 by hand") {
+  // c = (log 2, log 3), q = 1/2: 2 (1 + 3/2 - 1/2) = 4; with eps = log 6: min(2 (1 + 6/2 - 1/2), 6) = 6.
+  const std::vector<Level> cdp = {parse_level("log(2)"), parse_level("log(3)")};
+  const Number q = Number::ratio(1, 2);
+  CHECK(bcdp_from_cdp(cdp, q, 0) == parse_level("log(4)"));
+  CHECK(bcdp_from_cdp_and_ldp(cdp[0], q, parse_level("log(6)")) == parse_level("log(6)"));
+  CHECK(bcdp_from_cdp_and_ldp(cdp[0], q, parse_level("log(2)")) == parse_level("log(2)"));
+  CHECK(proposition_4_bound(cdp, q, 0, parse_level("log(6)")) == parse_level("log(4)"));
+  CHECK(bcdp_from_ldp(parse_level("3")) == parse_level("3"));
+  // Independent coordinates: c_i alone, even if others are released in the clear.
+  CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, Number(0), 0) == parse_level("1"));
+  CHECK(bcdp_from_cdp(std::vector<Level>{parse_level("1"), Level::infinite()}, q, 0).is_infinite());
+}
+
+TEST_CASE("Proposition 6's condition implies Proposition 4's levels, and is decided at its edges") {
+  Random random(33);
+  int satisfied = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::vector<Level> deltas, cdp;
+    std::vector<Number> q;
+    for (int i = 0; i < 2; ++i) {
+      deltas.push_back(Level::of_exponential(Number::ratio(static_cast<std::int64_t>(11 + below(random, 40)), 10)));
+      cdp.push_back(Level::of_exponential(Number::ratio(static_cast<std::int64_t>(10 + below(random, 10)), 10)));
+      q.push_back(Number::ratio(static_cast<std::int64_t>(below(random, 5)), 4));
+    }
+    if (proposition_6(deltas, q, cdp) != Sufficiency::kSatisfied) continue;
+    ++satisfied;
+    for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_from_cdp(cdp, q[i], i) <= deltas[i]);
+  }
+  CHECK(satisfied > 20);
+  const std::vector<Level> one = {parse_level("1")};
+  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, one) == Sufficiency::kSatisfied);
+  CHECK(proposition_6(one, std::vector<Number>{Number(1)}, std::vector<Level>{parse_level("1.001")}) ==
+        Sufficiency::kViolated);
+  const std::vector<Level> zero_and_one = {Level(), parse_level("1")};
+  const std::vector<Number> half(2, Number::ratio(1, 2));
+  // delta_1 = 0 leaves nothing for the others.
+  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), parse_level("1/10")}) == Sufficiency::kViolated);
+  CHECK(proposition_6(zero_and_one, half, std::vector<Level>{Level(), Level()}) == Sufficiency::kSatisfied);
+  // With q = 1 and c_i = delta_i / 2 each the two shares add up to exactly 1: rational levels tell, others cannot.
+  const std::vector<Number> full(2, Number(1));
+  const std::vector<Level> two(2, parse_level("2"));
+  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1"))) == Sufficiency::kSatisfied);
+  CHECK(proposition_6(two, full, std::vector<Level>(2, parse_level("1.0001"))) == Sufficiency::kViolated);
+  const std::vector<Level> log4(2, parse_level("log(4)"));
+  CHECK(proposition_6(log4, full, std::vector<Level>(2, parse_level("log(2)"))) == Sufficiency::kUndecided);
+  CHECK(proposition_6(std::vector<Level>(2, Level::infinite()), half, std::vector<Level>(2, Level::infinite())) ==
+        Sufficiency::kSatisfied);
+}

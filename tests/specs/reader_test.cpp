@@ -1,0 +1,218 @@
+// The reader: exact numbers from text, places of errors, every way to write a domain, a prior and a mechanism.
+#include <doctest/doctest.h>
+
+#include "specs/csv.h"
+#include "specs/json_document.h"
+#include "specs/spec.h"
+#include "specs/suggest.h"
+#include "verifier/exact/errors.h"
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+namespace {
+
+Spec read(const std::string& text) {
+  Budget budget;
+  return read_spec_text("spec.json", std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery", text, budget);
+}
+
+std::string with(const std::string& mechanism, const std::string& prior = R"({"type": "uniform"})") {
+  return R"({"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}, {"name": "y", "values": ["a", "b"]}],
+             "prior": )" +
+         prior + R"(, "mechanism": )" + mechanism + "}";
+}
+
+const std::string kMatrix =
+    R"({"type": "matrix", "outputs": ["u", "v"], "rows": [[1, 0], [0.5, 0.50], ["1/3", "2/3"], ["0.25", "3/4"]]})";
+
+std::vector<std::string> labels_of(const std::string& mechanism) {
+  return output_labels(*read(with(mechanism)).model.channel);
+}
+
+Number entry(const std::string& mechanism, std::uint64_t x, std::uint64_t y) {
+  return read(with(mechanism)).model.channel->entry(x, y);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Number probability(const std::string& prior, std::uint64_t x) {
+  return read(with(kMatrix, prior)).model.prior->probability(x);
+}
+
+}  // namespace
+
+TEST_CASE("JSON numbers are decimals, not doubles") {
+  const Spec spec = read(with(R"({"type": "matrix", "outputs": 2, "rows": [
+      [0.1, 0.9], [1e-1, 9E-1], [0.10000000000000000555, 0.89999999999999999445], [1, 0]]})"));
+  CHECK(spec.model.channel->entry(0, 0) == Number::ratio(1, 10));
+  CHECK(spec.model.channel->entry(1, 0) == Number::ratio(1, 10));
+  CHECK(spec.model.channel->entry(2, 0) != Number::ratio(1, 10));
+}
+
+TEST_CASE("parameters refer to one another in any order") {
+  const std::string text =
+      R"j({"oddsbound": 1, "name": "t", "parameters": {"p": "t/(1+t)", "t": "exp(eps)", "eps": "log(3)"},
+      "domain": [{"name": "x", "size": 2}],
+      "mechanism": {"type": "matrix", "outputs": 2, "rows": [["p", "1-p"], ["1-p", "p"]]}})j";
+  CHECK(read(text).model.channel->entry(0, 0) == Number::ratio(3, 4));
+}
+
+TEST_CASE("every mechanism type gives the channel its definition says") {
+  const std::string response = R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j";
+  CHECK(entry(kMatrix, 2, 1) == Number::ratio(2, 3));
+  CHECK(labels_of(response) == std::vector<std::string>{"(0,a)", "(0,b)", "(1,a)", "(1,b)"});
+  CHECK(entry(response, 0, 0) == Number::ratio(1, 2));
+  CHECK(entry(response, 0, 3) == Number::ratio(1, 6));
+  const std::string per =
+      R"({"type": "per_coordinate", "mechanisms": {"y": )" + response + R"(, "x": )" + response + "}}";
+  CHECK(labels_of(per) == std::vector<std::string>{"(0,a)", "(0,b)", "(1,a)", "(1,b)"});
+  CHECK(entry(per, 1, 1) == Number::ratio(9, 16));
+  CHECK(entry(per, 1, 0) == Number::ratio(3, 16));
+  const std::string on = R"({"type": "on", "coordinates": ["y", "x"], "mechanism": )" + response + "}";
+  CHECK(labels_of(on) == std::vector<std::string>{"(a,0)", "(a,1)", "(b,0)", "(b,1)"});
+  CHECK(entry(on, 1, 2) == Number::ratio(1, 2));
+  const std::string compose = R"({"type": "compose", "mechanisms": [)" + kMatrix + ", " + kMatrix + "]}";
+  CHECK(labels_of(compose) == std::vector<std::string>{"(u,u)", "(u,v)", "(v,u)", "(v,v)"});
+  CHECK(entry(compose, 2, 1) == Number::ratio(2, 9));
+  const std::string repeat = R"({"type": "repeat", "times": 2, "mechanism": )" + kMatrix + "}";
+  CHECK(labels_of(repeat) == labels_of(compose));
+  CHECK(entry(repeat, 3, 3) == Number::ratio(9, 16));
+  const std::string adaptive = R"({"type": "adaptive", "first": )" + kMatrix + R"(, "then": {"v": )" + kMatrix +
+                               R"(, "u": {"type": "matrix", "outputs": ["w"], "rows": [[1],[1],[1],[1]]}}})";
+  CHECK(labels_of(adaptive) == std::vector<std::string>{"(u,w)", "(v,u)", "(v,v)"});
+  CHECK(entry(adaptive, 2, 1) == Number::ratio(2, 9));
+  const std::string mixture = R"({"type": "mixture", "weights": ["1/4", "3/4"], "mechanisms": [)" + kMatrix +
+                              R"(, {"type": "matrix", "outputs": ["v", "w"], "rows": [[1,0],[1,0],[1,0],[0,1]]}]})";
+  CHECK(labels_of(mixture) == std::vector<std::string>{"u", "v", "w"});
+  CHECK(entry(mixture, 1, 1) == Number::ratio(7, 8));
+  const std::string mapped = R"({"type": "post_process", "mechanism": )" + per +
+                             R"j(, "map": {"(0,a)": "s", "(0,b)": "d", "(1,a)": "d", "(1,b)": "s"}})j";
+  CHECK(labels_of(mapped) == std::vector<std::string>{"s", "d"});
+  CHECK(entry(mapped, 0, 0) == Number::ratio(10, 16));
+  const std::string kernel =
+      R"({"type": "post_process", "mechanism": )" + kMatrix + R"(, "outputs": 2, "rows": [["1/2","1/2"],[0,1]]})";
+  CHECK(entry(kernel, 2, 0) == Number::ratio(1, 6));
+  const std::string cases =
+      R"({"type": "on", "coordinates": ["x"], "mechanism": {"type": "cases", "outputs": ["n", "p"],
+      "cases": [{"when": {"x": ["1"]}, "then": {"p": 1}}, {"when": {}, "then": {"n": "1/3", "p": "2/3"}}]}})";
+  CHECK(entry(cases, 1, 1) == Number::ratio(2, 3));
+  CHECK(entry(cases, 2, 1) == Number(1));
+}
+
+TEST_CASE("every prior type gives the distribution its definition says") {
+  CHECK(probability(R"({"type": "uniform"})", 3) == Number::ratio(1, 4));
+  CHECK(probability(R"j({"type": "probabilities", "probabilities": ["1/2", 0.125, "exp(0)/8", "1/4"]})j", 2) ==
+        Number::ratio(1, 8));
+  CHECK(probability(R"({"type": "counts", "counts": [1, 0, 2, "3+1"]})", 3) == Number::ratio(4, 7));
+  CHECK(probability(R"({"type": "product", "marginals": {"y": ["1/3", "2/3"], "x": ["1/4", "3/4"]}})", 3) ==
+        Number::ratio(1, 2));
+  CHECK(probability(R"({"type": "diagonal", "marginal": ["1/3", "2/3"]})", 3) == Number::ratio(2, 3));
+  CHECK(probability(R"({"type": "diagonal", "marginal": ["1/3", "2/3"]})", 1).is_zero());
+  const std::string mixture = R"({"type": "mixture", "weights": ["1/2", "1/2"], "components": [
+      {"type": "uniform"}, {"type": "counts", "counts": [0, 0, 0, 9]}]})";
+  CHECK(probability(mixture, 3) == Number::ratio(5, 8));
+  const std::string network = R"({"type": "network", "nodes": [
+      {"coordinate": "y", "parents": ["x"], "table": [["1/3", "2/3"], ["1/5", "4/5"]]},
+      {"coordinate": "x", "table": [["1/4", "3/4"]]}]})";
+  CHECK(probability(network, 3) == Number::ratio(3, 5));
+}
+
+TEST_CASE("a CSV prior is the table's empirical distribution") {
+  Budget budget;
+  const Spec titanic = read_spec(std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery/titanic.json", budget);
+  CHECK(titanic.model.prior->total() == Number(2201));
+  // Class, sex, age, survived: 3rd-class boys who died, 35 of 2,201.
+  const Domain& domain = titanic.model.domain;
+  const std::uint64_t x = 2 * domain.stride(0);
+  CHECK(titanic.model.prior->probability(x) == Number::ratio(35, 2201));
+  const std::vector<Number> survived = titanic.model.prior->marginal_weights(domain, 3);
+  CHECK(survived[1] == Number(711));
+}
+
+TEST_CASE("errors name line, column and pointer") {
+  const std::string text =
+      "{\"oddsbound\": 1, \"name\": \"t\",\n \"domain\": [{\"name\": \"x\", \"size\": 2}],\n"
+      " \"mechanism\": {\"type\": \"matrix\", \"outputs\": 2,\n  \"rows\": [[1, 0], [\"1/2\", \"1/3\"]]}}";
+  CHECK(error_of(text) == "spec.json:4:20: /mechanism/rows/1: the row sums to 5/6, not 1");
+  CHECK(error_of("{\"oddsbound\": 1, \"na\\u006de\": \"a\", \"name\": \"b\"}").find("the key 'name' occurs twice") !=
+        std::string::npos);
+  CHECK(error_of("{\"oddsbound\": 1, \"a/b~c\": 1}").find("/a~1b~0c") != std::string::npos);
+  // Columns count characters, not bytes.
+  CHECK(error_of("{\"oddsbound\": 1, \"name\": \"\u00e9\u00e9\", \"x\": 1}").find("spec.json:1:32: /x") !=
+        std::string::npos);
+}
+
+TEST_CASE("a document keeps exact texts and decodes escapes") {
+  const JsonDocument document(
+      "d.json", "{\"a\": [1.50, -0, 12345678901234567890123, \"\\u00e9\\n\\\"q\\\\\"], \"b\": null, \"c\": true}");
+  const auto members = document.root().members();
+  REQUIRE(members.size() == 3);
+  const auto items = members[0].value.items();
+  REQUIRE(items.size() == 4);
+  CHECK(items[0].text() == "1.50");
+  CHECK(items[1].text() == "-0");
+  CHECK(items[2].text() == "12345678901234567890123");
+  CHECK(items[3].text() == "\u00e9\n\"q\\");
+  CHECK(items[3].place().pointer == "/a/3");
+  CHECK(items[3].place().column == 43);
+  CHECK(members[2].value.place().pointer == "/c");
+  CHECK(members[1].value.kind() == JsonKind::kNull);
+}
+
+TEST_CASE("CSV follows RFC 4180") {
+  Budget budget;
+  const auto rows = parse_csv("t.csv", "\xef\xbb\xbfx,\"y,z\"\r\n\r\n\"a \"\"q\"\"\",\"two\nlines\"\nlast,", budget);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].cells == std::vector<std::string>{"x", "y,z"});
+  CHECK(rows[1].line == 3);
+  CHECK(rows[1].cells == std::vector<std::string>{"a \"q\"", "two\nlines"});
+  CHECK(rows[2].line == 5);
+  CHECK(rows[2].cells == std::vector<std::string>{"last", ""});
+  CHECK_THROWS_AS(parse_csv("t.csv", "\"a\"b\n", budget), SpecError);
+  CHECK_THROWS_AS(parse_csv("t.csv", "\"a", budget), SpecError);
+  CHECK_THROWS_AS(parse_csv("t.csv", std::string("a\0b", 3), budget), SpecError);
+  CHECK_THROWS_AS(parse_csv("t.csv", "a\rb", budget), SpecError);
+  CHECK(parse_csv("t.csv", "", budget).empty());
+}
+
+TEST_CASE("suggestions are near words, or none") {
+  const std::vector<std::string> words = {"epsilon", "prior", "x"};
+  CHECK(suggestion("epsilom", words) == "did you mean 'epsilon'?");
+  CHECK(suggestion("piror", words) == "did you mean 'prior'?");
+  CHECK(suggestion("X", words) == "did you mean 'x'?");
+  CHECK(suggestion("y", words).empty());
+  CHECK(suggestion("mechanism", words).empty());
+  CHECK(listing(words) == "epsilon, prior or x");
+}
+
+TEST_CASE("what may steer a terminal is shown as bytes") {
+  CHECK(printable("a\x1b[31m\x07") == "a\\x1b[31m\\x07");
+  CHECK(printable("\u202ex") == "\\xe2\\x80\\xaex");
+  CHECK(printable("\u009bx") == "\\xc2\\x9bx");
+  CHECK(printable("caf\u00e9") == "caf\u00e9");
+  CHECK(printable(std::string(1000, 'x'), 20).size() < 30);
+}
+
+TEST_CASE("limits stop the reader, and name their flag") {
+  Limits small;
+  small.max_inputs = 3;
+  Budget few(small);
+  CHECK_THROWS_WITH_AS(read_spec_text("s.json", ".", with(kMatrix), few), doctest::Contains("--max-inputs"), SpecError);
+  small = {};
+  small.max_cells = 7;
+  Budget cells(small);
+  CHECK_THROWS_WITH_AS(read_spec_text("s.json", ".", with(kMatrix), cells), doctest::Contains("--max-cells"),
+                       SpecError);
+  small = {};
+  small.max_seconds = -1;
+  Budget late(small);
+  CHECK_THROWS_AS(late.look(), LimitError);
+}

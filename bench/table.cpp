@@ -51,7 +51,7 @@ Pair in_turn(int rounds, const std::function<void()>& subject, const std::functi
 void row(const char* what, const char* against, const Pair& pair, const char* target) {
   const double ratio = pair.subject / pair.baseline;
   char text[64];
-  if (ratio >= 1) {
+  if (ratio >= 0.5) {
     std::snprintf(text, sizeof text, "%.1f times the time", ratio);
   } else {
     std::snprintf(text, sizeof text, "%.0f times faster", 1 / ratio);

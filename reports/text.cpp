@@ -49,7 +49,7 @@ std::string approximate(const Number& number) {
 
 std::string number_text(const Number& number) {
   const std::string exact = number.to_string();
-  return exact.size() <= kLongestExact ? exact : "about " + approximate(number);
+  return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
 }
 
 std::string nats(const Level& level) {
@@ -72,15 +72,40 @@ std::string named(const std::string& coordinate, const std::string& value) {
   return coordinate.empty() ? printable(value) : printable(coordinate) + "=" + printable(value);
 }
 
-std::string party_words(const Party& party, const Witness& witness, const std::vector<std::string>& coordinates) {
-  if (const auto* value = std::get_if<std::string>(&party)) return named(witness.coordinate, *value);
-  const auto& values = std::get<std::vector<std::string>>(party);
-  const bool whole = values.size() == coordinates.size();
+std::string joined(const std::vector<std::string>& parts) {
   std::string text;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    text += (i > 0 ? ", " : "") + named(whole ? coordinates[i] : "", values[i]);
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string grouped(const std::vector<std::string>& parts) {
+  return parts.size() == 1 ? parts[0] : "(" + joined(parts) + ")";
+}
+
+// Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
+struct Sides {
+  std::string from, to, both;
+};
+
+Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinates) {
+  const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
+  const auto* to = std::get_if<std::vector<std::string>>(&witness.to);
+  if (from == nullptr || to == nullptr) {
+    return {named(witness.coordinate, std::get<std::string>(witness.from)),
+            named(witness.coordinate, std::get<std::string>(witness.to)), ""};
   }
-  return values.size() == 1 ? text : "(" + text + ")";
+  const bool whole = from->size() == coordinates.size();
+  std::vector<std::string> left, right, shared;
+  for (std::size_t i = 0; i < from->size(); ++i) {
+    const std::string name = whole ? coordinates[i] : "";
+    if (*from != *to && (*from)[i] == (*to)[i]) {
+      shared.push_back(named(name, (*from)[i]));
+    } else {
+      left.push_back(named(name, (*from)[i]));
+      right.push_back(named(name, (*to)[i]));
+    }
+  }
+  return {grouped(left), grouped(right), shared.empty() ? "" : ", both with " + joined(shared)};
 }
 
 std::string outputs_words(const std::vector<std::string>& outputs) {
@@ -212,17 +237,16 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
 }  // namespace
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
-  const std::string from = party_words(witness.from, witness, coordinates);
-  const std::string to = party_words(witness.to, witness, coordinates);
   if (witness.outputs.empty()) return "no output is likelier from one input than from another";
+  const auto [from, to, both] = sides_of(witness, coordinates);
   const std::string output = outputs_words(witness.outputs);
-  if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to;
+  if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
     if (witness.from == witness.to) return output + " comes from " + from + ", and there is nothing to tell it from";
-    return output + " is as likely from " + from + " as from " + to;
+    return output + " is as likely from " + from + " as from " + to + both;
   }
   return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
-         to;
+         to + both;
 }
 
 std::string text_analysis(const RunResult& run, const TextOptions& options) {

@@ -1,5 +1,6 @@
 // The command line: arguments in, one run, one report out.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -170,6 +171,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Arrays of many megabytes come and go while a large spec is ranked; keeping their pages saves faulting them in anew.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return run(argc, argv);

@@ -13,6 +13,18 @@ Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
 ChannelPtr read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
 
+/// Mechanisms made of other mechanisms; each reads the object whose `type` names it.
+ChannelPtr read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_compose(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_repeat(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
+ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
+
+/// Throws SpecError at the value if inputs x outputs may not be enumerated.
+void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, Budget& budget);
+
 /// The rows of a stochastic matrix: `rows` arrays of `columns` non-negative numbers, each summing to exactly 1.
 PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context);
 /// The same from a CSV file of numbers without a header.

@@ -24,16 +24,8 @@ class Ball {
   arb_t value_;
 };
 
-void enclose(arb_t result, const Number& number, slong precision) {
-  if (const ExpQuotient* quotient = quotient_of(number)) {
-    quotient->enclose(result, precision);
-  } else {
-    set_arb(result, rational_of(number), precision);
-  }
-}
-
 void enclose_log(arb_t result, const Level& level, slong precision) {
-  enclose(result, level.exponential(), precision);
+  enclose_number(result, level.exponential(), precision);
   arb_log(result, result, precision);
 }
 
@@ -129,7 +121,7 @@ bool exact_decimal(const Rational& value, DecimalBounds& bounds) {
 DecimalBounds decimal_bounds(const Number& number) {
   DecimalBounds bounds;
   if (number.is_rational() && exact_decimal(rational_of(number), bounds)) return bounds;
-  return refine([&](arb_ptr value, slong precision) { enclose(value, number, precision); });
+  return refine([&](arb_ptr value, slong precision) { enclose_number(value, number, precision); });
 }
 
 DecimalBounds decimal_bounds(const Level& level) {

@@ -39,14 +39,6 @@ unsigned __int128 wide_gcd(unsigned __int128 a, unsigned __int128 b) {
   return a;
 }
 
-Integer wide_integer(Wide value) {
-  const unsigned __int128 size = static_cast<unsigned __int128>(magnitude(value));
-  Integer result = static_cast<std::uint64_t>(size >> 64);
-  result <<= 64;
-  result += static_cast<std::uint64_t>(size);
-  return value < 0 ? Integer(-result) : result;
-}
-
 // The constructor from a string would take a leading 0 for octal.
 Integer decimal_integer(std::string_view digits) {
   Integer result;
@@ -123,14 +115,6 @@ double rational_approx(const Rational& rational) {
   return result;
 }
 
-void enclose_number(arb_t result, const Number& number, slong precision) {
-  if (const ExpQuotient* quotient = quotient_of(number)) {
-    quotient->enclose(result, precision);
-  } else {
-    set_arb(result, rational_of(number), precision);
-  }
-}
-
 struct Product {
   const Number* first;
   const Number* second;  // or null for 1
@@ -161,66 +145,15 @@ std::partial_ordering compare_enclosures(const Product& left, const Product& rig
   return order;
 }
 
-struct Fraction {
-  Integer top;
-  Integer bottom;
-};
-
-// Sums unreduced fractions as a balanced tree, so that the work is in few large multiplications.
-Fraction tree_sum(std::span<const Fraction> terms) {
-  if (terms.size() == 1) return terms[0];
-  const std::size_t middle = terms.size() / 2;
-  const Fraction left = tree_sum(terms.first(middle));
-  const Fraction right = tree_sum(terms.subspan(middle));
-  if (left.bottom == right.bottom) return {Integer(left.top + right.top), left.bottom};
-  return {Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)};
-}
-
-// Adds small fractions in machine words for as long as their common denominator fits one.
-class SmallSum {
- public:
-  /// Adds numerator / denominator, both from products of two words; false if it does not fit.
-  bool add(Wide numerator, Wide denominator) {
-    if (magnitude(numerator) > kWordMax || denominator > kWordMax) return false;
-    if (denominator == denominator_) {
-      numerator_ += numerator;
-    } else if (denominator_ <= kLimit / denominator && magnitude(numerator_) <= kLimit) {
-      numerator_ = numerator_ * denominator + numerator * denominator_;
-      denominator_ *= denominator;
-    } else {
-      return false;
-    }
-    return true;
-  }
-  Fraction take() {
-    const Fraction result{wide_integer(numerator_), wide_integer(denominator_)};
-    numerator_ = 0;
-    denominator_ = 1;
-    return result;
-  }
-
- private:
-  static constexpr Wide kLimit = kWordMax;
-  Wide numerator_ = 0;
-  Wide denominator_ = 1;
-};
-
-Rational sum_rationals(std::vector<Fraction>& terms) {
-  std::sort(terms.begin(), terms.end(), [](const Fraction& a, const Fraction& b) { return a.bottom < b.bottom; });
-  std::vector<Fraction> merged;
-  for (Fraction& term : terms) {
-    if (!merged.empty() && merged.back().bottom == term.bottom) {
-      merged.back().top += term.top;
-    } else {
-      merged.push_back(std::move(term));
-    }
-  }
-  if (merged.empty()) return Rational(0);
-  const Fraction total = tree_sum(merged);
-  return Rational(total.top, total.bottom);
-}
-
 }  // namespace
+
+Integer wide_integer(__int128 value) {
+  const unsigned __int128 size = static_cast<unsigned __int128>(magnitude(value));
+  Integer result = static_cast<std::uint64_t>(size >> 64);
+  result <<= 64;
+  result += static_cast<std::uint64_t>(size);
+  return value < 0 ? Integer(-result) : result;
+}
 
 Number make_number(const Rational& value) {
   mpz_srcptr top = mpq_numref(value.backend().data());
@@ -244,6 +177,14 @@ Rational rational_of(const Number& number) {
   std::int64_t denominator = 1;
   number.fits_ratio(numerator, denominator);
   return Rational(Integer(numerator), Integer(denominator));
+}
+
+void enclose_number(arb_t result, const Number& number, slong precision) {
+  if (const ExpQuotient* quotient = quotient_of(number)) {
+    quotient->enclose(result, precision);
+  } else {
+    set_arb(result, rational_of(number), precision);
+  }
 }
 
 const ExpQuotient* quotient_of(const Number& number) {
@@ -456,38 +397,6 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
     if (order != std::partial_ordering::unordered)
       return order < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
   }
-}
-
-Number weighted_sum(std::span<const WeightedTerm> terms) {
-  constexpr std::size_t kFew = 8;
-  if (terms.size() <= kFew) {
-    Number total;
-    for (const WeightedTerm& term : terms) total += term.weight * term.value;
-    return total;
-  }
-  std::vector<Fraction> rationals;
-  std::vector<Number> others;
-  SmallSum small;
-  for (const WeightedTerm& term : terms) {
-    std::int64_t wn, wd, vn, vd;
-    if (term.weight.is_zero() || term.value.is_zero()) continue;
-    if (term.weight.fits_ratio(wn, wd) && term.value.fits_ratio(vn, vd)) {
-      const Wide numerator = static_cast<Wide>(wn) * vn;
-      const Wide denominator = static_cast<Wide>(wd) * vd;
-      if (small.add(numerator, denominator)) continue;
-      rationals.push_back(small.take());
-      if (!small.add(numerator, denominator)) rationals.push_back({wide_integer(numerator), wide_integer(denominator)});
-    } else if (term.weight.is_rational() && term.value.is_rational()) {
-      const Rational product = rational_of(term.weight) * rational_of(term.value);
-      rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
-    } else {
-      others.push_back(term.weight * term.value);
-    }
-  }
-  rationals.push_back(small.take());
-  Number total = make_number(sum_rationals(rationals));
-  for (const Number& other : others) total += other;
-  return total;
 }
 
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d) {

@@ -23,5 +23,8 @@ Number make_number(ExpQuotient value);
 Rational rational_of(const Number& number);
 /// The quotient if the number is not rational, else null.
 const ExpQuotient* quotient_of(const Number& number);
+Integer wide_integer(__int128 value);
+/// An enclosure of the number at the given working precision; it may be wide, never wrong.
+void enclose_number(arb_t result, const Number& number, slong precision);
 
 }  // namespace oddsbound

@@ -58,6 +58,21 @@ RatioSearch::Best best_of(const RatioSearch& search, Budget& budget) {
   return best;
 }
 
+using Ranks = std::span<const std::uint32_t>;
+
+// The best of what `offer(search, column, y)` offers, output by output.
+template <typename Offer>
+RatioSearch::Best scan(Subject& subject, Offer offer) {
+  const Columns& columns = subject.columns();
+  RatioSearch search(columns.pool());
+  std::vector<std::uint32_t> scratch;
+  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
+    subject.budget().look();
+    offer(search, columns.ranks(y, scratch), y);
+  }
+  return best_of(search, subject.budget());
+}
+
 // The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
 struct Lines {
   std::uint64_t stride;
@@ -135,47 +150,32 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
 }  // namespace
 
 InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
-  const Columns& columns = subject.columns();
-  RatioSearch search(columns.pool());
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
-    subject.budget().look();
-    const auto column = columns.ranks(y, scratch);
+  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       Extremes extremes;
       for (const std::uint64_t x : groups[g]) extremes.take(column[x]);
       search.offer(extremes.high, extremes.low, {y, g});
     }
-  }
-  const RatioSearch::Best best = best_of(search, subject.budget());
+  });
   return locate(subject, best, groups[best.place.tag], groups[best.place.tag]);
 }
 
 InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) {
-  const Columns& columns = subject.columns();
-  RatioSearch search(columns.pool());
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
-    subject.budget().look();
-    const auto column = columns.ranks(y, scratch);
+  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     Extremes sensitive;
     for (const std::uint64_t x : from) sensitive.take(column[x]);
     search.offer(sensitive.high, extremes_of(column).low, {y, 0});
-  }
-  return locate(subject, best_of(search, subject.budget()), from, all_inputs(subject));
+  });
+  return locate(subject, best, from, all_inputs(subject));
 }
 
 InputLevel level_over_all(Subject& subject) {
-  const Columns& columns = subject.columns();
-  RatioSearch search(columns.pool());
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
-    subject.budget().look();
-    const Extremes extremes = extremes_of(columns.ranks(y, scratch));
+  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
+    const Extremes extremes = extremes_of(column);
     search.offer(extremes.high, extremes.low, {y, 0});
-  }
+  });
   const std::vector<std::uint64_t> inputs = all_inputs(subject);
-  return locate(subject, best_of(search, subject.budget()), inputs, inputs);
+  return locate(subject, best, inputs, inputs);
 }
 
 std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates) {

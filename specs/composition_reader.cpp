@@ -1,0 +1,206 @@
+// Mechanisms made of other mechanisms: independent runs, adaptive ones, mixtures, post-processing.
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "specs/spec_parts.h"
+#include "specs/suggest.h"
+#include "verifier/model/derived_channel.h"
+#include "verifier/model/product_channel.h"
+
+namespace oddsbound {
+
+namespace {
+
+// Finds outputs by label; labels must tell outputs apart where a spec refers to them.
+class OutputIndex {
+ public:
+  OutputIndex(const Channel& channel, JsonView value, Budget& budget) {
+    at_place(value, [&] { budget.require_cells(channel.inputs(), channel.outputs()); });
+    labels_ = output_labels(channel);
+    for (std::uint64_t y = 0; y < labels_.size(); ++y) {
+      if (!index_.emplace(labels_[y], y).second) {
+        value.fail("two outputs of the mechanism have the same label '" + printable(labels_[y]) + "'");
+      }
+    }
+  }
+  const std::vector<std::string>& labels() const { return labels_; }
+
+  std::uint64_t find(JsonView label) const {
+    const auto place = index_.find(std::string(label.text()));
+    if (place != index_.end()) return place->second;
+    std::string hint = suggestion(label.text(), labels_);
+    if (hint.empty()) hint = "outputs: " + listing(labels_);
+    label.fail("there is no output '" + printable(label.text()) + "'", hint);
+  }
+
+ private:
+  std::vector<std::string> labels_;
+  std::unordered_map<std::string, std::uint64_t> index_;
+};
+
+std::vector<std::size_t> all_coordinates(const Domain& domain) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < domain.size(); ++i) result.push_back(i);
+  return result;
+}
+
+ChannelPtr make_product(JsonView value, const Domain& domain, std::vector<Factor> parts, bool tuple) {
+  return at_place(value, [&] { return std::make_shared<const ProductChannel>(domain, std::move(parts), tuple); });
+}
+
+// Outputs under construction, merged by label, in the order of their first appearance.
+class MergedOutputs {
+ public:
+  void add(const std::string& label, OutputShare share) {
+    const auto [place, added] = index_.emplace(label, outputs_.size());
+    if (added) outputs_.push_back({label, {}});
+    outputs_[place->second].shares.push_back(std::move(share));
+  }
+  std::vector<DerivedOutput> take() { return std::move(outputs_); }
+
+ private:
+  std::vector<DerivedOutput> outputs_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+std::vector<DerivedOutput> read_output_map(JsonView map, const OutputIndex& index) {
+  if (!map.is_object()) map.fail("found " + map.kind_name() + ", expected an object: output to label");
+  std::vector<std::optional<std::string>> label_of(index.labels().size());
+  for (const JsonView::Member& member : map.members()) {
+    label_of[index.find(member.key)] = read_string(member.value, "an output label");
+  }
+  MergedOutputs merged;
+  for (std::uint64_t y = 0; y < label_of.size(); ++y) {
+    if (!label_of[y]) map.fail("the output '" + printable(index.labels()[y]) + "' is not mapped");
+    merged.add(*label_of[y], {0, y, Number(1)});
+  }
+  return merged.take();
+}
+
+std::vector<DerivedOutput> read_output_rows(const Fields& fields, std::uint64_t inner, ReadingContext& context) {
+  const std::vector<std::string> labels = read_labels(fields.require("outputs"), context.budget);
+  require_cells(fields.require("outputs"), inner, labels.size(), context.budget);
+  const JsonView rows = fields.require("rows");
+  std::vector<DerivedOutput> outputs;
+  for (const std::string& label : labels) outputs.push_back({label, {}});
+  const std::vector<JsonView> items = read_array(rows, "rows");
+  if (items.size() != inner) {
+    rows.fail("found " + std::to_string(items.size()) + " rows, expected one for each of the mechanism's " +
+              std::to_string(inner) + " outputs");
+  }
+  for (std::uint64_t y = 0; y < items.size(); ++y) {
+    const std::vector<Number> row = read_distribution(items[y], labels.size(), "outputs", context);
+    for (std::size_t z = 0; z < row.size(); ++z) {
+      if (!row[z].is_zero()) outputs[z].shares.push_back({0, y, row[z]});
+    }
+  }
+  return outputs;
+}
+
+}  // namespace
+
+ChannelPtr read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "mechanisms"}, "a mechanism per coordinate");
+  const JsonView object = fields.require("mechanisms");
+  if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to mechanism");
+  std::vector<Factor> parts;
+  for (const JsonView::Member& member : object.members()) {
+    const std::size_t i = read_coordinate(member.key, domain);
+    parts.push_back({read_mechanism(member.value, domain.restricted_to(std::span(&i, 1)), context), {i}});
+  }
+  if (parts.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
+  // The members of a JSON object have no order; coordinates have one.
+  std::sort(parts.begin(), parts.end(),
+            [](const Factor& a, const Factor& b) { return a.coordinates[0] < b.coordinates[0]; });
+  return make_product(value, domain, std::move(parts), true);
+}
+
+ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "coordinates", "mechanism"}, "a mechanism on coordinates");
+  std::vector<std::size_t> coordinates;
+  for (const JsonView item : read_array(fields.require("coordinates"), "coordinates")) {
+    const std::size_t i = read_coordinate(item, domain);
+    if (std::find(coordinates.begin(), coordinates.end(), i) != coordinates.end()) {
+      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
+    }
+    coordinates.push_back(i);
+  }
+  if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
+  const Domain part = domain.restricted_to(coordinates);
+  return make_product(value, domain, {{read_mechanism(fields.require("mechanism"), part, context), coordinates}},
+                      false);
+}
+
+ChannelPtr read_compose(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "mechanisms"}, "a composition");
+  std::vector<Factor> parts;
+  for (const JsonView item : read_array(fields.require("mechanisms"), "mechanisms")) {
+    parts.push_back({read_mechanism(item, domain, context), all_coordinates(domain)});
+  }
+  if (parts.empty()) fields.require("mechanisms").fail("a composition needs at least one mechanism");
+  return make_product(value, domain, std::move(parts), true);
+}
+
+ChannelPtr read_repeat(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
+  const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
+  const ChannelPtr mechanism = read_mechanism(fields.require("mechanism"), domain, context);
+  const Factor part{mechanism, all_coordinates(domain)};
+  const std::size_t factors = std::max<std::size_t>(1, mechanism->factors().size());
+  constexpr std::size_t kMostFactors = 100'000;
+  if (factors > kMostFactors / static_cast<std::size_t>(times)) {
+    value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
+  }
+  return make_product(value, domain, std::vector<Factor>(static_cast<std::size_t>(times), part), true);
+}
+
+ChannelPtr read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "first", "then"}, "an adaptive composition");
+  const ChannelPtr first = read_mechanism(fields.require("first"), domain, context);
+  const OutputIndex index(*first, fields.require("first"), context.budget);
+  const JsonView object = fields.require("then");
+  if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: output to mechanism");
+  std::vector<ChannelPtr> then(first->outputs());
+  for (const JsonView::Member& member : object.members()) {
+    then[index.find(member.key)] = read_mechanism(member.value, domain, context);
+  }
+  for (std::uint64_t y = 0; y < then.size(); ++y) {
+    if (!then[y])
+      object.fail("no mechanism is given for the first one's output '" + printable(index.labels()[y]) + "'");
+  }
+  return at_place(value, [&] { return adaptive_channel(first, then, context.budget); });
+}
+
+ChannelPtr read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "weights", "mechanisms"}, "a mixture of mechanisms");
+  const std::vector<JsonView> items = read_array(fields.require("mechanisms"), "mechanisms");
+  if (items.empty()) fields.require("mechanisms").fail("a mixture needs at least one mechanism");
+  const std::vector<Number> weights = read_distribution(fields.require("weights"), items.size(), "mechanisms", context);
+  std::vector<ChannelPtr> channels;
+  MergedOutputs merged;
+  for (std::size_t c = 0; c < items.size(); ++c) {
+    channels.push_back(read_mechanism(items[c], domain, context));
+    const OutputIndex index(*channels.back(), items[c], context.budget);
+    for (std::uint64_t y = 0; y < index.labels().size(); ++y) merged.add(index.labels()[y], {c, y, weights[c]});
+  }
+  return at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); });
+}
+
+ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "mechanism", "map", "rows", "outputs"}, "a post-processing");
+  const ChannelPtr inner = read_mechanism(fields.require("mechanism"), domain, context);
+  if (fields.has("map") == fields.has("rows")) value.fail("a post-processing has either 'map' or 'rows'");
+  std::vector<DerivedOutput> outputs;
+  if (const auto map = fields.find("map")) {
+    if (fields.has("outputs"))
+      fields.require("outputs").fail("'outputs' goes with 'rows'; a 'map' names its own labels");
+    outputs = read_output_map(*map, OutputIndex(*inner, fields.require("mechanism"), context.budget));
+  } else {
+    require_cells(fields.require("mechanism"), inner->inputs(), inner->outputs(), context.budget);
+    outputs = read_output_rows(fields, inner->outputs(), context);
+  }
+  return at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); });
+}
+
+}  // namespace oddsbound

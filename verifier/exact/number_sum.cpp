@@ -1,0 +1,110 @@
+// Sums of many numbers: small fractions are added in machine words, the rest as a balanced tree, reduced once.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Wide = __int128;
+constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
+
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+struct Fraction {
+  Integer top;
+  Integer bottom;
+};
+
+// Sums unreduced fractions as a balanced tree, so that the work is in few large multiplications.
+Fraction tree_sum(std::span<const Fraction> terms) {
+  if (terms.size() == 1) return terms[0];
+  const std::size_t middle = terms.size() / 2;
+  const Fraction left = tree_sum(terms.first(middle));
+  const Fraction right = tree_sum(terms.subspan(middle));
+  if (left.bottom == right.bottom) return {Integer(left.top + right.top), left.bottom};
+  return {Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)};
+}
+
+// Adds small fractions in machine words for as long as their common denominator fits one.
+class SmallSum {
+ public:
+  /// Adds numerator / denominator, both from products of two words; false if it does not fit.
+  bool add(Wide numerator, Wide denominator) {
+    if (magnitude(numerator) > kWordMax || denominator > kWordMax) return false;
+    if (denominator == denominator_) {
+      numerator_ += numerator;
+    } else if (denominator_ <= kLimit / denominator && magnitude(numerator_) <= kLimit) {
+      numerator_ = numerator_ * denominator + numerator * denominator_;
+      denominator_ *= denominator;
+    } else {
+      return false;
+    }
+    return true;
+  }
+  Fraction take() {
+    const Fraction result{wide_integer(numerator_), wide_integer(denominator_)};
+    numerator_ = 0;
+    denominator_ = 1;
+    return result;
+  }
+
+ private:
+  static constexpr Wide kLimit = kWordMax;
+  Wide numerator_ = 0;
+  Wide denominator_ = 1;
+};
+
+Rational sum_rationals(std::vector<Fraction>& terms) {
+  std::sort(terms.begin(), terms.end(), [](const Fraction& a, const Fraction& b) { return a.bottom < b.bottom; });
+  std::vector<Fraction> merged;
+  for (Fraction& term : terms) {
+    if (!merged.empty() && merged.back().bottom == term.bottom) {
+      merged.back().top += term.top;
+    } else {
+      merged.push_back(std::move(term));
+    }
+  }
+  if (merged.empty()) return Rational(0);
+  const Fraction total = tree_sum(merged);
+  return Rational(total.top, total.bottom);
+}
+
+}  // namespace
+
+Number weighted_sum(std::span<const WeightedTerm> terms) {
+  constexpr std::size_t kFew = 8;
+  if (terms.size() <= kFew) {
+    Number total;
+    for (const WeightedTerm& term : terms) total += term.weight * term.value;
+    return total;
+  }
+  std::vector<Fraction> rationals;
+  std::vector<Number> others;
+  SmallSum small;
+  for (const WeightedTerm& term : terms) {
+    std::int64_t wn, wd, vn, vd;
+    if (term.weight.is_zero() || term.value.is_zero()) continue;
+    if (term.weight.fits_ratio(wn, wd) && term.value.fits_ratio(vn, vd)) {
+      const Wide numerator = static_cast<Wide>(wn) * vn;
+      const Wide denominator = static_cast<Wide>(wd) * vd;
+      if (small.add(numerator, denominator)) continue;
+      rationals.push_back(small.take());
+      if (!small.add(numerator, denominator)) rationals.push_back({wide_integer(numerator), wide_integer(denominator)});
+    } else if (term.weight.is_rational() && term.value.is_rational()) {
+      const Rational product = rational_of(term.weight) * rational_of(term.value);
+      rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
+    } else {
+      others.push_back(term.weight * term.value);
+    }
+  }
+  rationals.push_back(small.take());
+  Number total = make_number(sum_rationals(rationals));
+  for (const Number& other : others) total += other;
+  return total;
+}
+
+}  // namespace oddsbound

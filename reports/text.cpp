@@ -36,16 +36,15 @@ std::string padded(const std::string& text, std::size_t width) {
   return own < width ? text + std::string(width - own, ' ') : text;
 }
 
-// A decimal cut to six significant digits, for reading beside the exact value.
-std::string short_decimal(const std::string& decimal) { return fmt::format("{:.6g}", std::stod(decimal)); }
-
-std::string approximate(const Number& number) {
-  const std::string lower = decimal_bounds(number).lower;
-  const std::size_t exponent = lower.find('e');
-  if (exponent == std::string::npos) return short_decimal(lower);
-  // Beyond the range of a double the digits themselves are cut.
-  return lower.substr(0, std::min<std::size_t>(7, exponent)) + lower.substr(exponent);
+// A decimal cut to six significant digits, for reading beside the exact value. Beyond the range of a double its own
+// digits are cut.
+std::string short_decimal(const std::string& decimal) {
+  const std::size_t exponent = decimal.find('e');
+  if (exponent == std::string::npos) return fmt::format("{:.6g}", std::stod(decimal));
+  return decimal.substr(0, std::min<std::size_t>(7, exponent)) + decimal.substr(exponent);
 }
+
+std::string approximate(const Number& number) { return short_decimal(decimal_bounds(number).lower); }
 
 std::string number_text(const Number& number) {
   const std::string exact = number.to_string();

@@ -1,0 +1,78 @@
+// Text and JSON reports of results that golden files do not cover: extreme numbers, hostile names, undecided parts.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/evaluate.h"
+#include "reports/json.h"
+#include "reports/text.h"
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+namespace {
+
+RunResult run_text(const std::string& text, const Limits& limits = {}) {
+  EvaluateOptions options;
+  options.limits = limits;
+  Budget budget(limits);
+  RunResult run;
+  run.specs.push_back(evaluate(read_spec_text("spec.json", ".", text, budget), budget, options));
+  return run;
+}
+
+std::string response(const std::string& epsilon, const std::string& claims = "[]") {
+  return R"j({"oddsbound": 1, "name": "r", "domain": [{"name": "x", "values": ["a", "b"]}], "prior": {"type": "uniform"},
+      "mechanism": {"type": "k_randomized_response", "epsilon": ")j" +
+         epsilon + R"j("}, "claims": )j" + claims + "}";
+}
+
+}  // namespace
+
+TEST_CASE("levels beyond the range of doubles are shown and written exactly") {
+  for (const char* epsilon : {"log(1 + 10^-400)", "log(1 + 10^-5000)", "1000000", "5000*log(10)", "0", "inf"}) {
+    const RunResult run = run_text(response(epsilon));
+    CHECK(!text_analysis(run, {}).empty());
+    const auto json = nlohmann::json::parse(json_report(run));
+    const auto& ldp = json["specs"][0]["analysis"]["ldp"];
+    CHECK(parse_level(ldp["epsilon"].get<std::string>()) == parse_level(epsilon));
+    if (ldp["epsilon"] == "inf") continue;
+    CHECK(Level::of_exponential(parse_number(ldp["exp"].get<std::string>())) == parse_level(epsilon));
+    CHECK(parse_level(ldp["lower"].get<std::string>()) <= parse_level(epsilon));
+    CHECK(parse_level(ldp["upper"].get<std::string>()) >= parse_level(epsilon));
+  }
+}
+
+TEST_CASE("the exit status follows from the worst that happened") {
+  RunResult run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "log(3)"}])j"));
+  CHECK(run.exit_status() == 0);
+  run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "1"}])j"));
+  CHECK(run.exit_status() == 1);
+  CHECK(run.failed() == 1);
+  run.errors.resize(1);
+  CHECK(run.exit_status() == 2);
+  Limits small;
+  small.max_cells = 1;
+  run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "log(3)"}])j"), small);
+  CHECK(run.exit_status() == 3);
+  CHECK(run.undecided() == 1);
+  CHECK(run.specs[0].analysis.undecided.at("ldp").find("--max-cells") != std::string::npos);
+}
+
+TEST_CASE("witnesses read as sentences") {
+  const std::vector<std::string> names = {"class", "sex"};
+  Witness witness{{"yes"}, std::string("crew"), std::string("1st"), Number::ratio(3, 4), Number::ratio(1, 4), "class"};
+  CHECK(witness_words(witness, names) == "output `yes` is 3 times likelier from class=crew than from class=1st");
+  witness.p_to = Number(0);
+  CHECK(witness_words(witness, names) == "output `yes` can come from class=crew, never from class=1st");
+  witness.from = std::vector<std::string>{"crew", "male"};
+  witness.to = std::vector<std::string>{"1st", "male"};
+  witness.coordinate.clear();
+  CHECK(witness_words(witness, names) ==
+        "output `yes` can come from class=crew, never from class=1st, both with sex=male");
+  witness.outputs = {"a", "b", "c", "d", "e"};
+  witness.p_to = witness.p_from;
+  CHECK(witness_words(witness, names) ==
+        "an output in {`a`, `b`, `c`, `d`, ... (5 in all)} is as likely from class=crew as from class=1st, both with "
+        "sex=male");
+}

@@ -253,3 +253,29 @@ TEST_CASE("k-randomized response has its level exactly") {
     }
   }
 }
+
+TEST_CASE("with independent coordinates the BCDP levels of a large product come from its parts") {
+  std::vector<Coordinate> coordinates;
+  for (int i = 0; i < 12; ++i) coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+  Model model;
+  model.domain = Domain(coordinates);
+  model.prior = Prior::uniform(model.domain);
+  std::vector<Factor> parts;
+  for (std::size_t i = 1; i < 12; ++i) {
+    const Level level = Level::of_exponential(Number(static_cast<std::int64_t>(i + 1)));
+    parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level), {i}});
+  }
+  model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
+  Limits small;
+  small.max_cells = 100;
+  Budget budget(small);
+  Subject subject(model, budget);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const ValueLevel& level = bcdp_levels(subject)[i];
+    CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
+    CHECK(cdp_levels(subject)[i].level == level.level);
+    CHECK(level_between(level.p_from, level.p_to) == level.level);
+    CHECK(conditional(model, i, level.from, level.output) == level.p_from);
+    CHECK(conditional(model, i, level.to, level.output) == level.p_to);
+  }
+}

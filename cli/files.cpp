@@ -13,7 +13,10 @@ std::vector<std::string> json_files(const std::string& directory) {
   std::vector<std::string> found;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
     std::error_code ignored;
-    if (entry.path().extension() == ".json" && !entry.is_directory(ignored)) found.push_back(entry.path().string());
+    const std::string path = entry.path().string();
+    if (path.ends_with(".json") && !path.ends_with(".schema.json") && !entry.is_directory(ignored)) {
+      found.push_back(path);
+    }
   }
   std::sort(found.begin(), found.end());
   return found;

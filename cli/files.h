@@ -9,8 +9,8 @@
 
 namespace oddsbound {
 
-/// Directories are searched, with their subfolders, for *.json in order of name; all else is kept as it is ("-" is
-/// standard input). A directory without any is an error, added to `errors`.
+/// Directories are searched, with their subfolders, for *.json in order of name (not *.schema.json); all else is kept
+/// as it is ("-" is standard input). A directory without any is an error, added to `errors`.
 std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
 
 }  // namespace oddsbound

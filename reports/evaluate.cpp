@@ -59,7 +59,7 @@ Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
 }  // namespace
 
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
-  Subject subject(spec.model, budget);
+  Subject subject(spec.model, budget, options.tradeoffs);
   SpecResult result;
   result.file = spec.file;
   result.name = spec.name;
@@ -74,7 +74,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
       result.claims.push_back(decide(spec.claims[index], index, subject));
     }
   }
-  result.analysis = analyze(subject, {options.tradeoffs});
+  result.analysis = analyze(subject);
   return result;
 }
 

@@ -152,6 +152,7 @@ Json claim_json(const ClaimResult& claim) {
   json["decided_by"] = claim.decided_by;
   json["witness"] =
       optional_json(claim.decision.witness, [event](const Witness& witness) { return witness_json(witness, event); });
+  if (claim.decision.tradeoff) json["tradeoff"] = tradeoff_json(*claim.decision.tradeoff);
   if (!decided) json["reason"] = claim.reason;
   return json;
 }

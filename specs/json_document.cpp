@@ -28,7 +28,6 @@ class CountingIterator {
     ++*this;
     return before;
   }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
   friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
 
  private:
@@ -202,7 +201,7 @@ std::string JsonDocument::pointer_to(std::uint32_t target) const {
   while (node != target && node < nodes_.size()) {
     const bool object = nodes_[node].kind == JsonKind::kObject;
     std::uint32_t child = node + 1;
-    std::uint32_t key = child;
+    std::uint32_t key = 0;
     std::size_t index = 0;
     for (;; ++index) {
       key = child;

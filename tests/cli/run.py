@@ -20,6 +20,8 @@ CASES = [
     ("analyze-no-prior", ["analyze", f"{GALLERY}/warner.json"], 0, None),
     ("analyze-json", ["analyze", "--format", "json", f"{GALLERY}/half-copied.json"], 0, None),
     ("analyze-tradeoff", ["analyze", "--format", "json", "--tradeoff", f"{GALLERY}/parity-secret.json"], 0, None),
+    ("verify-specs-folder", ["verify", "specs"], 0, None),
+    ("verify-tradeoff-secret", ["verify", "--format", "json", "--tradeoff", f"{GALLERY}/parity-secret.json"], 0, None),
     ("verify-gallery", ["verify", GALLERY], 0, None),
     ("verify-json", ["verify", "--format", "json", f"{GALLERY}/mangat.json", f"{GALLERY}/warner.json"], 0, None),
     ("verify-color", ["verify", "--color", "always", "tests/cli/specs/failing.json"], 1, None),

@@ -87,7 +87,8 @@ TEST_CASE("analysis adds curves for the worst pairs when asked") {
   Budget budget;
   Subject subject(model, budget);
   CHECK(!analyze(subject).tradeoffs);
-  const Analysis analysis = analyze(subject, {true});
+  Subject curious(model, budget, true);
+  const Analysis analysis = analyze(curious);
   REQUIRE(analysis.tradeoffs);
   CHECK(analysis.tradeoffs->size() == 1 + model.domain.size());
 }

@@ -57,7 +57,7 @@ std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
 
 }  // namespace
 
-Analysis analyze(Subject& subject, const AnalysisOptions& options) {
+Analysis analyze(Subject& subject) {
   Analysis analysis;
   const Model& model = subject.model();
   attempt(analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
@@ -70,7 +70,8 @@ Analysis analyze(Subject& subject, const AnalysisOptions& options) {
       attempt(analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
     }
   }
-  if (options.tradeoffs) attempt(analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
+  if (subject.wants_tradeoffs())
+    attempt(analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
   return analysis;
 }
 

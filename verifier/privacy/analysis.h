@@ -12,14 +12,6 @@
 
 namespace oddsbound {
 
-/// A trade-off curve between the two sides of a level's witness.
-struct Tradeoff {
-  std::string of;  // "ldp", or the coordinate of a BCDP level
-  Party from;
-  Party to;
-  std::vector<ErrorPair> vertices;
-};
-
 /// Vectors have one entry per coordinate. A level is missing if there is no prior for it, or if a limit was reached:
 /// then `undecided` says which.
 struct Analysis {
@@ -34,10 +26,6 @@ struct Analysis {
   std::map<std::string, std::string> undecided;
 };
 
-struct AnalysisOptions {
-  bool tradeoffs = false;
-};
-
-Analysis analyze(Subject& subject, const AnalysisOptions& options = {});
+Analysis analyze(Subject& subject);
 
 }  // namespace oddsbound

@@ -123,7 +123,15 @@ Decision decide_secret(Subject& subject, const Arguments& arguments) {
                               level.p_from,
                               level.p_to,
                               ""}};
-  return decide_level(result, arguments.get<Level>("epsilon"));
+  Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
+  if (subject.wants_tradeoffs()) {
+    const auto given = [&](std::size_t label) {
+      return output_distribution(subject, secret.label_of, static_cast<std::uint32_t>(label));
+    };
+    decision.tradeoff =
+        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(given(level.from), given(level.to))};
+  }
+  return decision;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ const Notion* find_notion(std::string_view name) {
 }
 
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
-  Decision decision{actual.level <= claimed, claimed.to_string(), actual, std::nullopt};
+  Decision decision{actual.level <= claimed, claimed.to_string(), actual, std::nullopt, std::nullopt};
   if (!decision.holds) decision.witness = actual.witness;
   return decision;
 }

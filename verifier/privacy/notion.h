@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "verifier/privacy/subject.h"
+#include "verifier/privacy/tradeoff.h"
 #include "verifier/privacy/witness.h"
 
 namespace oddsbound {
@@ -91,7 +92,8 @@ struct Decision {
   bool holds = false;
   Claimed claimed;
   Actual actual;
-  std::optional<Witness> witness;  // of a claim that does not hold
+  std::optional<Witness> witness;    // of a claim that does not hold
+  std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
 
 struct Notion {

@@ -12,12 +12,15 @@ namespace oddsbound {
 
 class Subject {
  public:
-  Subject(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
+  /// tradeoffs: whether results should carry trade-off curves, which cost a pass over the columns each.
+  Subject(const Model& model, Budget& budget, bool tradeoffs = false)
+      : model_(model), budget_(budget), tradeoffs_(tradeoffs) {}
 
   const Model& model() const { return model_; }
   const Domain& domain() const { return model_.domain; }
   const Channel& channel() const { return *model_.channel; }
   Budget& budget() const { return budget_; }
+  bool wants_tradeoffs() const { return tradeoffs_; }
   /// Throws ModelError if there is no prior.
   const Prior& prior() const;
   /// Throws LimitError if the channel is too large to enumerate.
@@ -37,6 +40,7 @@ class Subject {
  private:
   const Model& model_;
   Budget& budget_;
+  bool tradeoffs_;
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;
 };

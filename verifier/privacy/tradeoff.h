@@ -3,9 +3,11 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "verifier/privacy/subject.h"
+#include "verifier/privacy/witness.h"
 
 namespace oddsbound {
 
@@ -13,6 +15,14 @@ namespace oddsbound {
 struct ErrorPair {
   Number type_one;  // P(reject given from)
   Number type_two;  // P(accept given to)
+};
+
+/// A trade-off curve between the two sides of a level's witness.
+struct Tradeoff {
+  std::string of;  // "ldp", "secret", or the coordinate of a BCDP level
+  Party from;
+  Party to;
+  std::vector<ErrorPair> vertices;
 };
 
 /// The vertices of the lower boundary of all achievable error pairs, exactly, by the Neyman-Pearson lemma: outputs are

@@ -56,8 +56,8 @@ int run_specs(const Request& request, bool verify) {
     Progress progress;
     EvaluateOptions options = request.evaluate;
     options.decide_claims = verify;
-    options.progress = [&](std::size_t done, std::size_t total, const std::string& file) {
-      progress.show(done, total, file);
+    options.progress = [&](std::size_t begun, std::size_t total, const std::string& file) {
+      progress.set(begun, total, file);
     };
     run = evaluate_files(files, options);
   }

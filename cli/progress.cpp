@@ -3,23 +3,46 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "specs/spec_error.h"
 
 namespace oddsbound {
 
-Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
-
-Progress::~Progress() {
-  if (shown_) std::fputs("\r\x1b[K", stderr);
+Progress::Progress() {
+  if (isatty(STDERR_FILENO) != 0) drawer_ = std::thread([this] { draw(); });
 }
 
-void Progress::show(std::size_t done, std::size_t total, const std::string& what) {
-  if (!terminal_ || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
-  shown_ = true;
-  fmt::print(stderr, "\r\x1b[K[{}/{}] {}", done, total, printable(what, 60));
-  std::fflush(stderr);
+Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  ended_changed_.notify_all();
+  if (drawer_.joinable()) drawer_.join();
+}
+
+void Progress::set(std::size_t begun, std::size_t total, const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  begun_ = begun;
+  total_ = total;
+  what_ = what;
+}
+
+void Progress::draw() {
+  const auto start = std::chrono::steady_clock::now();
+  auto wait = std::chrono::milliseconds(1000);
+  bool drawn = false;
+  std::unique_lock lock(mutex_);
+  while (!ended_changed_.wait_for(lock, wait, [this] { return ended_; })) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+    fmt::print(stderr, "\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, 60), seconds.count());
+    std::fflush(stderr);
+    drawn = true;
+    wait = std::chrono::milliseconds(200);
+  }
+  if (drawn) std::fputs("\r\x1b[K", stderr);
 }
 
 }  // namespace oddsbound

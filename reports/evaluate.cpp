@@ -1,7 +1,6 @@
 #include "reports/evaluate.h"
 
 #include <atomic>
-#include <mutex>
 #include <new>
 #include <thread>
 #include <variant>
@@ -81,14 +80,10 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
 RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
   std::vector<Outcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
-  std::mutex progress_mutex;
   const auto work = [&] {
     const NumberThread cleanup;
     for (std::size_t i = next++; i < files.size(); i = next++) {
-      if (options.progress) {
-        const std::lock_guard lock(progress_mutex);
-        options.progress(i, files.size(), files[i]);
-      }
+      if (options.progress) options.progress(i + 1, files.size(), files[i]);
       outcomes[i] = evaluate_file(files[i], options);
     }
   };

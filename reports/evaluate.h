@@ -14,8 +14,8 @@ struct EvaluateOptions {
   bool decide_claims = true;
   bool tradeoffs = false;
   std::size_t jobs = 1;
-  /// Called when a file is begun, from any thread, one call at a time.
-  std::function<void(std::size_t done, std::size_t total, const std::string& file)> progress;
+  /// Called when a file is begun, with how many are; from any thread.
+  std::function<void(std::size_t begun, std::size_t total, const std::string& file)> progress;
 };
 
 /// Measures one model and decides its claims.

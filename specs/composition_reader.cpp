@@ -17,7 +17,7 @@ class OutputIndex {
  public:
   OutputIndex(const Channel& channel, JsonView value, Budget& budget) {
     at_place(value, [&] { budget.require_cells(channel.inputs(), channel.outputs()); });
-    labels_ = output_labels(channel);
+    labels_ = at_place(value, [&] { return output_labels(channel, budget); });
     for (std::uint64_t y = 0; y < labels_.size(); ++y) {
       if (!index_.emplace(labels_[y], y).second) {
         value.fail("two outputs of the mechanism have the same label '" + printable(labels_[y]) + "'");

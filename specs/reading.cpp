@@ -220,7 +220,10 @@ std::vector<std::string> read_labels(JsonView value, Budget& budget) {
   if (value.kind() == JsonKind::kNumber) {
     const auto most = static_cast<std::int64_t>(budget.limits().max_cells);
     const std::int64_t count = read_integer(value, "the number of outputs", 1, most);
-    for (std::int64_t y = 0; y < count; ++y) labels.push_back(std::to_string(y));
+    for (std::int64_t y = 0; y < count; ++y) {
+      labels.push_back(std::to_string(y));
+      at_place(value, [&] { budget.tick(); });
+    }
     return labels;
   }
   std::unordered_set<std::string_view> seen;

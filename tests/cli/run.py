@@ -118,11 +118,20 @@ def behaviours(binary):
         result = run(binary, ["verify", "--max-memory-mb", "16", "tests/cli/specs/slow.json"], None)
         return result.returncode in (2, 3) and b"--max-memory-mb" in result.stdout + result.stderr
 
+    def many_labels():
+        """134 million output labels stop at the memory limit, not at the machine's."""
+        spec = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 1}],
+                "mechanism": {"type": "matrix", "outputs": 134217728, "rows": [[1]]}}
+        result = subprocess.run([binary, "verify", "--max-memory-mb", "300", "-"], input=json.dumps(spec).encode(),
+                                capture_output=True, timeout=60)
+        return result.returncode == 2 and b"--max-memory-mb" in result.stderr
+
     def no_escape_sequences():
         results = [run(binary, arguments, None) for _, arguments, _, source in CASES if not source and "always" not in arguments]
         return all(b"\x1b" not in result.stdout + result.stderr for result in results)
 
-    checks = [closed_pipe, full_disk, jobs_agree, schema_is_printed, numbers_read_back, time_limit, memory_limit, no_escape_sequences]
+    checks = [closed_pipe, full_disk, jobs_agree, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:
         print("fails:", name)

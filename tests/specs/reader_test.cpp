@@ -27,7 +27,8 @@ const std::string kMatrix =
     R"({"type": "matrix", "outputs": ["u", "v"], "rows": [[1, 0], [0.5, 0.50], ["1/3", "2/3"], ["0.25", "3/4"]]})";
 
 std::vector<std::string> labels_of(const std::string& mechanism) {
-  return output_labels(*read(with(mechanism)).model.channel);
+  Budget budget;
+  return output_labels(*read(with(mechanism)).model.channel, budget);
 }
 
 Number entry(const std::string& mechanism, std::uint64_t x, std::uint64_t y) {

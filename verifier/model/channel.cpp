@@ -11,9 +11,12 @@ std::span<const double> Columns::approx(std::uint64_t y, std::vector<double>& sc
   return scratch;
 }
 
-std::vector<std::string> output_labels(const Channel& channel) {
+std::vector<std::string> output_labels(const Channel& channel, Budget& budget) {
   std::vector<std::string> labels;
-  for (std::uint64_t y = 0; y < channel.outputs(); ++y) labels.push_back(channel.output_label(y));
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+    labels.push_back(channel.output_label(y));
+    budget.tick();
+  }
   return labels;
 }
 

@@ -75,7 +75,7 @@ class Channel {
   std::uint64_t outputs_;
 };
 
-/// All output labels, in output order.
-std::vector<std::string> output_labels(const Channel& channel);
+/// All output labels, in output order. Throws LimitError past the budget.
+std::vector<std::string> output_labels(const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound

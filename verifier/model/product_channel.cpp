@@ -200,7 +200,7 @@ std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
     budget.look();
   }
   return std::make_unique<MaterialisedColumns>(
-      DenseChannel::from_columns(inputs(), output_labels(*this), std::move(builder), budget), budget);
+      DenseChannel::from_columns(inputs(), output_labels(*this, budget), std::move(builder), budget), budget);
 }
 
 }  // namespace oddsbound

@@ -83,7 +83,7 @@ int main() {
   }();
   const auto symbol_levels = [&] {
     Budget budget;
-    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))),
+    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))).channel,
                       std::nullopt};
     Subject subject(model, budget);
     sink = sink + ldp_level(subject).level.approx() + cdp_levels(subject)[0].level.approx();

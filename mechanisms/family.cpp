@@ -1,13 +1,33 @@
 #include "mechanisms/family.h"
 
-#include "mechanisms/k_randomized_response.h"
+// The registry: one line per family. A family `name` is made by the function name_family(), defined in name.cpp.
+#define ODDSBOUND_FAMILIES(family)   \
+  family(k_randomized_response)      \
+  family(optimal_binary)             \
+  family(hadamard_response)          \
+  family(high_low_hadamard_response) \
+  family(block_hadamard_response)    \
+  family(subset_selection)           \
+  family(unary_encoding)             \
+  family(rappor)                     \
+  family(optimized_local_hashing)    \
+  family(truncated_geometric)        \
+  family(discrete_laplace_truncated) \
+  family(discrete_gaussian_truncated) \
+  family(exponential_mechanism)      \
+  family(duchi_hypercube)            \
+  family(bcdp_mean)                  \
+  family(duchi_l2_ball)              \
+  family(bcdp_mean_l2)
 
 namespace oddsbound {
 
+#define ODDSBOUND_DECLARE(name) Family name##_family();
+ODDSBOUND_FAMILIES(ODDSBOUND_DECLARE)
+
 std::span<const Family> families() {
-  static const std::vector<Family> table = {
-      k_randomized_response_family(),
-  };
+#define ODDSBOUND_MAKE(name) name##_family(),
+  static const std::vector<Family> table = {ODDSBOUND_FAMILIES(ODDSBOUND_MAKE)};
   return table;
 }
 

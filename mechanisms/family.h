@@ -1,42 +1,40 @@
 // The registry of mechanism families.
 //
-// A new family is one file that defines a function returning a Family, and one line in families() (family.cpp); the
-// spec reader and the command line take it from there.
+// A new family is one file that defines a function returning a Family, and one line in family.cpp; the spec reader, the
+// samplers' check and the command line take it from there.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "verifier/exact/level.h"
-#include "verifier/model/channel.h"
+#include "mechanisms/mechanism.h"
+#include "verifier/exact/errors.h"
+#include "verifier/privacy/field.h"
 
 namespace oddsbound {
 
-/// What kind of value a parameter of a family is; the spec reader knows how each is written.
-enum class ParameterKind {
-  kLevel,  // Level
-};
+/// A parameter out of range; the spec reader places it at the parameter.
+class ParameterError : public ModelError {
+ public:
+  ParameterError(std::string parameter, const std::string& message)
+      : ModelError(message), parameter_(std::move(parameter)) {}
+  const std::string& parameter() const { return parameter_; }
 
-struct FamilyParameter {
-  std::string name;
-  ParameterKind kind;
-  std::string description;
+ private:
+  std::string parameter_;
 };
-
-using FamilyArguments = std::map<std::string, std::variant<Level>>;
 
 struct Family {
   std::string name;
   std::string summary;
   std::string source;
-  std::vector<FamilyParameter> parameters;
-  /// The channel on the domain. Throws ModelError for parameters out of range.
-  std::function<ChannelPtr(const Domain&, const FamilyArguments&)> build;
+  std::vector<Field> parameters;
+  /// The mechanism on the domain. Throws ParameterError for a parameter out of range, ModelError for a domain that the
+  /// family does not fit.
+  std::function<Mechanism(const Domain&, const Arguments&, Budget&)> build;
 };
 
 /// All families, in the order of the documentation.

@@ -14,17 +14,23 @@ namespace {
 
 using Outcome = std::variant<std::monostate, SpecResult, FileError>;
 
-ClaimResult decide(const Claim& claim, std::size_t index, Subject& subject) {
+ClaimResult undecided_claim(const Claim& claim, std::size_t index) {
   ClaimResult result;
   result.index = index;
   result.name = claim.name;
   result.notion = claim.notion->name;
   result.place = claim.place;
   result.expect_holds = claim.expect_holds;
+  return result;
+}
+
+ClaimResult decide(const Claim& claim, std::size_t index, Subject& subject) {
+  ClaimResult result = undecided_claim(claim, index);
   try {
     result.decision = claim.notion->decide(subject, claim.arguments);
     result.verdict = result.decision.holds ? Verdict::kHolds : Verdict::kRefuted;
     result.decided_by = {"exact"};
+    if (result.decision.by_cases) result.decided_by.push_back("cases");
   } catch (const LimitError& error) {
     result.reason = error.what();
   }
@@ -55,19 +61,33 @@ Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
   }
 }
 
+// Continuous outputs: there is no channel to measure.
+void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
+  const std::string reason = "the mechanism's outputs are continuous: it has a sampler, and no exact levels";
+  for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
+    result.claims.push_back(undecided_claim(spec.claims[index], index));
+    result.claims.back().reason = reason;
+  }
+  result.analysis.undecided["ldp"] = reason;
+}
+
 }  // namespace
 
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
-  Subject subject(spec.model, budget, options.tradeoffs);
   SpecResult result;
   result.file = spec.file;
   result.name = spec.name;
   result.description = spec.description;
   result.inputs = Number(static_cast<std::int64_t>(spec.model.domain.inputs()));
-  result.outputs = spec.model.channel->output_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     result.coordinates.push_back(spec.model.domain.coordinate(i).name);
   }
+  if (!spec.model.channel) {
+    leave_undecided(spec, options, result);
+    return result;
+  }
+  result.outputs = spec.model.channel->output_count();
+  Subject subject(spec.model, budget, options.tradeoffs);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
       result.claims.push_back(decide(spec.claims[index], index, subject));

@@ -170,7 +170,7 @@ Json spec_json(const SpecResult& spec) {
   json["file"] = spec.file;
   json["name"] = spec.name;
   json["inputs"] = count_json(spec.inputs);
-  json["outputs"] = count_json(spec.outputs);
+  json["outputs"] = optional_json(spec.outputs, count_json);
   json["analysis"] = analysis_json(spec);
   json["claims"] = Json::array();
   for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim));

@@ -32,7 +32,7 @@ struct SpecResult {
   std::string name;
   std::string description;
   Number inputs;
-  Number outputs;
+  std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
   Analysis analysis;
   std::vector<ClaimResult> claims;

@@ -1,5 +1,6 @@
 // Mechanisms made of other mechanisms: independent runs, adaptive ones, mixtures, post-processing.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -45,8 +46,45 @@ std::vector<std::size_t> all_coordinates(const Domain& domain) {
   return result;
 }
 
-ChannelPtr make_product(JsonView value, const Domain& domain, std::vector<Factor> parts, bool tuple) {
-  return at_place(value, [&] { return std::make_shared<const ProductChannel>(domain, std::move(parts), tuple); });
+SamplerPart read_part(JsonView value, const Domain& domain, std::vector<std::size_t> coordinates,
+                      ReadingContext& context, std::vector<EstimatorPtr>& estimators) {
+  Mechanism part = read_mechanism(value, domain.restricted_to(coordinates), context);
+  ChannelPtr channel = finite_channel(part, value);
+  estimators.push_back(part.estimator);
+  return {std::move(channel), part.sampler_or_rows(), std::move(coordinates)};
+}
+
+// Parts that see disjoint sets of coordinates, together all of them, and that all have estimators of shares.
+EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart>& parts,
+                             const std::vector<EstimatorPtr>& estimators) {
+  std::vector<EstimatorPart> result;
+  std::vector<bool> seen(domain.size(), false);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (!estimators[p] || !estimators[p]->estimates_shares()) return nullptr;
+    for (const std::size_t i : parts[p].coordinates) {
+      if (seen[i]) return nullptr;
+      seen[i] = true;
+    }
+    result.push_back({estimators[p], parts[p].coordinates, output_words(*parts[p].channel)});
+  }
+  if (std::count(seen.begin(), seen.end(), false) > 0) return nullptr;
+  return product_estimator(domain, std::move(result));
+}
+
+Mechanism make_product(JsonView value, const Domain& domain, std::vector<SamplerPart> parts, bool tuple,
+                       const std::vector<EstimatorPtr>& estimators) {
+  std::vector<Factor> factors;
+  for (const SamplerPart& part : parts) factors.push_back({part.channel, part.coordinates});
+  Mechanism result;
+  result.channel =
+      at_place(value, [&] { return std::make_shared<const ProductChannel>(domain, std::move(factors), tuple); });
+  result.estimator = joint_estimator(domain, parts, estimators);
+  result.sampler = product_sampler(domain, std::move(parts));
+  return result;
+}
+
+ChannelPtr read_channel(JsonView value, const Domain& domain, ReadingContext& context) {
+  return finite_channel(read_mechanism(value, domain, context), value);
 }
 
 // Outputs under construction, merged by label, in the order of their first appearance.
@@ -100,23 +138,23 @@ std::vector<DerivedOutput> read_output_rows(const Fields& fields, std::uint64_t 
 
 }  // namespace
 
-ChannelPtr read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanisms"}, "a mechanism per coordinate");
   const JsonView object = fields.require("mechanisms");
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to mechanism");
-  std::vector<Factor> parts;
-  for (const JsonView::Member& member : object.members()) {
-    const std::size_t i = read_coordinate(member.key, domain);
-    parts.push_back({read_mechanism(member.value, domain.restricted_to(std::span(&i, 1)), context), {i}});
-  }
-  if (parts.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
   // The members of a JSON object have no order; coordinates have one.
-  std::sort(parts.begin(), parts.end(),
-            [](const Factor& a, const Factor& b) { return a.coordinates[0] < b.coordinates[0]; });
-  return make_product(value, domain, std::move(parts), true);
+  std::map<std::size_t, JsonView> given;
+  for (const JsonView::Member& member : object.members()) {
+    given.emplace(read_coordinate(member.key, domain), member.value);
+  }
+  if (given.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
+  std::vector<SamplerPart> parts;
+  std::vector<EstimatorPtr> estimators;
+  for (const auto& [i, mechanism] : given) parts.push_back(read_part(mechanism, domain, {i}, context, estimators));
+  return make_product(value, domain, std::move(parts), true, estimators);
 }
 
-ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "coordinates", "mechanism"}, "a mechanism on coordinates");
   std::vector<std::size_t> coordinates;
   for (const JsonView item : read_array(fields.require("coordinates"), "coordinates")) {
@@ -127,52 +165,55 @@ ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context
     coordinates.push_back(i);
   }
   if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
-  const Domain part = domain.restricted_to(coordinates);
-  return make_product(value, domain, {{read_mechanism(fields.require("mechanism"), part, context), coordinates}},
-                      false);
+  std::vector<EstimatorPtr> estimators;
+  SamplerPart part = read_part(fields.require("mechanism"), domain, std::move(coordinates), context, estimators);
+  return make_product(value, domain, {std::move(part)}, false, estimators);
 }
 
-ChannelPtr read_compose(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanisms"}, "a composition");
-  std::vector<Factor> parts;
+  std::vector<SamplerPart> parts;
+  std::vector<EstimatorPtr> estimators;
   for (const JsonView item : read_array(fields.require("mechanisms"), "mechanisms")) {
-    parts.push_back({read_mechanism(item, domain, context), all_coordinates(domain)});
+    parts.push_back(read_part(item, domain, all_coordinates(domain), context, estimators));
   }
   if (parts.empty()) fields.require("mechanisms").fail("a composition needs at least one mechanism");
-  return make_product(value, domain, std::move(parts), true);
+  return make_product(value, domain, std::move(parts), true, estimators);
 }
 
-ChannelPtr read_repeat(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
-  const ChannelPtr mechanism = read_mechanism(fields.require("mechanism"), domain, context);
-  const Factor part{mechanism, all_coordinates(domain)};
-  const std::size_t factors = std::max<std::size_t>(1, mechanism->factors().size());
+  std::vector<EstimatorPtr> estimators;
+  const SamplerPart part =
+      read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, estimators);
+  estimators.resize(static_cast<std::size_t>(times));  // of several runs none alone is the estimator
+  const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;
   if (factors > kMostFactors / static_cast<std::size_t>(times)) {
     value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
   }
-  return make_product(value, domain, std::vector<Factor>(static_cast<std::size_t>(times), part), true);
+  return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, estimators);
 }
 
-ChannelPtr read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "first", "then"}, "an adaptive composition");
-  const ChannelPtr first = read_mechanism(fields.require("first"), domain, context);
+  const ChannelPtr first = read_channel(fields.require("first"), domain, context);
   const OutputIndex index(*first, fields.require("first"), context.budget);
   const JsonView object = fields.require("then");
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: output to mechanism");
   std::vector<ChannelPtr> then(first->outputs());
   for (const JsonView::Member& member : object.members()) {
-    then[index.find(member.key)] = read_mechanism(member.value, domain, context);
+    then[index.find(member.key)] = read_channel(member.value, domain, context);
   }
   for (std::uint64_t y = 0; y < then.size(); ++y) {
     if (!then[y])
       object.fail("no mechanism is given for the first one's output '" + printable(index.labels()[y]) + "'");
   }
-  return at_place(value, [&] { return adaptive_channel(first, then, context.budget); });
+  return {at_place(value, [&] { return adaptive_channel(first, then, context.budget); })};
 }
 
-ChannelPtr read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "weights", "mechanisms"}, "a mixture of mechanisms");
   const std::vector<JsonView> items = read_array(fields.require("mechanisms"), "mechanisms");
   if (items.empty()) fields.require("mechanisms").fail("a mixture needs at least one mechanism");
@@ -180,16 +221,16 @@ ChannelPtr read_mixture(JsonView value, const Domain& domain, ReadingContext& co
   std::vector<ChannelPtr> channels;
   MergedOutputs merged;
   for (std::size_t c = 0; c < items.size(); ++c) {
-    channels.push_back(read_mechanism(items[c], domain, context));
+    channels.push_back(read_channel(items[c], domain, context));
     const OutputIndex index(*channels.back(), items[c], context.budget);
     for (std::uint64_t y = 0; y < index.labels().size(); ++y) merged.add(index.labels()[y], {c, y, weights[c]});
   }
-  return at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); });
+  return {at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); })};
 }
 
-ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanism", "map", "rows", "outputs"}, "a post-processing");
-  const ChannelPtr inner = read_mechanism(fields.require("mechanism"), domain, context);
+  const ChannelPtr inner = read_channel(fields.require("mechanism"), domain, context);
   if (fields.has("map") == fields.has("rows")) value.fail("a post-processing has either 'map' or 'rows'");
   std::vector<DerivedOutput> outputs;
   if (const auto map = fields.find("map")) {
@@ -200,7 +241,7 @@ ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContex
     require_cells(fields.require("mechanism"), inner->inputs(), inner->outputs(), context.budget);
     outputs = read_output_rows(fields, inner->outputs(), context);
   }
-  return at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); });
+  return {at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); })};
 }
 
 }  // namespace oddsbound

@@ -11,9 +11,9 @@ namespace oddsbound {
 
 namespace {
 
-using Reader = ChannelPtr (*)(JsonView value, const Domain& domain, ReadingContext& context);
+using Reader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
-ChannelPtr read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
   const JsonView outputs = fields.require("outputs");
   std::vector<std::string> labels = read_labels(outputs, context.budget);
@@ -23,7 +23,7 @@ ChannelPtr read_matrix(JsonView value, const Domain& domain, ReadingContext& con
                             ? read_stochastic_rows(fields.require("rows"), domain.inputs(), labels.size(), context)
                             : read_stochastic_csv(fields.require("file"), domain.inputs(), labels.size(), context);
   return at_place(value, [&] {
-    return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), context.budget);
+    return Mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), context.budget)};
   });
 }
 
@@ -75,7 +75,7 @@ Case read_case(JsonView value, const Domain& domain, const std::unordered_map<st
   return result;
 }
 
-ChannelPtr read_cases(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_cases(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "cases"}, "a mechanism by cases");
   std::vector<std::string> labels = read_labels(fields.require("outputs"), context.budget);
   require_cells(fields.require("outputs"), domain.inputs(), labels.size(), context.budget);
@@ -100,27 +100,25 @@ ChannelPtr read_cases(JsonView value, const Domain& domain, ReadingContext& cont
     }
   }
   return at_place(value, [&] {
-    return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), context.budget);
+    return Mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), context.budget)};
   });
 }
 
-ChannelPtr read_file_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_file_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "file"}, "a mechanism from a file");
   return read_mechanism_file(fields.require("file"), domain, context);
 }
 
-ChannelPtr read_family(const Family& family, JsonView value, const Domain& domain, ReadingContext& context) {
+Mechanism read_family(const Family& family, JsonView value, const Domain& domain, ReadingContext& context) {
   std::vector<std::string> known{"type"};
-  for (const FamilyParameter& parameter : family.parameters) known.push_back(parameter.name);
+  for (const Field& parameter : family.parameters) known.push_back(parameter.name);
   const Fields fields(value, known, "the family " + family.name);
-  FamilyArguments arguments;
-  for (const FamilyParameter& parameter : family.parameters) {
-    const JsonView given = fields.require(parameter.name);
-    switch (parameter.kind) {
-      case ParameterKind::kLevel: arguments[parameter.name] = read_level(given, context); break;
-    }
+  const Arguments arguments = read_fields(fields, family.parameters, domain, context);
+  try {
+    return at_place(value, [&] { return family.build(domain, arguments, context.budget); });
+  } catch (const ParameterError& error) {
+    fields.find(error.parameter()).value_or(value).fail(error.what());
   }
-  return at_place(value, [&] { return family.build(domain, arguments); });
 }
 
 const std::vector<std::pair<std::string, Reader>>& mechanism_readers() {
@@ -145,7 +143,12 @@ void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, 
   at_place(value, [&] { budget.require_cells(inputs, outputs); });
 }
 
-ChannelPtr read_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
+ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
+  if (!mechanism.channel) value.fail("a mechanism with continuous outputs cannot be part of another one");
+  return mechanism.channel;
+}
+
+Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   context.budget.look();
   const std::string type = read_type(value, "a mechanism");
   if (const Family* family = find_family(type)) return read_family(*family, value, domain, context);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mechanisms/family.h"
 #include "specs/json_document.h"
 #include "verifier/exact/budget.h"
 #include "verifier/exact/expression.h"
@@ -96,6 +97,8 @@ auto at_place(JsonView value, Work work) {
   try {
     return work();
   } catch (const SpecError&) {
+    throw;
+  } catch (const ParameterError&) {
     throw;
   } catch (const std::runtime_error& error) {
     value.fail(error.what());

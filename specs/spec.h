@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "mechanisms/mechanism.h"
 #include "specs/spec_error.h"
 #include "verifier/model/model.h"
 #include "verifier/privacy/notion.h"
@@ -24,7 +25,8 @@ struct Spec {
   std::string name;
   std::string description;
   std::string source;
-  Model model;
+  Model model;  // its channel is null if the outputs are continuous
+  Mechanism mechanism;
   std::vector<Claim> claims;
 };
 

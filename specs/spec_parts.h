@@ -10,17 +10,23 @@ namespace oddsbound {
 
 Domain read_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
+/// The given fields of a claim or of a family.
+Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,
+                      ReadingContext& context);
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
 
+/// The channel of a part of another mechanism; an error at the part if its outputs are continuous.
+ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value);
+
 /// Mechanisms made of other mechanisms; each reads the object whose `type` names it.
-ChannelPtr read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_on(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_compose(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_repeat(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
-ChannelPtr read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
 
 /// Throws SpecError at the value if inputs x outputs may not be enumerated.
 void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, Budget& budget);
@@ -34,6 +40,6 @@ std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::
                                       ReadingContext& context);
 
 /// The mechanism of another spec file, on the domain of this one.
-ChannelPtr read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context);
+Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context);
 
 }  // namespace oddsbound

@@ -61,7 +61,7 @@ void require_same_shape(JsonView file_name, const Domain& theirs, const Domain& 
 
 }  // namespace
 
-ChannelPtr read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context) {
+Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context) {
   constexpr std::size_t kDeepest = 16;
   std::string path;
   std::string text = read_named_file(file_name, context, path);
@@ -97,7 +97,8 @@ Spec read_spec_text(const std::string& file, const std::string& directory, std::
   ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}};
   spec.model.domain = read_domain(fields.require("domain"), budget);
   if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
-  spec.model.channel = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
+  spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
+  spec.model.channel = spec.mechanism.channel;
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   return spec;
 }

@@ -177,7 +177,7 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
 TEST_CASE("at epsilon 0 the hockey stick of Warner's response is its total variation distance") {
   // Rows (3/4, 1/4) and (1/4, 3/4): distance 1/2; at e^eps = 2: 3/4 - 2/4 = 1/4.
   const Domain domain({{"x", {"no", "yes"}}});
-  const Model model{domain, k_randomized_response(domain, parse_level("log(3)")), std::nullopt};
+  const Model model{domain, k_randomized_response(domain, parse_level("log(3)")).channel, std::nullopt};
   Budget budget;
   Subject subject(model, budget);
   CHECK(hockey_stick(subject, Level(), {{{0}}}).delta == Number::ratio(1, 2));

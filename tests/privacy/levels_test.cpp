@@ -220,7 +220,7 @@ TEST_CASE("the LDP level bounds all others, and Proposition 4 bounds BCDP") {
       std::vector<Factor> parts;
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
         const Level level = Level::of_exponential(Number::ratio(static_cast<std::int64_t>(4 + below(random, 9)), 4));
-        parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level), {i}});
+        parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
       }
       model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
     }
@@ -247,7 +247,7 @@ TEST_CASE("k-randomized response has its level exactly") {
     const Domain domain({coordinate});
     for (const Level& epsilon : {Level(), Level::of_exponential(Number(3)),
                                  Level::of_exponential(Number::exp_of(Number(1))), Level::infinite()}) {
-      const Model model{domain, k_randomized_response(domain, epsilon), Prior::uniform(domain)};
+      const Model model{domain, k_randomized_response(domain, epsilon).channel, Prior::uniform(domain)};
       Subject subject(model, budget);
       CHECK(ldp_level(subject).level == (k == 1 ? Level() : epsilon));
     }
@@ -263,7 +263,7 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
   std::vector<Factor> parts;
   for (std::size_t i = 1; i < 12; ++i) {
     const Level level = Level::of_exponential(Number(static_cast<std::int64_t>(i + 1)));
-    parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level), {i}});
+    parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
   }
   model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
   Limits small;

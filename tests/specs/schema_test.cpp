@@ -95,7 +95,7 @@ TEST_CASE("the schema knows every notion with its fields and every family with i
   for (const oddsbound::Family& family : oddsbound::families()) {
     REQUIRE_MESSAGE(mechanisms.contains(family.name), family.name);
     CHECK(mechanisms[family.name].size() == family.parameters.size() + 1);
-    for (const oddsbound::FamilyParameter& parameter : family.parameters) {
+    for (const oddsbound::Field& parameter : family.parameters) {
       CHECK(mechanisms[family.name].contains(parameter.name));
     }
   }

@@ -46,6 +46,14 @@ struct Factor {
   std::vector<std::size_t> coordinates;
 };
 
+/// A part of a channel whose parts share neither inputs nor outputs: outputs [first_output, first_output + count) of the
+/// whole are those of `channel`, and its inputs are those listed.
+struct Case {
+  ChannelPtr channel;
+  std::vector<std::uint64_t> inputs;
+  std::uint64_t first_output;
+};
+
 class Channel {
  public:
   virtual ~Channel() = default;
@@ -61,6 +69,8 @@ class Channel {
 
   /// The independent parts, none of which is a product itself; empty if the channel is not a product.
   virtual std::span<const Factor> factors() const { return {}; }
+  /// The parts that share neither inputs nor outputs, so that levels follow by cases; empty if there are none known.
+  virtual std::span<const Case> cases() const { return {}; }
   /// An output as the outputs of the factors; of a channel that is not a product, {y}.
   virtual std::vector<std::uint64_t> split(std::uint64_t y) const { return {y}; }
   /// The same as output_label and entry for an output that was split. It need not have a 64-bit index.

@@ -52,6 +52,14 @@ Domain Domain::restricted_to(std::span<const std::size_t> coordinates) const {
   return Domain(std::move(chosen));
 }
 
+std::string input_label(const Domain& domain, std::uint64_t input) {
+  const std::vector<std::string> tuple = domain.tuple(input);
+  if (tuple.size() == 1) return tuple[0];
+  std::string label;
+  for (const std::string& value : tuple) label += (label.empty() ? "(" : ",") + value;
+  return label + ")";
+}
+
 bool operator==(const Domain& a, const Domain& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {

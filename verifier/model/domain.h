@@ -47,6 +47,9 @@ class Domain {
   std::uint64_t inputs_ = 0;
 };
 
+/// An input as one label: its value, or the tuple "(a,b)" of its values.
+std::string input_label(const Domain& domain, std::uint64_t input);
+
 /// For each input of the domain, the index of its projection to the given coordinates (in their order).
 class Projection {
  public:

@@ -165,7 +165,7 @@ Notion approximate_dp_notion() {
           false,
           {{"epsilon", FieldKind::kLevel},
            {"delta", FieldKind::kProbability},
-           {"neighbors", FieldKind::kNeighbors, false},
+           {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
            {"records", FieldKind::kRecords, false}},
           decide_approximate};
 }

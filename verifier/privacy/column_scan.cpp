@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verifier/exact/errors.h"
+#include "verifier/privacy/cases.h"
 #include "verifier/privacy/ratio_search.h"
 
 namespace oddsbound {
@@ -147,9 +148,32 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
   }
 }
 
+// With several cases some input is in another one than the first of `from`, and told apart from it.
+InputLevel level_from_by_cases(Subject& subject, const std::vector<std::uint64_t>& from) {
+  const std::span<const Case> cases = subject.channel().cases();
+  const auto& first = cases[0].inputs;
+  const bool in_first = std::find(first.begin(), first.end(), from[0]) != first.end();
+  const std::vector<std::vector<std::uint64_t>> pair{{from[0], in_first ? cases[1].inputs[0] : first[0]}};
+  return *level_by_cases(subject, pair);
+}
+
+std::vector<InputLevel> level_along_by_cases(Subject& subject, std::span<const std::size_t> coordinates) {
+  std::vector<InputLevel> levels;
+  for (const std::size_t i : coordinates) {
+    const Lines lines{subject.domain().stride(i), subject.domain().values(i)};
+    std::vector<std::vector<std::uint64_t>> groups;
+    for (std::uint64_t x = 0; x < subject.channel().inputs(); ++x) {
+      if (subject.domain().digit(x, i) == 0) groups.push_back(lines.inputs_of(x));
+    }
+    levels.push_back(*level_by_cases(subject, groups));
+  }
+  return levels;
+}
+
 }  // namespace
 
 InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
+  if (const auto level = level_by_cases(subject, groups)) return *level;
   const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       Extremes extremes;
@@ -161,6 +185,7 @@ InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std
 }
 
 InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) {
+  if (subject.channel().cases().size() > 1) return level_from_by_cases(subject, from);
   const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     Extremes sensitive;
     for (const std::uint64_t x : from) sensitive.take(column[x]);
@@ -170,6 +195,10 @@ InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) 
 }
 
 InputLevel level_over_all(Subject& subject) {
+  if (!subject.channel().cases().empty()) {
+    const std::vector<std::uint64_t> all = all_inputs(subject);
+    return level_within_groups(subject, std::span(&all, 1));
+  }
   const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     const Extremes extremes = extremes_of(column);
     search.offer(extremes.high, extremes.low, {y, 0});
@@ -179,6 +208,7 @@ InputLevel level_over_all(Subject& subject) {
 }
 
 std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates) {
+  if (!subject.channel().cases().empty()) return level_along_by_cases(subject, coordinates);
   const Columns& columns = subject.columns();
   std::vector<RatioSearch> searches(coordinates.size(), RatioSearch(columns.pool()));
   std::vector<Lines> lines;

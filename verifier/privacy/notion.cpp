@@ -25,7 +25,11 @@ const Notion* find_notion(std::string_view name) {
 }
 
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
-  Decision decision{actual.level <= claimed, claimed.to_string(), actual, std::nullopt, std::nullopt};
+  Decision decision;
+  decision.holds = actual.level <= claimed;
+  decision.claimed = claimed.to_string();
+  decision.actual = actual;
+  decision.by_cases = actual.by_cases;
   if (!decision.holds) decision.witness = actual.witness;
   return decision;
 }
@@ -40,6 +44,7 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
     if (!claimed[i]) continue;
     claims.emplace_back(domain.coordinate(i).name, claimed[i]->to_string());
     levels.push_back({domain.coordinate(i).name, actual[i]});
+    decision.by_cases |= actual[i].by_cases;
     if (actual[i].level <= *claimed[i]) continue;
     if (decision.holds) decision.witness = actual[i].witness;
     decision.holds = false;

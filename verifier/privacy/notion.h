@@ -12,66 +12,12 @@
 #include <variant>
 #include <vector>
 
+#include "verifier/privacy/field.h"
 #include "verifier/privacy/subject.h"
 #include "verifier/privacy/tradeoff.h"
 #include "verifier/privacy/witness.h"
 
 namespace oddsbound {
-
-/// What kind of value a field of a claim holds; the spec reader knows how each is written.
-enum class FieldKind {
-  kLevel,                // Level
-  kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
-  kAllCoordinateLevels,  // CoordinateLevels: one level, or a level for every coordinate
-  kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
-  kProbability,          // Number in [0, 1]
-  kInputs,               // Inputs: a list of distinct inputs
-  kPartition,            // InputGroups: every input in exactly one group
-  kSecret,               // Secret
-  kRecords,              // CoordinateGroups: every coordinate in exactly one group
-  kNeighbors,            // std::string: all, coordinate or record
-};
-
-struct Field {
-  std::string name;
-  FieldKind kind;
-  bool required = true;
-};
-
-using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; empty: nothing claimed
-struct LevelMatrix {
-  std::vector<Level> levels;  // row after row
-};
-struct Inputs {
-  std::vector<std::uint64_t> inputs;
-};
-struct InputGroups {
-  std::vector<std::vector<std::uint64_t>> groups;
-};
-struct CoordinateGroups {
-  std::vector<std::vector<std::size_t>> groups;
-};
-struct Secret {
-  std::vector<Party> labels;
-  std::vector<std::uint32_t> label_of;  // per input
-};
-
-using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
-                                Secret, std::string>;
-
-/// The fields of one claim.
-class Arguments {
- public:
-  void set(const std::string& field, FieldValue value) { values_[field] = std::move(value); }
-  bool has(const std::string& field) const { return values_.contains(field); }
-  template <typename T>
-  const T& get(const std::string& field) const {
-    return std::get<T>(values_.at(field));
-  }
-
- private:
-  std::map<std::string, FieldValue> values_;
-};
 
 struct CoordinateLevel {
   std::string coordinate;
@@ -93,6 +39,7 @@ struct Decision {
   Claimed claimed;
   Actual actual;
   std::optional<Witness> witness;    // of a claim that does not hold
+  bool by_cases = false;             // some level followed from parts of the channel (cases.h)
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
 

@@ -9,7 +9,7 @@ MeasuredLevel measured(const Model& model, const InputLevel& level) {
   witness.to = model.domain.tuple(level.to);
   witness.p_from = model.channel->entry_of(level.from, level.output);
   witness.p_to = model.channel->entry_of(level.to, level.output);
-  return {level.level, std::move(witness)};
+  return {level.level, std::move(witness), level.by_cases};
 }
 
 Level level_between(const Number& p_from, const Number& p_to) {

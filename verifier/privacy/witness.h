@@ -26,6 +26,7 @@ struct Witness {
 struct MeasuredLevel {
   Level level;
   Witness witness;
+  bool by_cases = false;  // followed from parts of the channel (cases.h)
 };
 
 /// A level between two inputs, with the output split into those of the channel's factors.
@@ -34,6 +35,7 @@ struct InputLevel {
   std::vector<std::uint64_t> output;
   std::uint64_t from = 0;
   std::uint64_t to = 0;
+  bool by_cases = false;
 };
 
 MeasuredLevel measured(const Model& model, const InputLevel& level);

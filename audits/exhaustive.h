@@ -1,0 +1,54 @@
+// The exhaustive check of a sampler: proof, not statistics.
+//
+// The sampler's own code is replayed on every sequence of outcomes of the choices it makes. Each choice states its
+// distribution, and its code is replayed in the same way, down to random words. What results is, for every input and
+// output, an interval that must contain the channel's entry. Loops that draw again until they accept are replayed once
+// and divided by what they accept; other unbounded loops are cut off where less than a given mass remains.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mechanisms/sampler.h"
+#include "verifier/exact/budget.h"
+
+namespace oddsbound {
+
+/// One entry: the probability that is stated and the interval in which the code's probability lies.
+struct CheckedEntry {
+  std::uint64_t input = 0;
+  std::uint64_t output = 0;
+  Number stated, lower, upper;
+  bool contained() const { return lower <= stated && stated <= upper; }
+};
+
+/// A choice that the sampler makes, and what became of checking its code.
+struct CheckedChoice {
+  std::string what;
+  std::uint64_t runs = 0;
+  bool enumerated = true;             // false: too many words; the same code was checked for smaller parameters
+  std::vector<CheckedEntry> differs;  // outcomes whose probability is not the stated one
+};
+
+struct ExhaustiveOptions {
+  unsigned bound_bits = 60;      // what is cut off per input has mass below 2^-bound_bits
+  bool keep_intervals = false;   // keep the interval of every entry, not only of those that differ
+};
+
+struct ExhaustiveResult {
+  std::uint64_t runs = 0;
+  std::uint64_t entries = 0;
+  Number widest;                       // the widest interval
+  std::vector<CheckedEntry> differs;   // entries of the channel outside of their intervals
+  std::vector<CheckedEntry> intervals;
+  std::vector<CheckedChoice> choices;  // all choices the sampler makes, in the order they were met
+  std::size_t parts = 0;               // of a product too large to replay as a whole: parts that were replayed alone
+
+  bool passed() const;
+};
+
+/// Replays the sampler for every input of the channel. Throws LimitError past the budget.
+ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
+                                    Budget& budget);
+
+}  // namespace oddsbound

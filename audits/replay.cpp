@@ -1,0 +1,127 @@
+#include "audits/replay.h"
+
+namespace oddsbound {
+
+namespace {
+
+struct CutOff {};
+
+// The path of outcomes that the present run follows.
+class Path final : public ChoiceObserver {
+ public:
+  Path(unsigned cut_bits, ChoiceRegistry& registry) : cut_bits_(cut_bits), registry_(registry) {}
+
+  void restart() { depth_ = 0; }
+  const Mass& mass() const { return nodes_.empty() ? whole_ : nodes_.back().after; }
+
+  std::uint64_t choose(const Choice& choice) override {
+    if (depth_ < nodes_.size()) return nodes_[depth_++].outcome;
+    return begin(registry_.find(choice));
+  }
+
+  std::uint64_t choose_word(unsigned width) {
+    if (depth_ < nodes_.size()) return nodes_[depth_++].outcome;
+    StatedMasses& words = words_[width];
+    words = {std::uint64_t{1} << width, Mass::half_power(width), {}};
+    return begin(words);
+  }
+
+  // On to the next path; false after the last.
+  bool advance() {
+    for (; !nodes_.empty(); nodes_.pop_back()) {
+      Node& node = nodes_.back();
+      if (enter(node, node.outcome + 1)) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Node {
+    const StatedMasses* stated;
+    Mass before;
+    std::uint64_t outcome;
+    Mass after;
+  };
+
+  std::uint64_t begin(const StatedMasses& stated) {
+    if (mass().below(cut_bits_)) throw CutOff{};
+    Node node{&stated, mass(), 0, Mass()};
+    enter(node, 0);
+    nodes_.push_back(node);
+    ++depth_;
+    return node.outcome;
+  }
+
+  static bool enter(Node& node, std::uint64_t outcome) {
+    while (outcome < node.stated->outcomes && node.stated->of(outcome).is_zero()) ++outcome;
+    if (outcome >= node.stated->outcomes) return false;
+    node.outcome = outcome;
+    node.after = node.before * node.stated->of(outcome);
+    return true;
+  }
+
+  unsigned cut_bits_;
+  ChoiceRegistry& registry_;
+  std::map<unsigned, StatedMasses> words_;
+  std::vector<Node> nodes_;
+  std::size_t depth_ = 0;
+  const Mass whole_ = Mass::one();
+};
+
+class ReplaySource final : public RandomSource {
+ public:
+  ReplaySource(unsigned width, Path& path) : RandomSource(width, &path), path_(path) {}
+
+ protected:
+  void refill() override {
+    word_ = path_.choose_word(width());
+    provide(&word_, 1);
+  }
+
+ private:
+  Path& path_;
+  std::uint64_t word_ = 0;
+};
+
+}  // namespace
+
+const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
+  const auto place = known_.find(choice.key());
+  if (place != known_.end()) return place->second;
+  StatedMasses stated;
+  stated.outcomes = choice.outcomes();
+  if (choice.is_uniform()) {
+    stated.each = Mass::of(choice.probability(0));
+  } else {
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.masses.push_back(Mass::of(choice.probability(o)));
+  }
+  const StatedMasses& kept = known_.emplace(choice.key(), std::move(stated)).first->second;
+  announce_(choice);
+  return kept;
+}
+
+Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry, Budget& budget) {
+  Distribution result;
+  result.outcomes.resize(choice.outcomes());
+  Path path(cut_bits, registry);
+  do {
+    budget.tick();
+    ++result.runs;
+    path.restart();
+    ReplaySource source(std::max(1U, choice.check_width()), path);
+    std::uint64_t outcome = 0;
+    try {
+      if (choice.attempt(source, outcome)) {
+        if (outcome >= result.outcomes.size()) result.outcomes.resize(outcome + 1);
+        result.outcomes[outcome] += path.mass();
+      } else {
+        result.rejected += path.mass();
+      }
+    } catch (const CutOff&) {
+      result.cut += path.mass();
+    }
+  } while (path.advance());
+  return result;
+}
+
+}  // namespace oddsbound

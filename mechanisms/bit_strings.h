@@ -1,0 +1,14 @@
+// One bit per input, drawn independently: what unary encodings release.
+#pragma once
+
+#include "mechanisms/mechanism.h"
+
+namespace oddsbound {
+
+/// The channel whose bit i is 1 with probability `own` if i is the input, else `other`; outputs are labelled "0100".
+ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Number& other);
+
+/// The shares of the inputs from how often each bit is 1.
+EstimatorPtr bit_string_estimator(const Domain& domain, const Number& own, const Number& other);
+
+}  // namespace oddsbound

@@ -1,0 +1,35 @@
+// The finite l-infinity mechanism of Duchi, Jordan and Wainwright on {-1, 1}^d: one of the vectors that agree with the
+// input in at least half of the coordinates, with odds e^eps against one that disagrees in at least half.
+#pragma once
+
+#include <optional>
+
+#include "mechanisms/mechanism.h"
+#include "verifier/exact/level.h"
+
+namespace oddsbound {
+
+/// The channel and sampler on a domain of coordinates with two values each, the first standing for -1, the second for
+/// 1. Throws ModelError for other domains, LimitError for more than 30 coordinates.
+Mechanism duchi_hypercube(const Domain& domain, const Level& epsilon);
+
+/// What the signs of an output are to be multiplied with to be an unbiased estimate of the input; none if epsilon is 0.
+std::optional<Number> duchi_gain(std::size_t dimension, const Level& epsilon);
+
+/// -1 or 1: the sign that coordinate i has in an input or output.
+int hypercube_sign(const Domain& domain, std::uint64_t vector, std::size_t i);
+
+/// The base of estimators of the mean of every coordinate, as signs.
+class SignMeanEstimator : public Estimator {
+ public:
+  explicit SignMeanEstimator(Domain domain) : domain_(std::move(domain)) {}
+  std::uint64_t targets() const override { return domain_.size(); }
+  std::string target(std::uint64_t j) const override { return domain_.coordinate(j).name; }
+  Number truth(std::uint64_t j, std::uint64_t x) const override { return Number(hypercube_sign(domain_, x, j)); }
+  const Domain& domain() const { return domain_; }
+
+ private:
+  Domain domain_;
+};
+
+}  // namespace oddsbound

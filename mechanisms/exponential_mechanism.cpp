@@ -1,0 +1,86 @@
+// The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar (2007).
+#include "mechanisms/family.h"
+#include "verifier/exact/rational_power.h"
+#include "verifier/model/dense_channel.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Utility = std::vector<std::vector<Number>>;  // [input][output]
+
+void check_shape(const Utility& utility, std::size_t outputs) {
+  for (std::size_t x = 0; x < utility.size(); ++x) {
+    if (utility[x].size() != outputs) {
+      throw ParameterError("utility", "row " + std::to_string(x) + " has " + std::to_string(utility[x].size()) +
+                                          " numbers, expected one for each of the " + std::to_string(outputs) +
+                                          " outputs");
+    }
+    for (const Number& value : utility[x]) {
+      if (!value.is_rational()) {
+        throw ParameterError("utility", "found " + value.to_string() + ", expected a rational number");
+      }
+    }
+  }
+}
+
+// How far the utility of an output can change with the input.
+Number range_of(const Utility& utility, std::size_t outputs) {
+  Number range(0);
+  for (std::size_t y = 0; y < outputs; ++y) {
+    Number least = utility[0][y];
+    Number most = least;
+    for (const auto& row : utility) {
+      if (row[y] < least) least = row[y];
+      if (row[y] > most) most = row[y];
+    }
+    if (most - least > range) range = most - least;
+  }
+  return range.is_zero() ? Number(1) : range;
+}
+
+Number chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arguments& arguments) {
+  const auto given = arguments.find<Number>("sensitivity");
+  if (!given) return range_of(utility, outputs);
+  if (given->sign() <= 0 || !given->is_rational()) {
+    throw ParameterError("sensitivity", "found " + given->to_string() + ", expected a positive rational number");
+  }
+  return *given;
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  if (epsilon.is_infinite()) throw ParameterError("epsilon", "found inf, expected a finite level");
+  const std::vector<std::string>& labels = arguments.get<Labels>("outputs").labels;
+  const Utility& utility = arguments.get<Table>("utility").rows;
+  budget.require_cells(domain.inputs(), labels.size());
+  check_shape(utility, labels.size());
+  const Number scale = Number(2) * chosen_sensitivity(utility, labels.size(), arguments);
+  PoolBuilder builder;
+  for (const auto& row : utility) {
+    std::vector<Number> densities;
+    Number total(0);
+    for (const Number& value : row) {
+      densities.push_back(rational_power(epsilon.exponential(), value / scale));
+      total += densities.back();
+      budget.look();
+    }
+    for (const Number& density : densities) builder.add(density / total);
+  }
+  return {DenseChannel::from_rows(domain.inputs(), labels, std::move(builder), budget)};
+}
+
+}  // namespace
+
+Family exponential_mechanism_family() {
+  return {"exponential_mechanism",
+          "an output with probability proportional to exp(eps u / (2 sensitivity)), u its utility for the input",
+          "McSherry, Talwar (2007)",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level that is never exceeded"},
+           {"outputs", FieldKind::kLabels, true, "labels, or how many"},
+           {"utility", FieldKind::kTable, true, "a row of rational numbers per input, one per output"},
+           {"sensitivity", FieldKind::kNumber, false, "by default the most by which an output's utility changes"}},
+          build};
+}
+
+}  // namespace oddsbound

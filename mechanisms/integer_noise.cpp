@@ -1,0 +1,76 @@
+#include "mechanisms/integer_noise.h"
+
+#include <algorithm>
+
+#include "mechanisms/family.h"
+#include "mechanisms/formulas.h"
+#include "verifier/model/dense_channel.h"
+
+namespace oddsbound {
+
+Window window_of(const Domain& domain, const Arguments& arguments) {
+  const auto last = static_cast<std::int64_t>(domain.inputs()) - 1;
+  const Window window{arguments.find<std::int64_t>("least").value_or(0),
+                      arguments.find<std::int64_t>("greatest").value_or(last)};
+  if (window.least > 0) {
+    throw ParameterError("least", "found " + std::to_string(window.least) + ", expected at most 0, the first input");
+  }
+  if (window.greatest < last) {
+    throw ParameterError("greatest", "found " + std::to_string(window.greatest) + ", expected at least " +
+                                         std::to_string(last) + ", the last input");
+  }
+  return window;
+}
+
+std::vector<Field> window_fields() {
+  return {{"least", FieldKind::kInteger, false, "the least output; by default 0, the first input"},
+          {"greatest", FieldKind::kInteger, false, "the greatest output; by default k - 1, the last input"}};
+}
+
+ChannelPtr window_channel(const Domain& domain, const Window& window, const std::vector<Number>& exponents,
+                          Budget& budget) {
+  budget.require_cells(domain.inputs(), window.size());
+  std::vector<Number> densities;
+  for (const Number& exponent : exponents) densities.push_back(Number::exp_of(-exponent));
+  PoolBuilder builder;
+  for (std::int64_t x = 0; x < static_cast<std::int64_t>(domain.inputs()); ++x) {
+    Number total(0);
+    for (std::int64_t y = window.least; y <= window.greatest; ++y) {
+      total += densities[static_cast<std::size_t>(std::abs(y - x))];
+    }
+    for (std::int64_t y = window.least; y <= window.greatest; ++y) {
+      builder.add(densities[static_cast<std::size_t>(std::abs(y - x))] / total);
+      budget.tick();
+    }
+    budget.look();
+  }
+  std::vector<std::string> labels;
+  for (std::int64_t y = window.least; y <= window.greatest; ++y) labels.push_back(std::to_string(y));
+  return DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), budget);
+}
+
+SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
+  constexpr std::int64_t kMost = 1 << 20;
+  const Number& value = arguments.get<Number>(name);
+  std::int64_t top = 0;
+  std::int64_t bottom = 0;
+  if (!value.fits_ratio(top, bottom) || top <= 0 || top > kMost || bottom > kMost) {
+    throw ParameterError(name, "found " + value.to_string() +
+                                   ", expected a positive fraction of integers up to 1048576");
+  }
+  return {static_cast<std::uint64_t>(top), static_cast<std::uint64_t>(bottom)};
+}
+
+bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
+                     std::uint64_t& magnitude) {
+  // offset + top * laps is geometric with ratio exp(-1/top); divided by bottom, with ratio exp(-bottom/top).
+  const std::uint64_t offset = draw(UniformBelow(top), source);
+  if (draw(BernoulliExp(offset, top), source) == 0) return false;
+  std::uint64_t laps = 0;
+  while (draw(BernoulliExp(1, 1), source) == 1) ++laps;
+  magnitude = (offset + top * laps) / bottom;
+  negative = draw(UniformBelow(2), source) == 1;
+  return !(negative && magnitude == 0);  // zero has one sign
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,36 @@
+// Integer noise on the inputs as 0..k-1, conditioned on the output lying in a window: what the truncated discrete
+// Laplace and Gaussian mechanisms share.
+#pragma once
+
+#include "mechanisms/mechanism.h"
+#include "verifier/privacy/field.h"
+
+namespace oddsbound {
+
+/// Outputs least..greatest, which include 0..k-1.
+struct Window {
+  std::int64_t least, greatest;
+  std::uint64_t size() const { return static_cast<std::uint64_t>(greatest - least + 1); }
+};
+
+/// Reads the optional fields `least` and `greatest`. Throws ParameterError if the window misses an input.
+Window window_of(const Domain& domain, const Arguments& arguments);
+/// The fields of the window, for a family's parameters.
+std::vector<Field> window_fields();
+
+/// P(y given x) proportional to exp(-exponents[|y - x|]) over the window. exponents has an entry for each distance that
+/// occurs.
+ChannelPtr window_channel(const Domain& domain, const Window& window, const std::vector<Number>& exponents,
+                          Budget& budget);
+
+/// A positive rational parameter as a fraction of integers below 2^20. Throws ParameterError.
+struct SmallRatio {
+  std::uint64_t top, bottom;
+};
+SmallRatio positive_ratio(const Arguments& arguments, const std::string& name);
+
+/// One attempt at discrete Laplace noise P(n) ~ exp(-|n| bottom / top) (Canonne, Kamath, Steinke 2020, Algorithm 2).
+bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
+                     std::uint64_t& magnitude);
+
+}  // namespace oddsbound

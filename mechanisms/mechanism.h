@@ -1,0 +1,30 @@
+// A mechanism as a whole: what it is (its channel), the code that runs it, and what can be learned from its outputs.
+#pragma once
+
+#include "mechanisms/estimator.h"
+#include "mechanisms/sampler.h"
+
+namespace oddsbound {
+
+/// A mechanism whose outputs are vectors of real numbers. It has a sampler only, in floating point: no exact level, no
+/// exhaustive check.
+class ContinuousMechanism {
+ public:
+  virtual ~ContinuousMechanism() = default;
+  /// The number of coordinates of an output.
+  virtual std::size_t dimension() const = 0;
+  virtual void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const = 0;
+  /// What the coordinates of an output estimate without bias, if anything: the input's coordinates.
+  virtual std::vector<double> mean(std::uint64_t x) const = 0;
+};
+
+struct Mechanism {
+  ChannelPtr channel{};    // null for continuous outputs
+  SamplerPtr sampler{};    // null: the channel's rows
+  EstimatorPtr estimator{};  // null: what least squares makes of the channel
+  std::shared_ptr<const ContinuousMechanism> continuous{};
+
+  SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,130 @@
+// Optimized local hashing (Wang, Blocki, Li, Jha 2017): a public random hash function maps the input to one of g
+// buckets, which is released by randomized response.
+//
+// The hash functions are h(x) = ((a x + b) mod p) mod g for 1 <= a < p, 0 <= b < p, with p the least prime that is not
+// below the number of inputs nor below g. For two different inputs (a x + b, a x' + b) mod p takes every pair of
+// different residues equally often, so all pairs collide with the same probability and the estimator is exact.
+#include <algorithm>
+
+#include "mechanisms/family.h"
+#include "mechanisms/formulas.h"
+#include "mechanisms/random/categorical.h"
+#include "mechanisms/rule_channel.h"
+
+namespace oddsbound {
+
+namespace {
+
+bool is_prime(std::uint64_t n) {
+  for (std::uint64_t d = 2; d * d <= n; ++d) {
+    if (n % d == 0) return false;
+  }
+  return n >= 2;
+}
+
+std::uint64_t prime_from(std::uint64_t n) {
+  while (!is_prime(n)) ++n;
+  return n;
+}
+
+struct Hashes {
+  std::uint64_t prime, buckets;
+
+  std::uint64_t number() const { return prime * (prime - 1); }
+  /// The bucket of an input under hash function number h = (a - 1) * prime + b.
+  std::uint64_t bucket(std::uint64_t h, std::uint64_t x) const { return residue(h, x) % buckets; }
+  /// How likely two different inputs are to share a bucket.
+  Number collision() const {
+    std::uint64_t pairs = 0;
+    for (std::uint64_t r = 0; r < buckets; ++r) {
+      const std::uint64_t size = prime / buckets + (r < prime % buckets ? 1 : 0);
+      pairs += size * (size - 1);
+    }
+    return whole(pairs) / whole(number());
+  }
+
+ private:
+  std::uint64_t residue(std::uint64_t h, std::uint64_t x) const { return ((h / prime + 1) * x + h % prime) % prime; }
+};
+
+struct Rule {
+  Hashes hashes;
+  bool supports(std::uint64_t x, std::uint64_t y) const {
+    return hashes.bucket(y / hashes.buckets, x) == y % hashes.buckets;
+  }
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const { return supports(x, y) ? 0 : 1; }
+  std::string label(std::uint64_t y) const {
+    const std::uint64_t h = y / hashes.buckets;
+    return "(" + std::to_string(h / hashes.prime + 1) + "," + std::to_string(h % hashes.prime) + "," +
+           std::to_string(y % hashes.buckets) + ")";
+  }
+};
+
+class Hashing final : public Sampler {
+ public:
+  Hashing(const Hashes& hashes, const Number& truth) : hashes_(hashes), truth_(truth) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    const std::uint64_t a = oddsbound::draw(UniformBelow(hashes_.prime - 1), source);
+    const std::uint64_t b = oddsbound::draw(UniformBelow(hashes_.prime), source);
+    const std::uint64_t h = a * hashes_.prime + b;
+    std::uint64_t y = hashes_.bucket(h, x);
+    if (truth_(source) == 0) {
+      const std::uint64_t other = oddsbound::draw(UniformBelow(hashes_.buckets - 1), source);
+      y = other + (other >= y ? 1 : 0);
+    }
+    output[0] = h * hashes_.buckets + y;
+  }
+
+ private:
+  Hashes hashes_;
+  Bernoulli truth_;
+};
+
+std::uint64_t chosen_buckets(const Level& epsilon, const Arguments& arguments) {
+  constexpr std::int64_t kMost = 1'000'000;
+  std::int64_t buckets = 0;
+  if (const auto given = arguments.find<std::int64_t>("buckets")) {
+    buckets = *given;
+  } else if (epsilon.is_infinite()) {
+    throw ParameterError("epsilon", "an infinite epsilon needs the number of 'buckets'");
+  } else {
+    buckets = std::max<std::int64_t>(2, nearest_integer(epsilon.exponential() + Number(1)));
+  }
+  if (buckets < 2 || buckets > kMost) {
+    throw ParameterError("buckets", "found " + std::to_string(buckets) + " buckets, expected 2 to 1000000");
+  }
+  return static_cast<std::uint64_t>(buckets);
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const std::uint64_t g = chosen_buckets(epsilon, arguments);
+  constexpr std::uint64_t kMostInputs = 1'000'000;
+  if (domain.inputs() > kMostInputs) throw LimitError("optimized_local_hashing is for at most 1000000 inputs");
+  const Hashes hashes{prime_from(std::max({domain.inputs(), g, std::uint64_t{2}})), g};
+  const Number truth = odds_share(epsilon, Number(1), whole(g - 1));
+  const Number lie = (Number(1) - truth) / whole(g - 1);
+  const Rule rule{hashes};
+  Mechanism result;
+  result.channel = rule_channel(domain.inputs(), hashes.number() * g,
+                                {truth / whole(hashes.number()), lie / whole(hashes.number())}, rule);
+  result.sampler = std::make_shared<const Hashing>(hashes, truth);
+  const Number collision = hashes.collision();
+  result.estimator =
+      event_estimator(domain, truth, collision * truth + (Number(1) - collision) * lie,
+                      [rule](std::uint64_t j, std::span<const std::uint64_t> y) { return rule.supports(j, y[0]); });
+  return result;
+}
+
+}  // namespace
+
+Family optimized_local_hashing_family() {
+  return {"optimized_local_hashing",
+          "a random affine hash function and the bucket of the input under it, by randomized response",
+          "Wang, Blocki, Li, Jha (2017)",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
+           {"buckets", FieldKind::kInteger, false, "by default the integer nearest to e^eps + 1, at least 2"}},
+          build};
+}
+
+}  // namespace oddsbound

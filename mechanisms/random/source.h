@@ -1,0 +1,79 @@
+// Where samplers get their random bits.
+//
+// A source hands out words of independent fair bits. The system's generator is the one to release data with; the
+// seeded one makes runs repeatable and is not private: who knows the seed knows the noise. The exhaustive check puts a
+// source of its own under the samplers, with short words and an observer (choice.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace oddsbound {
+
+class ChoiceObserver;
+
+class RandomSource {
+ public:
+  RandomSource(const RandomSource&) = delete;
+  RandomSource& operator=(const RandomSource&) = delete;
+  virtual ~RandomSource() = default;
+
+  /// `width()` fresh random bits.
+  std::uint64_t word() {
+    if (next_ == end_) refill();
+    return *next_++;
+  }
+  unsigned width() const { return width_; }
+  /// Who decides the choices of samplers in place of random words; null for every source but the checker's.
+  ChoiceObserver* observer() const { return observer_; }
+  /// How many words were handed out.
+  std::uint64_t words_drawn() const { return filled_ - static_cast<std::uint64_t>(end_ - next_); }
+
+ protected:
+  explicit RandomSource(unsigned width = 64, ChoiceObserver* observer = nullptr) : width_(width), observer_(observer) {}
+  /// Calls provide() with at least one word.
+  virtual void refill() = 0;
+  void provide(const std::uint64_t* words, std::size_t count) {
+    next_ = words;
+    end_ = words + count;
+    filled_ += count;
+  }
+
+ private:
+  const std::uint64_t* next_ = nullptr;
+  const std::uint64_t* end_ = nullptr;
+  std::uint64_t filled_ = 0;
+  unsigned width_;
+  ChoiceObserver* observer_;
+};
+
+/// OpenSSL's cryptographic generator, seeded by the operating system. Throws std::runtime_error if it fails.
+class SystemSource final : public RandomSource {
+ public:
+  SystemSource();
+  ~SystemSource() override;
+
+ protected:
+  void refill() override;
+
+ private:
+  std::vector<std::uint64_t> buffer_;
+};
+
+/// Threefry-4x64 (Salmon, Moraes, Dror, Shaw 2011), counter-based: the words depend on (seed, purpose, stream) alone, so
+/// results do not depend on the number of threads. Reproducible, not private.
+class SeededSource final : public RandomSource {
+ public:
+  SeededSource(std::uint64_t seed, std::uint64_t purpose, std::uint64_t stream);
+
+ protected:
+  void refill() override;
+
+ private:
+  std::uint64_t seed_, purpose_, stream_;
+  std::uint64_t block_ = 0;
+  std::vector<std::uint64_t> buffer_;
+};
+
+}  // namespace oddsbound

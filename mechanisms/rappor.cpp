@@ -1,0 +1,61 @@
+// RAPPOR's two stages on the bits of a unary encoding: a permanent randomized response (kept with probability 1 - f,
+// else a fair coin), then an instantaneous one (1 with probability q for a permanent 1, p for a permanent 0). The
+// channel is that of one report. Erlingsson, Pihur and Korolova (2014), without the Bloom filter.
+#include "mechanisms/bit_strings.h"
+#include "mechanisms/family.h"
+#include "mechanisms/random/categorical.h"
+
+namespace oddsbound {
+
+namespace {
+
+class TwoStages final : public Sampler {
+ public:
+  TwoStages(const Number& f, const Number& p, const Number& q)
+      : permanent_one_(Number(1) - f / Number(2)), permanent_zero_(f / Number(2)), p_(p), q_(q) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    for (std::uint64_t i = 0; i < output.size(); ++i) {
+      const std::uint64_t permanent = i == x ? permanent_one_(source) : permanent_zero_(source);
+      output[i] = permanent == 1 ? q_(source) : p_(source);
+    }
+  }
+
+ private:
+  Bernoulli permanent_one_, permanent_zero_, p_, q_;
+};
+
+Number probability(const Arguments& arguments, const std::string& name) {
+  const Number& value = arguments.get<Number>(name);
+  if (value.sign() < 0 || value > Number(1)) {
+    throw ParameterError(name, "found " + value.to_string() + ", expected a number from 0 to 1");
+  }
+  return value;
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Number f = probability(arguments, "f");
+  const Number p = probability(arguments, "p");
+  const Number q = probability(arguments, "q");
+  const Number half = f / Number(2);
+  const Number own = (Number(1) - half) * q + half * p;
+  const Number other = half * q + (Number(1) - half) * p;
+  Mechanism result;
+  result.channel = bit_string_channel(domain, own, other);
+  result.sampler = std::make_shared<const TwoStages>(f, p, q);
+  result.estimator = bit_string_estimator(domain, own, other);
+  return result;
+}
+
+}  // namespace
+
+Family rappor_family() {
+  return {"rappor",
+          "unary encoding with a permanent and an instantaneous randomized response for every bit",
+          "Erlingsson, Pihur, Korolova (2014)",
+          {{"f", FieldKind::kNumber, true, "how often the permanent stage replaces a bit by a fair coin"},
+           {"p", FieldKind::kNumber, true, "how often a permanent 0 is reported as 1"},
+           {"q", FieldKind::kNumber, true, "how often a permanent 1 is reported as 1"}},
+          build};
+}
+
+}  // namespace oddsbound

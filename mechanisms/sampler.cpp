@@ -1,0 +1,151 @@
+#include "mechanisms/sampler.h"
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "mechanisms/random/categorical.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound {
+
+namespace {
+
+class RowSampler final : public Sampler {
+ public:
+  explicit RowSampler(ChannelPtr channel) : channel_(std::move(channel)), rows_(channel_->inputs()) {}
+
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    const std::uint64_t y = oddsbound::draw(row(x), source);
+    if (output.size() == 1) {
+      output[0] = y;
+    } else {
+      const std::vector<std::uint64_t> words = channel_->split(y);
+      std::copy(words.begin(), words.end(), output.begin());
+    }
+  }
+
+ private:
+  struct Row {
+    std::once_flag made;
+    std::unique_ptr<const Categorical> choice;
+  };
+
+  const Categorical& row(std::uint64_t x) const {
+    Row& row = rows_[x];
+    std::call_once(row.made, [&] {
+      std::vector<Number> probabilities;
+      for (std::uint64_t y = 0; y < channel_->outputs(); ++y) probabilities.push_back(channel_->entry(x, y));
+      row.choice = std::make_unique<const Categorical>(std::move(probabilities));
+    });
+    return *row.choice;
+  }
+
+  ChannelPtr channel_;
+  mutable std::vector<Row> rows_;
+};
+
+class ProductSampler final : public Sampler {
+ public:
+  ProductSampler(const Domain& domain, std::vector<SamplerPart> parts) : parts_(std::move(parts)) {
+    for (const SamplerPart& part : parts_) {
+      projections_.emplace_back(domain, part.coordinates);
+      words_.push_back(output_words(*part.channel));
+    }
+  }
+
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const SamplerPart& part = parts_[p];
+      const auto mine = output.first(words_[p]);
+      output = output.subspan(words_[p]);
+      const std::uint64_t input = projections_[p](x);
+      if (source.observer() == nullptr) [[likely]] {
+        part.sampler->draw(input, source, mine);
+      } else {
+        const OutputChoice choice(*part.channel, *part.sampler, input);
+        const auto words = part.channel->split(source.observer()->choose(choice));
+        std::copy(words.begin(), words.end(), mine.begin());
+      }
+    }
+  }
+
+  std::span<const SamplerPart> parts() const override { return parts_; }
+
+ private:
+  std::vector<SamplerPart> parts_;
+  std::vector<Projection> projections_;
+  std::vector<std::size_t> words_;
+};
+
+}  // namespace
+
+SamplerPtr row_sampler(ChannelPtr channel) { return std::make_shared<const RowSampler>(std::move(channel)); }
+
+SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts) {
+  return std::make_shared<const ProductSampler>(domain, std::move(parts));
+}
+
+std::size_t output_words(const Channel& channel) { return std::max<std::size_t>(1, channel.factors().size()); }
+
+std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output) {
+  const std::span<const Factor> factors = channel.factors();
+  if (factors.empty()) return output[0];
+  std::uint64_t y = 0;
+  for (std::size_t f = 0; f < factors.size(); ++f) y = y * factors[f].channel->outputs() + output[f];
+  return y;
+}
+
+OutputChoice::OutputChoice(const Channel& channel, const Sampler& sampler, std::uint64_t x)
+    : channel_(channel), sampler_(sampler), x_(x) {}
+
+bool OutputChoice::attempt(RandomSource& source, std::uint64_t& outcome) const {
+  std::vector<std::uint64_t> words(output_words(channel_));
+  if (!sampler_.attempt(x_, source, words)) return false;
+  outcome = join(channel_, words);
+  return true;
+}
+
+void sample_batch(const Sampler& sampler, const Channel& channel,
+                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::span<std::uint64_t> outputs,
+                  const Randomness& randomness, std::size_t threads) {
+  constexpr std::uint64_t kChunk = 4096;  // draws per stream: part of what a seed means
+  const std::size_t words = output_words(channel);
+  const std::uint64_t draws = outputs.size() / words;
+  const auto run_chunk = [&](std::uint64_t chunk, RandomSource& source) {
+    for (std::uint64_t i = chunk * kChunk; i < std::min(draws, (chunk + 1) * kChunk); ++i) {
+      sampler.draw(input_of(i), source, outputs.subspan(i * words, words));
+    }
+  };
+  std::atomic<std::uint64_t> next{0};
+  std::mutex failure_guard;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    const NumberThread cleanup;
+    try {
+      std::optional<SystemSource> system;
+      if (!randomness.seed) system.emplace();
+      for (std::uint64_t chunk = next++; chunk * kChunk < draws; chunk = next++) {
+        if (system) {
+          run_chunk(chunk, *system);
+        } else {
+          SeededSource seeded(*randomness.seed, randomness.purpose, chunk);
+          run_chunk(chunk, seeded);
+        }
+      }
+    } catch (...) {
+      const std::lock_guard lock(failure_guard);
+      failure = std::current_exception();
+      next = draws;
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t t = 1; t < threads && t * kChunk < draws; ++t) helpers.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,89 @@
+// Samplers: the code that draws an output of a mechanism for an input. What it draws from is checked against the
+// mechanism's channel by the exhaustive check (audits/exhaustive.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mechanisms/random/choice.h"
+#include "verifier/model/channel.h"
+
+namespace oddsbound {
+
+class Sampler;
+using SamplerPtr = std::shared_ptr<const Sampler>;
+
+/// An independent part of a sampler: it sees some coordinates of the input, and draws part of the output.
+struct SamplerPart {
+  ChannelPtr channel;
+  SamplerPtr sampler;
+  std::vector<std::size_t> coordinates;
+};
+
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+  /// Draws an output, as Channel::split writes it. Only through choices (random/choice.h).
+  virtual void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
+  /// One attempt of a sampler that draws until it accepts; true if it accepts. All others always do.
+  virtual bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const {
+    draw(x, source, output);
+    return true;
+  }
+  /// The independent parts, if it is made of such.
+  virtual std::span<const SamplerPart> parts() const { return {}; }
+};
+
+class RejectionSampler : public Sampler {
+ public:
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const final {
+    while (!attempt(x, source, output)) {
+    }
+  }
+  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override = 0;
+};
+
+/// Draws from the channel's rows by inversion: for mechanisms given as a table.
+SamplerPtr row_sampler(ChannelPtr channel);
+
+/// Independent draws of each part.
+SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts);
+
+/// How many words an output has (Channel::split).
+std::size_t output_words(const Channel& channel);
+/// The index of an output that was split. It must have one.
+std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output);
+
+/// Drawing an output for an input, as a choice whose stated probabilities are the channel's entries.
+class OutputChoice final : public Choice {
+ public:
+  OutputChoice(const Channel& channel, const Sampler& sampler, std::uint64_t x);
+  Key key() const override { return {5, reinterpret_cast<std::uintptr_t>(&sampler_), x_}; }
+  std::string describe() const override { return "output for input " + std::to_string(x_); }
+  std::uint64_t outcomes() const override { return channel_.outputs(); }
+  Number probability(std::uint64_t outcome) const override { return channel_.entry(x_, outcome); }
+  bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
+
+ private:
+  const Channel& channel_;
+  const Sampler& sampler_;
+  std::uint64_t x_;
+};
+
+/// How a batch gets its randomness: the system's generator, or a seed.
+struct Randomness {
+  std::optional<std::uint64_t> seed;
+  std::uint64_t purpose = 0;  // tells apart the streams of different mechanisms under one seed
+};
+
+/// Draws outputs.size() / output_words outputs: the i-th for input input_of(i). With a seed the result is the same for
+/// any number of threads.
+void sample_batch(const Sampler& sampler, const Channel& channel,
+                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::span<std::uint64_t> outputs,
+                  const Randomness& randomness, std::size_t threads);
+
+}  // namespace oddsbound

@@ -1,0 +1,62 @@
+// Unary encoding: the input as one bit among k, each bit flipped on its own. Symmetric (basic RAPPOR: both kinds of bit
+// flipped alike) or optimized (Wang, Blocki, Li, Jha 2017: the one bit is kept with probability 1/2).
+#include "mechanisms/bit_strings.h"
+#include "mechanisms/family.h"
+#include "mechanisms/formulas.h"
+#include "mechanisms/random/categorical.h"
+#include "verifier/exact/rational_power.h"
+
+namespace oddsbound {
+
+namespace {
+
+class Encoding final : public Sampler {
+ public:
+  Encoding(const Number& own, const Number& other) : own_(own), other_(other) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    for (std::uint64_t i = 0; i < output.size(); ++i) output[i] = i == x ? own_(source) : other_(source);
+  }
+
+ private:
+  Bernoulli own_, other_;
+};
+
+struct Bits {
+  Number own, other;
+};
+
+Bits bits_of(const Arguments& arguments) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  if (arguments.find<std::string>("variant").value_or("optimized") == "optimized") {
+    return {Number::ratio(1, 2), Number(1) - odds_share(epsilon, Number(1), Number(1))};
+  }
+  if (epsilon.is_infinite()) return {Number(1), Number(0)};
+  const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
+  return {root / (root + Number(1)), Number(1) / (root + Number(1))};
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Bits bits = bits_of(arguments);
+  Mechanism result;
+  result.channel = bit_string_channel(domain, bits.own, bits.other);
+  result.sampler = std::make_shared<const Encoding>(bits.own, bits.other);
+  result.estimator = bit_string_estimator(domain, bits.own, bits.other);
+  return result;
+}
+
+}  // namespace
+
+Family unary_encoding_family() {
+  return {"unary_encoding",
+          "the input as one bit among k, every bit flipped on its own",
+          "Wang, Blocki, Li, Jha (2017); symmetric: Erlingsson, Pihur, Korolova (2014)",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
+           {"variant",
+            FieldKind::kWord,
+            false,
+            "optimized (the default) or symmetric (which needs e^(eps/2) to be exact)",
+            {"optimized", "symmetric"}}},
+          build};
+}
+
+}  // namespace oddsbound

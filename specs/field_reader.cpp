@@ -1,0 +1,233 @@
+// How each kind of field is written in a spec: in claims, and in the parameters of mechanism families.
+#include <algorithm>
+#include <set>
+
+#include "specs/spec_parts.h"
+#include "specs/suggest.h"
+
+namespace oddsbound {
+
+namespace {
+
+class FieldReader {
+ public:
+  FieldReader(const Field& field, const Domain& domain, ReadingContext& context)
+      : field_(field), domain_(domain), context_(context) {}
+
+  FieldValue read(JsonView value) {
+    switch (field_.kind) {
+      case FieldKind::kLevel: return read_level(value, context_);
+      case FieldKind::kCoordinateLevels: return coordinate_levels(value, false);
+      case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
+      case FieldKind::kLevelMatrix: return level_matrix(value);
+      case FieldKind::kProbability: return probability(value);
+      case FieldKind::kInputs: return inputs(value);
+      case FieldKind::kPartition: return partition(value);
+      case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
+      case FieldKind::kRecords: return records(value);
+      case FieldKind::kWord: return word(value);
+      case FieldKind::kNumber: return read_number(value, context_);
+      case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", -kMostInteger, kMostInteger);
+      case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
+      case FieldKind::kTable: return table(value);
+    }
+    value.fail("unknown kind of field");
+  }
+
+ private:
+  std::string input_text(std::uint64_t input) const {
+    std::string text;
+    for (const std::string& value : domain_.tuple(input))
+      text += (text.empty() ? "\"" : ", \"") + printable(value) + "\"";
+    return "[" + text + "]";
+  }
+
+  CoordinateLevels coordinate_levels(JsonView value, bool all) {
+    CoordinateLevels levels(domain_.size());
+    if (!value.is_object()) {
+      const Level level = read_level(value, context_);
+      for (auto& entry : levels) entry = level;
+      return levels;
+    }
+    for (const JsonView::Member& member : value.members()) {
+      levels[read_coordinate(member.key, domain_)] = read_level(member.value, context_);
+    }
+    if (value.members().empty()) value.fail("found no coordinate, expected at least one");
+    for (std::size_t i = 0; all && i < levels.size(); ++i) {
+      if (!levels[i]) value.fail("no level is given for coordinate '" + printable(domain_.coordinate(i).name) + "'");
+    }
+    return levels;
+  }
+
+  LevelMatrix level_matrix(JsonView value) {
+    LevelMatrix matrix;
+    const std::vector<JsonView> rows = read_array(value, "rows of levels");
+    if (rows.size() != domain_.inputs()) {
+      value.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
+                 std::to_string(domain_.inputs()) + " inputs");
+    }
+    for (const JsonView row : rows) {
+      const std::vector<JsonView> cells = read_array(row, "levels");
+      if (cells.size() != domain_.inputs()) {
+        row.fail("the row has " + std::to_string(cells.size()) + " levels, expected one for each of the " +
+                 std::to_string(domain_.inputs()) + " inputs");
+      }
+      for (const JsonView cell : cells) matrix.levels.push_back(read_level(cell, context_));
+    }
+    return matrix;
+  }
+
+  Number probability(JsonView value) {
+    const Number number = read_number(value, context_);
+    if (number.sign() < 0 || number > Number(1)) {
+      value.fail("found " + printable(number.to_string()) + ", expected a number from 0 to 1");
+    }
+    return number;
+  }
+
+  Inputs inputs(JsonView value) {
+    Inputs result;
+    std::set<std::uint64_t> seen;
+    for (const JsonView item : read_array(value, "inputs")) {
+      result.inputs.push_back(read_input(item, domain_));
+      if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
+    }
+    if (result.inputs.empty()) value.fail("found no input, expected at least one");
+    return result;
+  }
+
+  InputGroups partition(JsonView value) {
+    const std::vector<JsonView> items = read_array(value, "blocks");
+    if (!items.empty() && items[0].kind() == JsonKind::kString) return partition_by(value);
+    InputGroups result;
+    std::vector<bool> seen(domain_.inputs(), false);
+    for (const JsonView group : items) {
+      result.groups.push_back(inputs(group).inputs);
+      for (const std::uint64_t x : result.groups.back()) {
+        if (seen[x]) group.fail("the input " + input_text(x) + " is in two blocks");
+        seen[x] = true;
+      }
+    }
+    require_all(seen, value, "block");
+    return result;
+  }
+
+  void require_all(const std::vector<bool>& seen, JsonView value, const std::string& what) const {
+    const auto missing = std::find(seen.begin(), seen.end(), false);
+    if (missing == seen.end()) return;
+    value.fail("the input " + input_text(static_cast<std::uint64_t>(missing - seen.begin())) + " is in no " + what,
+               "every input must be in exactly one");
+  }
+
+  Secret secret_of_labels(JsonView value) {
+    if (!value.is_object()) {
+      value.fail("found " + value.kind_name() + ", expected an object (label to inputs) or a list of coordinates");
+    }
+    Secret secret;
+    secret.label_of.assign(domain_.inputs(), 0);
+    std::vector<bool> seen(domain_.inputs(), false);
+    for (const JsonView::Member& member : value.members()) {
+      for (const std::uint64_t x : inputs(member.value).inputs) {
+        if (seen[x]) member.value.fail("the input " + input_text(x) + " has two labels");
+        seen[x] = true;
+        secret.label_of[x] = static_cast<std::uint32_t>(secret.labels.size());
+      }
+      secret.labels.emplace_back(std::string(member.key.text()));
+    }
+    require_all(seen, value, "label's list");
+    return secret;
+  }
+
+  std::vector<std::size_t> distinct_coordinates(JsonView value) {
+    std::vector<std::size_t> coordinates;
+    for (const JsonView item : read_array(value, "coordinates")) {
+      coordinates.push_back(read_coordinate(item, domain_));
+      if (std::count(coordinates.begin(), coordinates.end(), coordinates.back()) > 1) {
+        item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
+      }
+    }
+    if (coordinates.empty()) value.fail("found no coordinate, expected at least one");
+    return coordinates;
+  }
+
+  // Blocks of the inputs that agree on some coordinates.
+  InputGroups partition_by(JsonView value) {
+    const Projection project(domain_, distinct_coordinates(value));
+    InputGroups result;
+    result.groups.resize(project.size());
+    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) result.groups[project(x)].push_back(x);
+    return result;
+  }
+
+  Secret secret_of_coordinates(JsonView value) {
+    const std::vector<std::size_t> coordinates = distinct_coordinates(value);
+    const Projection project(domain_, coordinates);
+    const Domain labels = domain_.restricted_to(coordinates);
+    Secret secret;
+    for (std::uint64_t label = 0; label < labels.inputs(); ++label) secret.labels.emplace_back(labels.tuple(label));
+    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) {
+      secret.label_of.push_back(static_cast<std::uint32_t>(project(x)));
+    }
+    return secret;
+  }
+
+  CoordinateGroups records(JsonView value) {
+    CoordinateGroups result;
+    std::vector<bool> seen(domain_.size(), false);
+    for (const JsonView record : read_array(value, "records, each a list of coordinates")) {
+      result.groups.emplace_back();
+      for (const JsonView item : read_array(record, "coordinates")) {
+        const std::size_t i = read_coordinate(item, domain_);
+        if (seen[i]) item.fail("the coordinate '" + printable(item.text()) + "' is in a record already");
+        seen[i] = true;
+        result.groups.back().push_back(i);
+      }
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (!seen[i]) value.fail("the coordinate '" + printable(domain_.coordinate(i).name) + "' is in no record");
+    }
+    return result;
+  }
+
+  std::string word(JsonView value) {
+    const std::string text = read_string(value, "'" + field_.name + "'");
+    if (std::find(field_.words.begin(), field_.words.end(), text) == field_.words.end()) {
+      value.fail("unknown kind of " + field_.name + " '" + printable(text) + "', expected " + listing(field_.words),
+                 suggestion(text, field_.words));
+    }
+    return text;
+  }
+
+  Table table(JsonView value) {
+    const std::vector<JsonView> rows = read_array(value, "rows of numbers");
+    if (rows.size() != domain_.inputs()) {
+      value.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
+                 std::to_string(domain_.inputs()) + " inputs");
+    }
+    Table result;
+    for (const JsonView row : rows) {
+      result.rows.emplace_back();
+      for (const JsonView cell : read_array(row, "numbers")) result.rows.back().push_back(read_number(cell, context_));
+    }
+    return result;
+  }
+
+  static constexpr std::int64_t kMostInteger = 1'000'000'000;
+  const Field& field_;
+  const Domain& domain_;
+  ReadingContext& context_;
+};
+
+}  // namespace
+
+Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,
+                      ReadingContext& context) {
+  Arguments arguments;
+  for (const Field& field : fields) {
+    if (!field.required && !given.has(field.name)) continue;
+    arguments.set(field.name, FieldReader(field, domain, context).read(given.require(field.name)));
+  }
+  return arguments;
+}
+
+}  // namespace oddsbound

@@ -1,5 +1,7 @@
 #include "audits/replay.h"
 
+#include "verifier/exact/errors.h"
+
 namespace oddsbound {
 
 namespace {
@@ -74,6 +76,7 @@ class ReplaySource final : public RandomSource {
 
  protected:
   void refill() override {
+    if (width() > 64) throw ModelError("a sampler draws random words itself, past the choices that are checked");
     word_ = path_.choose_word(width());
     provide(&word_, 1);
   }

@@ -23,6 +23,12 @@ class BitStringChannel final : public ProductChannel {
     for (const std::uint64_t bit : output) label += bit == 1 ? '1' : '0';
     return label;
   }
+  bool parse_label(std::string_view label, std::vector<std::uint64_t>& output) const override {
+    if (label.size() != factors().size() || label.find_first_not_of("01") != std::string_view::npos) return false;
+    output.clear();
+    for (const char bit : label) output.push_back(bit == '1' ? 1 : 0);
+    return true;
+  }
 };
 
 }  // namespace

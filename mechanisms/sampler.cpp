@@ -107,32 +107,31 @@ bool OutputChoice::attempt(RandomSource& source, std::uint64_t& outcome) const {
   return true;
 }
 
+std::unique_ptr<RandomSource> Randomness::source(std::uint64_t stream) const {
+  if (seed) return std::make_unique<SeededSource>(*seed, purpose, stream);
+  return std::make_unique<SystemSource>();
+}
+
 void sample_batch(const Sampler& sampler, const Channel& channel,
-                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::span<std::uint64_t> outputs,
-                  const Randomness& randomness, std::size_t threads) {
-  constexpr std::uint64_t kChunk = 4096;  // draws per stream: part of what a seed means
+                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::uint64_t first,
+                  std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads) {
   const std::size_t words = output_words(channel);
   const std::uint64_t draws = outputs.size() / words;
-  const auto run_chunk = [&](std::uint64_t chunk, RandomSource& source) {
-    for (std::uint64_t i = chunk * kChunk; i < std::min(draws, (chunk + 1) * kChunk); ++i) {
-      sampler.draw(input_of(i), source, outputs.subspan(i * words, words));
-    }
-  };
   std::atomic<std::uint64_t> next{0};
   std::mutex failure_guard;
   std::exception_ptr failure;
+  const auto run_stream = [&](std::uint64_t begin) {
+    const auto source = randomness.source((first + begin) / kDrawsPerStream);
+    for (std::uint64_t i = begin; i < std::min(draws, begin + kDrawsPerStream); ++i) {
+      sampler.draw(input_of(first + i), *source, outputs.subspan(i * words, words));
+    }
+  };
   const auto work = [&] {
     const NumberThread cleanup;
     try {
-      std::optional<SystemSource> system;
-      if (!randomness.seed) system.emplace();
-      for (std::uint64_t chunk = next++; chunk * kChunk < draws; chunk = next++) {
-        if (system) {
-          run_chunk(chunk, *system);
-        } else {
-          SeededSource seeded(*randomness.seed, randomness.purpose, chunk);
-          run_chunk(chunk, seeded);
-        }
+      for (std::uint64_t begin = next.fetch_add(kDrawsPerStream); begin < draws;
+           begin = next.fetch_add(kDrawsPerStream)) {
+        run_stream(begin);
       }
     } catch (...) {
       const std::lock_guard lock(failure_guard);
@@ -142,7 +141,7 @@ void sample_batch(const Sampler& sampler, const Channel& channel,
   };
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t t = 1; t < threads && t * kChunk < draws; ++t) helpers.emplace_back(work);
+    for (std::size_t t = 1; t < threads && t * kDrawsPerStream < draws; ++t) helpers.emplace_back(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);

@@ -67,6 +67,7 @@ class OutputChoice final : public Choice {
   std::uint64_t outcomes() const override { return channel_.outputs(); }
   Number probability(std::uint64_t outcome) const override { return channel_.entry(x_, outcome); }
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
+  unsigned check_width() const override { return no_words(); }
 
  private:
   const Channel& channel_;
@@ -78,12 +79,18 @@ class OutputChoice final : public Choice {
 struct Randomness {
   std::optional<std::uint64_t> seed;
   std::uint64_t purpose = 0;  // tells apart the streams of different mechanisms under one seed
+
+  /// A source of the given stream.
+  std::unique_ptr<RandomSource> source(std::uint64_t stream) const;
 };
 
-/// Draws outputs.size() / output_words outputs: the i-th for input input_of(i). With a seed the result is the same for
-/// any number of threads.
+/// Draws per stream of a seeded source: part of what a seed means.
+constexpr std::uint64_t kDrawsPerStream = 4096;
+
+/// Draws number first, first + 1, ... of a run, as many as `outputs` holds: the i-th of the run for input input_of(i).
+/// `first` is a multiple of kDrawsPerStream. With a seed the result is the same for any number of threads and batches.
 void sample_batch(const Sampler& sampler, const Channel& channel,
-                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::span<std::uint64_t> outputs,
-                  const Randomness& randomness, std::size_t threads);
+                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::uint64_t first,
+                  std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads);
 
 }  // namespace oddsbound

@@ -33,8 +33,10 @@ class Choice {
   /// One run of the choice's own code. False means that it is to be run again: the outcome is that of the first run
   /// that says true.
   virtual bool attempt(RandomSource& source, std::uint64_t& outcome) const = 0;
-  /// The width of words with which the code can be checked on every sequence of words; 0 if there are too many.
+  /// The width of words with which the code can be checked on every sequence of words; 0 if there are too many. Code
+  /// that only makes other choices, and must not draw words itself, says no_words().
   virtual unsigned check_width() const { return 1; }
+  static constexpr unsigned no_words() { return 65; }
 };
 
 /// Decides choices in place of random words.
@@ -101,6 +103,10 @@ class BernoulliRatio final : public Choice {
     outcome = run(source);
     return true;
   }
+  unsigned check_width() const override {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 16;
+    return q_ > kMost ? 0 : no_words();
+  }
   std::uint64_t run(RandomSource& source) const { return draw(UniformBelow(q_), source) < p_ ? 1 : 0; }
 
  private:
@@ -122,6 +128,7 @@ class BernoulliExp final : public Choice {
     outcome = run(source);
     return true;
   }
+  unsigned check_width() const override { return no_words(); }
   std::uint64_t run(RandomSource& source) const;
 
  private:

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "verifier/exact/budget.h"
@@ -75,6 +76,8 @@ class Channel {
   virtual std::vector<std::uint64_t> split(std::uint64_t y) const { return {y}; }
   /// The same as output_label and entry for an output that was split. It need not have a 64-bit index.
   virtual std::string label_of(std::span<const std::uint64_t> output) const = 0;
+  /// Reads a label back where labels need not be listed for that; false if it is not one, or is not read that way.
+  virtual bool parse_label(std::string_view, std::vector<std::uint64_t>&) const { return false; }
   virtual Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const = 0;
 
  protected:

@@ -1,0 +1,64 @@
+#include "cli/common.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace oddsbound::cli {
+
+bool use_color(const std::string& choice) {
+  if (choice != "auto") return choice == "always";
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0') && !dumb;
+}
+
+void complain(const std::string& message) { fmt::print(stderr, "error: {}\n", message); }
+
+bool write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
+  complain(std::string("cannot write to standard output: ") + std::strerror(errno));
+  return false;
+}
+
+void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats) {
+  command.add_option("--format", format, "What to write to standard output")
+      ->check(CLI::IsMember(formats))
+      ->capture_default_str();
+}
+
+void add_color(CLI::App& command, std::string& color) {
+  command.add_option("--color", color, "Color in text; auto: on a terminal, unless NO_COLOR is set")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
+
+void add_limits(CLI::App& command, Limits& limits) {
+  const std::string group = "Limits";
+  command.add_option("--max-seconds", limits.max_seconds, "Time for one spec")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--max-cells", limits.max_cells, "Inputs x outputs that may be enumerated")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--max-inputs", limits.max_inputs, "Inputs of a domain")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--max-memory-mb", limits.max_memory_mb, "Memory of the program")
+      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--max-file-mb", limits.max_file_mb, "Size of one file")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4000}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace oddsbound::cli

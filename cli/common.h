@@ -1,0 +1,39 @@
+// What the subcommands share: options, complaints, writing to standard output.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "verifier/exact/budget.h"
+
+namespace oddsbound::cli {
+
+constexpr int kUsage = 2;
+
+/// A subcommand: its parser, and what it does once its options are parsed. Returns the exit status.
+struct Command {
+  CLI::App* parser;
+  std::function<int()> run;
+};
+
+/// One function per subcommand; each adds itself to the program.
+Command analyze_command(CLI::App& app);
+Command verify_command(CLI::App& app);
+Command schema_command(CLI::App& app);
+Command mechanisms_command(CLI::App& app);
+Command sample_command(CLI::App& app);
+Command estimate_command(CLI::App& app);
+Command audit_command(CLI::App& app);
+
+void add_limits(CLI::App& command, Limits& limits);
+void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
+void add_color(CLI::App& command, std::string& color);
+bool use_color(const std::string& choice);
+
+/// "error: message" on standard error.
+void complain(const std::string& message);
+/// All of it or a complaint: a closed pipe or a full disk is not a success.
+bool write_out(const std::string& text);
+
+}  // namespace oddsbound::cli

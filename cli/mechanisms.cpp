@@ -1,0 +1,91 @@
+// mechanisms: the families with their parameters and sources.
+#include <nlohmann/json.hpp>
+
+#include "cli/common.h"
+#include "mechanisms/family.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+std::string kind_words(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kLevel: return "level";
+    case FieldKind::kCoordinateLevels: return "levels of some coordinates";
+    case FieldKind::kAllCoordinateLevels: return "level, or one per coordinate";
+    case FieldKind::kLevelMatrix: return "matrix of levels";
+    case FieldKind::kProbability: return "probability";
+    case FieldKind::kInputs: return "list of inputs";
+    case FieldKind::kPartition: return "lists of inputs, or coordinates";
+    case FieldKind::kSecret: return "labels of inputs, or coordinates";
+    case FieldKind::kRecords: return "lists of coordinates";
+    case FieldKind::kWord: return "word";
+    case FieldKind::kNumber: return "number";
+    case FieldKind::kInteger: return "integer";
+    case FieldKind::kLabels: return "output labels";
+    case FieldKind::kTable: return "row of numbers per input";
+  }
+  return "";
+}
+
+std::string text_listing(const std::vector<const Family*>& chosen) {
+  std::string text;
+  for (const Family* family : chosen) {
+    if (!text.empty()) text += "\n";
+    text += family->name + "\n  " + family->summary + "\n  source: " + family->source + "\n";
+    for (const Field& parameter : family->parameters) {
+      text += "    " + parameter.name + (parameter.required ? "" : " (optional)") + ": " + kind_words(parameter.kind) +
+              "; " + parameter.description + "\n";
+    }
+  }
+  return text;
+}
+
+std::string json_listing(const std::vector<const Family*>& chosen) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Family* family : chosen) {
+    nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
+    for (const Field& parameter : family->parameters) {
+      parameters.push_back({{"name", parameter.name},
+                            {"kind", kind_words(parameter.kind)},
+                            {"required", parameter.required},
+                            {"description", parameter.description}});
+      if (!parameter.words.empty()) parameters.back()["words"] = parameter.words;
+    }
+    list.push_back({{"name", family->name},
+                    {"summary", family->summary},
+                    {"source", family->source},
+                    {"parameters", parameters}});
+  }
+  const nlohmann::ordered_json document = {
+      {"oddsbound", 1}, {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}}, {"families", list}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace
+
+Command mechanisms_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("mechanisms", "List the mechanism families with their parameters and sources");
+  command->footer("\nExample:\n  oddsbound mechanisms hadamard_response");
+  struct Request {
+    std::vector<std::string> names;
+    std::string format = "text";
+  };
+  auto request = std::make_shared<Request>();
+  std::vector<std::string> known;
+  for (const Family& family : families()) known.push_back(family.name);
+  command->add_option("families", request->names, "Only these")->check(CLI::IsMember(known));
+  add_format(*command, request->format, {"text", "json"});
+  return {command, [request] {
+            std::vector<const Family*> chosen;
+            for (const Family& family : families()) {
+              const auto& names = request->names;
+              if (names.empty() || std::find(names.begin(), names.end(), family.name) != names.end()) {
+                chosen.push_back(&family);
+              }
+            }
+            return write_out(request->format == "json" ? json_listing(chosen) : text_listing(chosen)) ? 0 : kUsage;
+          }};
+}
+
+}  // namespace oddsbound::cli

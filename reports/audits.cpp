@@ -1,0 +1,186 @@
+#include "reports/audits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/evaluate.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t kMostShown = 20;
+
+AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, Budget& budget) {
+  AuditResult result{spec.file, spec.name, std::nullopt, "", spec.model.channel, spec.model.domain};
+  if (!spec.model.channel) {
+    result.reason = "the mechanism's outputs are continuous: its sampler has no finite number of runs";
+    return result;
+  }
+  try {
+    result.check = check_exhaustively(*spec.model.channel, *spec.mechanism.sampler_or_rows(), options, budget);
+  } catch (const LimitError& error) {
+    result.reason = error.what();
+  }
+  return result;
+}
+
+bool whole(const AuditResult& audit) { return audit.check->parts == 0; }
+
+Json entry_json(const AuditResult& audit, const CheckedEntry& entry) {
+  Json json;
+  if (whole(audit)) {
+    json["input"] = audit.domain.tuple(entry.input);
+    json["output"] =
+        entry.output < audit.channel->outputs() ? Json(audit.channel->output_label(entry.output)) : Json(nullptr);
+  } else {
+    json["input"] = entry.input;
+    json["output"] = entry.output;
+  }
+  json["stated"] = entry.stated.to_string();
+  json["lower"] = decimal_bounds(entry.lower).lower;
+  json["upper"] = decimal_bounds(entry.upper).upper;
+  return json;
+}
+
+Json choice_json(const CheckedChoice& choice) {
+  Json json{{"choice", choice.what}, {"runs", choice.runs}};
+  json["verdict"] = !choice.enumerated ? "not enumerated" : choice.differs.empty() ? "passes" : "fails";
+  return json;
+}
+
+std::string verdict_of(const AuditResult& audit) {
+  if (!audit.check) return "undecided";
+  return audit.check->passed() ? "passes" : "fails";
+}
+
+Json audit_json(const AuditResult& audit) {
+  Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", verdict_of(audit)}};
+  if (!audit.check) {
+    json["reason"] = audit.reason;
+    return json;
+  }
+  const ExhaustiveResult& check = *audit.check;
+  json["entries"] = check.entries;
+  json["runs"] = check.runs;
+  json["parts"] = check.parts;
+  json["widest"] = decimal_bounds(check.widest).upper;
+  json["choices"] = Json::array();
+  for (const CheckedChoice& choice : check.choices) json["choices"].push_back(choice_json(choice));
+  json["differs"] = Json::array();
+  for (const CheckedEntry& entry : check.differs) json["differs"].push_back(entry_json(audit, entry));
+  if (!check.intervals.empty()) {
+    json["intervals"] = Json::array();
+    for (const CheckedEntry& entry : check.intervals) json["intervals"].push_back(entry_json(audit, entry));
+  }
+  return json;
+}
+
+std::string input_words(const AuditResult& audit, const CheckedEntry& entry) {
+  if (!whole(audit)) return fmt::format("input number {} of a part, output number {}", entry.input, entry.output);
+  const std::string label = entry.output < audit.channel->outputs()
+                                ? "output `" + printable(audit.channel->output_label(entry.output)) + "`"
+                                : "an output that the mechanism does not have";
+  return "input " + printable(input_label(audit.domain, entry.input)) + ", " + label;
+}
+
+std::string interval_words(const CheckedEntry& entry) {
+  return fmt::format("stated {}, the code's lies in [{}, {}]", printable(entry.stated.to_string(), 60),
+                     decimal_bounds(entry.lower).lower, decimal_bounds(entry.upper).upper);
+}
+
+std::string failing_lines(const AuditResult& audit) {
+  std::string text;
+  const auto& differs = audit.check->differs;
+  for (std::size_t i = 0; i < std::min(differs.size(), kMostShown); ++i) {
+    text += "    " + input_words(audit, differs[i]) + ": " + interval_words(differs[i]) + "\n";
+  }
+  if (differs.size() > kMostShown) text += fmt::format("    ... {} entries in all\n", differs.size());
+  for (const CheckedChoice& choice : audit.check->choices) {
+    for (const CheckedEntry& entry : choice.differs) {
+      text += fmt::format("    {}, outcome {}: {}\n", choice.what, entry.output, interval_words(entry));
+    }
+  }
+  return text;
+}
+
+std::string audit_text(const AuditResult& audit) {
+  std::string text = fmt::format("{} ({})\n  {}", printable(audit.name), printable(audit.file), verdict_of(audit));
+  if (!audit.check) return text + ": " + audit.reason + "\n";
+  const ExhaustiveResult& check = *audit.check;
+  text += fmt::format(": {} entries from {} runs of the sampler", check.entries, check.runs);
+  if (check.parts > 0) text += fmt::format(", each of {} independent parts alone", check.parts);
+  text += check.widest.is_zero() ? "; every interval is a point\n"
+                                 : "; the widest interval has " + decimal_bounds(check.widest).upper + "\n";
+  std::uint64_t runs = 0;
+  std::size_t missed = 0;
+  for (const CheckedChoice& choice : check.choices) {
+    runs += choice.runs;
+    missed += choice.enumerated ? 0 : 1;
+  }
+  text += fmt::format("  {} kinds of random choices, checked in {} runs", check.choices.size(), runs);
+  text += missed == 0 ? ", down to random words\n"
+                      : fmt::format("; {} too large for that, checked for smaller parameters only\n", missed);
+  return text + failing_lines(audit);
+}
+
+FileError plain_error(const std::string& file, const std::string& message) {
+  const SpecError error({file, 0, 0, ""}, message);
+  return {error.place(), error.message(), "", error.what()};
+}
+
+}  // namespace
+
+int AuditRun::exit_status() const {
+  if (!errors.empty()) return 2;
+  const auto any = [&](const std::string& verdict) {
+    return std::any_of(audits.begin(), audits.end(), [&](const AuditResult& a) { return verdict_of(a) == verdict; });
+  };
+  if (any("fails")) return 1;
+  return any("undecided") ? 3 : 0;
+}
+
+AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, const Limits& limits) {
+  AuditRun run;
+  run.bound_bits = options.bound_bits;
+  for (const std::string& file : files) {
+    try {
+      Budget budget(limits);
+      run.audits.push_back(audit_spec(read_spec(file, budget), options, budget));
+    } catch (const SpecError& error) {
+      run.errors.push_back({error.place(), error.message(), error.hint(), error.what()});
+    } catch (const std::exception& error) {
+      run.errors.push_back(plain_error(file, error.what()));
+    }
+  }
+  return run;
+}
+
+std::string json_audits(const AuditRun& run) {
+  Json json{{"oddsbound", 1}, {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}}};
+  json["bound"] = "2^-" + std::to_string(run.bound_bits);
+  json["audits"] = Json::array();
+  std::map<std::string, int> counts;
+  for (const AuditResult& audit : run.audits) {
+    json["audits"].push_back(audit_json(audit));
+    ++counts[verdict_of(audit)];
+  }
+  json["summary"] = {{"audits", run.audits.size()},
+                     {"passed", counts["passes"]},
+                     {"failed", counts["fails"]},
+                     {"undecided", counts["undecided"]}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string text_audits(const AuditRun& run) {
+  std::string text;
+  for (const AuditResult& audit : run.audits) text += audit_text(audit);
+  return text;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,36 @@
+// Exhaustive checks of samplers, from spec files to a report.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "audits/exhaustive.h"
+#include "reports/result.h"
+
+namespace oddsbound {
+
+struct AuditResult {
+  std::string file;
+  std::string name;
+  std::optional<ExhaustiveResult> check;  // none if undecided
+  std::string reason;                     // of an undecided one
+  ChannelPtr channel;
+  Domain domain;
+};
+
+struct AuditRun {
+  unsigned bound_bits = 0;
+  std::vector<AuditResult> audits;
+  std::vector<FileError> errors;
+
+  /// 0: every sampler passed; 1: some did not; 2: a file is wrong; 3: nothing failed, something stayed undecided.
+  int exit_status() const;
+};
+
+AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, const Limits& limits);
+
+std::string json_audits(const AuditRun& run);
+std::string text_audits(const AuditRun& run);
+
+}  // namespace oddsbound

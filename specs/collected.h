@@ -1,0 +1,40 @@
+// Data beside a spec: inputs to draw for, and outputs that were collected.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mechanisms/mechanism.h"
+#include "verifier/exact/budget.h"
+
+namespace oddsbound {
+
+/// One input as a user types it: its values separated by commas, or a JSON array of them. Throws SpecError, with `name`
+/// for a file.
+std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain);
+
+/// Inputs from a CSV file with a column for every coordinate.
+std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
+                                            Budget& budget);
+
+/// Outputs as Channel::split writes them, with how often each was seen.
+struct CollectedOutputs {
+  std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
+  std::uint64_t total = 0;
+};
+
+/// Outputs from a CSV file with a column `output` and, if there is one, a column `count`.
+CollectedOutputs read_output_table(const std::string& file, std::string_view text, const Channel& channel,
+                                   Budget& budget);
+
+/// Vectors from a CSV file with a numeric column for every coordinate: how many, their sums and sums of squares.
+struct CollectedVectors {
+  std::uint64_t total = 0;
+  std::vector<double> sum, square;
+};
+CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,
+                                   Budget& budget);
+
+}  // namespace oddsbound

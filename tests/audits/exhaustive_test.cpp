@@ -1,0 +1,245 @@
+#include "audits/exhaustive.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <functional>
+
+#include "mechanisms/mechanism.h"
+#include "mechanisms/random/categorical.h"
+#include "verifier/exact/errors.h"
+#include "tests/support/families.h"
+
+using namespace oddsbound;
+using oddsbound::testing::finite_examples;
+using oddsbound::testing::read_example;
+
+TEST_CASE("the sampler of every family draws from its channel") {
+  for (const auto& example : finite_examples()) {
+    CAPTURE(example.mechanism);
+    Budget budget;
+    const Spec spec = read_example(example.domain, example.mechanism, budget);
+    const ExhaustiveResult result =
+        check_exhaustively(*spec.model.channel, *spec.mechanism.sampler_or_rows(), ExhaustiveOptions{}, budget);
+    CHECK(result.passed());
+    CHECK(result.entries == spec.model.channel->inputs() * spec.model.channel->outputs());
+    CHECK(result.widest <= Number::ratio(1, std::int64_t{1} << 56));
+    for (const CheckedEntry& entry : result.differs) {
+      MESSAGE("input " << entry.input << " output " << entry.output << ": " << entry.stated.to_string() << " not in ["
+                       << entry.lower.approx() << ", " << entry.upper.approx() << "]");
+    }
+    for (const CheckedChoice& choice : result.choices) CHECK_MESSAGE(choice.enumerated, choice.what);
+  }
+}
+
+namespace {
+
+// A sampler made of a function.
+class Faulty final : public Sampler {
+ public:
+  using Draw = std::function<std::uint64_t(std::uint64_t x, RandomSource& source)>;
+  explicit Faulty(Draw draw) : draw_(std::move(draw)) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = draw_(x, source);
+  }
+
+ private:
+  Draw draw_;
+};
+
+std::uint64_t below(std::uint64_t n, RandomSource& source) { return oddsbound::draw(UniformBelow(n), source); }
+bool hadamard_sign(std::uint64_t row, std::uint64_t y) { return std::popcount(row & y) % 2 == 0; }
+
+const std::string kFive = R"j([{"name": "x", "size": 5}])j";
+const std::string kThree = R"j([{"name": "x", "size": 3}])j";
+
+// The check of a sampler against the channel of a mechanism.
+ExhaustiveResult check_against(const std::string& domain, const std::string& mechanism, const Sampler& sampler) {
+  Budget budget;
+  const Spec spec = read_example(domain, mechanism, budget);
+  return check_exhaustively(*spec.model.channel, sampler, ExhaustiveOptions{}, budget);
+}
+
+// A choice whose code may be faulty.
+class FaultyChoice final : public Choice {
+ public:
+  using Code = std::function<std::uint64_t(RandomSource& source)>;
+  FaultyChoice(std::uint64_t id, std::vector<Number> stated, unsigned width, Code code)
+      : id_(id), stated_(std::move(stated)), width_(width), code_(std::move(code)) {}
+  Key key() const override { return {1000, id_, 0}; }
+  std::string describe() const override { return "a choice under test"; }
+  std::uint64_t outcomes() const override { return stated_.size(); }
+  Number probability(std::uint64_t outcome) const override { return stated_[outcome]; }
+  unsigned check_width() const override { return width_; }
+  bool attempt(RandomSource& source, std::uint64_t& outcome) const override {
+    outcome = run(source);
+    return true;
+  }
+  std::uint64_t run(RandomSource& source) const { return code_(source); }
+
+ private:
+  std::uint64_t id_;
+  std::vector<Number> stated_;
+  unsigned width_;
+  Code code_;
+};
+
+const std::string kFair = R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"], ["1/3", "2/3"], ["1/3", "2/3"]]})j";
+
+// The check of a sampler that answers with the choice, stated to be 0 in one third of all cases.
+ExhaustiveResult check_choice(const FaultyChoice& choice) {
+  return check_against(kThree, kFair, Faulty([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+}
+
+const std::vector<Number> kThirds{Number::ratio(1, 3), Number::ratio(2, 3)};
+
+}  // namespace
+
+TEST_CASE("faults of samplers are caught") {
+  const Bernoulli keep(Number::ratio(3, 7));
+  const std::string response = R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j";
+  const auto respond = [&](auto&& skips) {
+    return Faulty([&, skips](std::uint64_t x, RandomSource& source) {
+      if (keep(source) == 1) return x;
+      const std::uint64_t other = below(4, source);
+      return other + (skips(other, x) ? 1 : 0);
+    });
+  };
+  SUBCASE("the same code without a fault passes") {
+    CHECK(check_against(kFive, response, respond([](auto other, auto x) { return other >= x; })).passed());
+  }
+  SUBCASE("> for >=") {
+    const auto result = check_against(kFive, response, respond([](auto other, auto x) { return other > x; }));
+    CHECK_FALSE(result.passed());
+    CHECK(result.differs[0].stated != result.differs[0].lower);
+  }
+  SUBCASE("others drawn with the input among them") {
+    CHECK_FALSE(check_against(kFive, response, Faulty([&](std::uint64_t x, RandomSource& source) {
+                  return keep(source) == 1 ? x : below(5, source);
+                })).passed());
+  }
+  const std::string hadamard = R"j({"type": "hadamard_response", "epsilon": "log(3)"})j";
+  const Bernoulli sign(Number::ratio(3, 4));
+  const auto respond_by_row = [&](std::uint64_t shift, std::uint64_t order) {
+    return Faulty([&sign, shift, order](std::uint64_t x, RandomSource& source) {
+      const std::uint64_t row = x + shift;
+      const bool positive = sign(source) == 1;
+      const std::uint64_t y = below(order, source);
+      return hadamard_sign(row, y) == positive ? y : y ^ (row & -row);
+    });
+  };
+  SUBCASE("the Hadamard code without a fault passes") {
+    CHECK(check_against(kFive, hadamard, respond_by_row(1, 8)).passed());
+  }
+  SUBCASE("a Hadamard row off by one") { CHECK_FALSE(check_against(kFive, hadamard, respond_by_row(0, 8)).passed()); }
+  SUBCASE("another Hadamard row off by one") {
+    CHECK_FALSE(check_against(kFive, hadamard, respond_by_row(2, 8)).passed());
+  }
+  SUBCASE("half of the power of two") { CHECK_FALSE(check_against(kFive, hadamard, respond_by_row(1, 4)).passed()); }
+  SUBCASE("a Hadamard output that is not flipped") {
+    CHECK_FALSE(check_against(kFive, hadamard, Faulty([&](std::uint64_t, RandomSource& source) {
+                  (void)sign(source);
+                  return below(8, source);
+                })).passed());
+  }
+  SUBCASE("a reused bit") {
+    const std::string twice =
+        R"j({"type": "matrix", "outputs": 4, "rows": [["1/4","1/4","1/4","1/4"], ["1/4","1/4","1/4","1/4"],
+             ["1/4","1/4","1/4","1/4"]]})j";
+    CHECK(check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
+            const std::uint64_t high = below(2, source);
+            return 2 * high + below(2, source);
+          })).passed());
+    const auto result = check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
+                                        const std::uint64_t bit = below(2, source);
+                                        return 2 * bit + bit;
+                                      }));
+    CHECK(result.differs.size() == 12);
+  }
+  const std::string geometric = R"j({"type": "truncated_geometric", "epsilon": "log(2)"})j";
+  const auto noise = [](bool one_further) {
+    const auto none = std::make_shared<const Bernoulli>(Number::ratio(1, 3));
+    return Faulty([=](std::uint64_t x, RandomSource& source) {
+      if ((*none)(source) == 1) return x;
+      const bool up = below(2, source) == 1;
+      const std::uint64_t room = up ? 4 - x : x;
+      std::uint64_t steps = one_further ? 0 : 1;
+      while (steps < room && below(2, source) == 1) ++steps;
+      steps = std::min(steps, room);
+      return up ? x + steps : x - steps;
+    });
+  };
+  SUBCASE("noise that starts from one passes, from zero does not") {
+    CHECK(check_against(kFive, geometric, noise(false)).passed());
+    CHECK_FALSE(check_against(kFive, geometric, noise(true)).passed());
+  }
+  SUBCASE("words drawn past the choices") {
+    CHECK_THROWS_AS(check_against(kFive, response, Faulty([](std::uint64_t, RandomSource& source) {
+                      return source.word() % 5;
+                    })),
+                    ModelError);
+  }
+  SUBCASE("an output that the channel does not have") {
+    CHECK_FALSE(check_against(kFive, response, Faulty([](std::uint64_t, RandomSource&) { return 7; })).passed());
+  }
+}
+
+TEST_CASE("faults in the code of a choice are caught, word by word") {
+  SUBCASE("an exact choice passes") {
+    CHECK(check_choice(FaultyChoice(1, kThirds, 2, [](RandomSource& source) {
+            return UniformBelow(3).run(source) < 1 ? 0 : 1;
+          })).passed());
+  }
+  SUBCASE("<= for <") {
+    const auto result = check_choice(FaultyChoice(
+        2, kThirds, 2, [](RandomSource& source) { return UniformBelow(3).run(source) <= 1 ? 0 : 1; }));
+    CHECK_FALSE(result.passed());
+    CHECK(result.differs.empty());  // the sampler uses its choice well; the choice is not what it states
+    CHECK(result.choices[0].differs.size() == 2);
+  }
+  SUBCASE("a remainder for a uniform choice") {
+    CHECK_FALSE(check_choice(FaultyChoice(3, kThirds, 4, [](RandomSource& source) {
+                  return source.word() % 3 == 0 ? 0 : 1;
+                })).passed());
+  }
+  SUBCASE("a carry that is forgotten") {
+    CHECK_FALSE(check_choice(FaultyChoice(4, kThirds, 5, [](RandomSource& source) {
+                  return (source.word() * 3) >> source.width() == 0 ? 0 : 1;
+                })).passed());
+  }
+  SUBCASE("a word used twice") {
+    const std::vector<Number> quarters(4, Number::ratio(1, 4));
+    CHECK_FALSE(check_choice(FaultyChoice(5, quarters, 3, [](RandomSource& source) {
+                  const std::uint64_t word = source.word();
+                  return 2 * (word >> 2) + (word >> 2);
+                })).passed());
+  }
+  SUBCASE("digits compared the wrong way where they are equal") {
+    CHECK_FALSE(check_choice(FaultyChoice(6, kThirds, 1, [](RandomSource& source) {
+                  for (std::uint64_t digit = 0;; digit = 1 - digit) {  // 1/3 = 0.010101...
+                    if (source.word() != digit) return digit == 1 ? 1 : 0;
+                  }
+                })).passed());
+  }
+}
+
+TEST_CASE("uniform choices below every small n, with words of every width that holds n") {
+  for (std::uint64_t n = 1; n <= 40; ++n) {
+    for (unsigned width = static_cast<unsigned>(std::bit_width(n - 1)); width <= 8; ++width) {
+      if (width == 0) continue;
+      const FaultyChoice choice(100 * n + width, std::vector<Number>(n, Number::ratio(1, static_cast<std::int64_t>(n))),
+                                width, [n](RandomSource& source) { return UniformBelow(n).run(source); });
+      Budget budget;
+      const std::string outputs = std::to_string(n);
+      std::string row;
+      for (std::uint64_t y = 0; y < n; ++y) row += (y > 0 ? ",\"1/" : "\"1/") + outputs + "\"";
+      const Spec spec = read_example(R"j([{"name": "x", "size": 1}])j",
+                                     R"j({"type": "matrix", "outputs": )j" + outputs + ", \"rows\": [[" + row + "]]}",
+                                     budget);
+      const auto result = check_exhaustively(*spec.model.channel,
+                                             Faulty([&](std::uint64_t, RandomSource& s) { return draw(choice, s); }),
+                                             ExhaustiveOptions{}, budget);
+      CHECK_MESSAGE(result.passed(), n << " with words of " << width << " bits");
+    }
+  }
+}

@@ -1,0 +1,59 @@
+#include "tests/support/families.h"
+
+namespace oddsbound::testing {
+
+namespace {
+
+const std::string kTwo = R"j([{"name": "x", "size": 2}])j";
+const std::string kThree = R"j([{"name": "x", "size": 3}])j";
+const std::string kFive = R"j([{"name": "x", "size": 5}])j";
+const std::string kPair = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j";
+const std::string kTriple = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}, {"name": "c", "size": 2}])j";
+
+}  // namespace
+
+const std::vector<FamilyExample>& finite_examples() {
+  static const std::vector<FamilyExample> table = {
+      {kFive, R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
+      {kPair, R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j"},
+      {kTwo, R"j({"type": "optimal_binary", "epsilon_12": "1", "epsilon_21": "log(2)"})j"},
+      {kTwo, R"j({"type": "optimal_binary", "epsilon_12": "inf", "epsilon_21": "1"})j"},
+      {kFive, R"j({"type": "hadamard_response", "epsilon": "1"})j"},
+      {kThree, R"j({"type": "hadamard_response", "epsilon": "log(5)"})j"},
+      {kFive, R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["4"]], "epsilon": "1"})j"},
+      {kFive, R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["3"]], [["1"], ["2"], ["4"]]], "epsilon": "1"})j"},
+      {kPair, R"j({"type": "block_hadamard_response", "blocks": ["a"], "epsilon": "log(3)"})j"},
+      {kFive, R"j({"type": "subset_selection", "epsilon": "1/2"})j"},
+      {kFive, R"j({"type": "subset_selection", "epsilon": "log(3)", "size": 3})j"},
+      {kThree, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
+      {kThree, R"j({"type": "unary_encoding", "epsilon": "1", "variant": "symmetric"})j"},
+      {kThree, R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j"},
+      {kThree, R"j({"type": "optimized_local_hashing", "epsilon": "1"})j"},
+      {kFive, R"j({"type": "optimized_local_hashing", "epsilon": "log(2)", "buckets": 3})j"},
+      {kFive, R"j({"type": "truncated_geometric", "epsilon": "1"})j"},
+      {kFive, R"j({"type": "truncated_geometric", "epsilon": "log(2)"})j"},
+      {kThree, R"j({"type": "discrete_laplace_truncated", "scale": "3/2", "least": -1, "greatest": 4})j"},
+      {kThree, R"j({"type": "discrete_laplace_truncated", "scale": 1})j"},
+      {kThree, R"j({"type": "discrete_gaussian_truncated", "variance": 2, "least": -2, "greatest": 4})j"},
+      {kThree, R"j({"type": "discrete_gaussian_truncated", "variance": "1/2"})j"},
+      {kThree, R"j({"type": "exponential_mechanism", "epsilon": "1", "outputs": ["u", "v"],
+                    "utility": [[0, 1], [1, 0], ["1/2", 1]]})j"},
+      {kPair, R"j({"type": "duchi_hypercube", "epsilon": "1"})j"},
+      {kTriple, R"j({"type": "duchi_hypercube", "epsilon": "log(3)"})j"},
+      {kPair, R"j({"type": "bcdp_mean", "delta": {"a": "1/2", "b": "1"}, "epsilon": "1", "q": "1/4", "zeta": "1/2"})j"},
+      {kTriple, R"j({"type": "bcdp_mean", "delta": {"a": "1", "b": "1/2", "c": "2"}, "epsilon": "3/2", "q": "0",
+                     "zeta": "1"})j"},
+      {kPair, R"j({"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"},
+                   "b": {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kTwo, R"j({"type": "matrix", "outputs": 3, "rows": [["1/3", "1/3", "1/3"], ["exp(-1)", "1 - exp(-1)", "0"]]})j"},
+  };
+  return table;
+}
+
+Spec read_example(const std::string& domain, const std::string& mechanism, Budget& budget) {
+  const std::string text =
+      R"j({"oddsbound": 1, "name": "example", "domain": )j" + domain + R"j(, "mechanism": )j" + mechanism + "}";
+  return read_spec_text("example.json", ".", text, budget);
+}
+
+}  // namespace oddsbound::testing

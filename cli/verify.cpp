@@ -54,6 +54,8 @@ std::shared_ptr<Request> add_options(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--tradeoff", request->evaluate.tradeoffs,
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
+  command.add_flag("!--by-columns", request->evaluate.limits.use_cases,
+                   "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->evaluate.limits);
   return request;
 }

@@ -14,14 +14,20 @@ namespace {
 // Sets of `size` of the numbers below `count`, in lexicographic order.
 class Subsets {
  public:
-  Subsets(std::uint64_t count, std::uint64_t size) : count_(count), size_(size) {}
-  std::uint64_t number() const { return binomial(count_, size_); }
+  Subsets(std::uint64_t count, std::uint64_t size) : count_(count), size_(size), number_(binomial(count, size)) {
+    auto table = std::make_shared<std::vector<std::uint64_t>>();
+    for (std::uint64_t n = 0; n <= count; ++n) {
+      for (std::uint64_t k = 0; k <= size; ++k) table->push_back(number_ == 0 ? 0 : binomial(n, k));
+    }
+    binomials_ = std::move(table);
+  }
+  std::uint64_t number() const { return number_; }
   std::uint64_t size() const { return size_; }
 
   std::vector<std::uint64_t> at(std::uint64_t rank) const {
     std::vector<std::uint64_t> members;
     for (std::uint64_t next = 0; members.size() < size_; ++next) {
-      const std::uint64_t with = binomial(count_ - next - 1, size_ - members.size() - 1);
+      const std::uint64_t with = choose(count_ - next - 1, size_ - members.size() - 1);
       if (rank < with) {
         members.push_back(next);
       } else {
@@ -35,14 +41,17 @@ class Subsets {
     std::uint64_t rank = 0;
     std::uint64_t next = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
-      for (; next < members[i]; ++next) rank += binomial(count_ - next - 1, size_ - i - 1);
+      for (; next < members[i]; ++next) rank += choose(count_ - next - 1, size_ - i - 1);
       ++next;
     }
     return rank;
   }
 
  private:
-  std::uint64_t count_, size_;
+  std::uint64_t choose(std::uint64_t n, std::uint64_t k) const { return (*binomials_)[n * (size_ + 1) + k]; }
+
+  std::uint64_t count_, size_, number_;
+  std::shared_ptr<const std::vector<std::uint64_t>> binomials_;
 };
 
 struct Rule {

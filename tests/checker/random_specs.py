@@ -107,6 +107,8 @@ class Generator:
     def mechanism(self, domain, depth, outputs=None):
         r = self.r
         inputs = list(itertools.product(*(values for _, values in domain)))
+        if outputs is None and len(inputs) <= 6 and r.random() < 0.35:
+            return self.family(domain, inputs)
         simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
         nested = ["per_coordinate", "on", "compose", "repeat", "adaptive", "mixture", "post_process"]
         kind = r.choice(simple if depth == 0 or outputs else simple + nested)
@@ -170,6 +172,68 @@ class Generator:
                 m.update(outputs=2, rows=[self.distribution(2) for _ in labels])
         return m
 
+    def family(self, domain, inputs):
+        """A family that fits the domain, kept small."""
+        r, k = self.r, len(inputs)
+        level = self.level()
+        finite = r.choice(["0", "log(3)", "log(2)", "log(9/4)"] + (["1/2", "1", "eps"] if self.exp else []))
+        square = r.choice(["0", "log(4)", "2*log(3)", "inf"] + (["1", "1 + log(9)"] if self.exp else []))
+        kinds = ["hadamard_response", "high_low_hadamard_response", "block_hadamard_response", "truncated_geometric",
+                 "exponential_mechanism", "subset_selection"]
+        if k == 2:
+            kinds.append("optimal_binary")
+        if k <= 4:
+            kinds += ["unary_encoding", "rappor"]
+        if k <= 3 and not self.exp:
+            kinds.append("optimized_local_hashing")
+        if k <= 3 and self.exp:
+            kinds += ["discrete_laplace_truncated", "discrete_gaussian_truncated"]
+        if all(len(values) == 2 for _, values in domain):
+            kinds += ["duchi_hypercube", "duchi_hypercube"] + (["bcdp_mean", "bcdp_mean"] if len(domain) <= 3 else [])
+        kind = r.choice(kinds)
+        m = {"type": kind, "epsilon": level}
+        if kind == "optimal_binary":
+            m = {"type": kind, "epsilon_12": level, "epsilon_21": self.level()}
+        elif kind == "high_low_hadamard_response":
+            m["sensitive"] = [list(x) for x in r.sample(inputs, r.randint(1, k))]
+        elif kind == "block_hadamard_response":
+            if r.random() < 0.4:
+                m["blocks"] = r.sample([c for c, _ in domain], r.randint(1, len(domain)))
+            else:
+                groups = {}
+                for x in inputs:
+                    groups.setdefault(r.randint(0, 2), []).append(list(x))
+                m["blocks"] = list(groups.values())
+        elif kind == "subset_selection" and r.random() < 0.7:
+            m["size"] = r.randint(1, max(1, k - 1))
+        elif kind == "unary_encoding" and r.random() < 0.6:
+            m["variant"] = r.choice(["symmetric", "optimized"])
+            m["epsilon"] = square if m["variant"] == "symmetric" else level
+        elif kind == "rappor":
+            m = {"type": kind, **{name: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for name in "fpq"}}
+        elif kind == "optimized_local_hashing":
+            m["epsilon"] = finite
+            if r.random() < 0.6:
+                m.update(epsilon=level, buckets=r.randint(2, 4))
+        elif kind.startswith("discrete"):
+            m = {"type": kind, "scale" if "laplace" in kind else "variance": r.choice(["1", "2", "1/2"])}
+            if r.random() < 0.6:
+                m.update(least=-r.randint(0, 1), greatest=k - 1 + r.randint(0, 1))
+        elif kind == "exponential_mechanism":
+            count = r.randint(1, 3)
+            m.update(epsilon=square if square != "inf" else "0", outputs=count,
+                     utility=[[r.randint(0, 2) for _ in range(count)] for _ in inputs])
+            if r.random() < 0.4:
+                m["sensitivity"] = r.choice(["1", "2"])
+            if m.get("sensitivity") != "1" and not ("sensitivity" not in m and max(map(max, m["utility"])) == 1):
+                m["sensitivity"] = "1"
+        elif kind == "bcdp_mean":
+            m["delta"] = {c: r.choice(["log(4)", "log(9)", "log(16)", "inf"]) for c, _ in domain}
+            m.update(epsilon=r.choice(["log(4)", "log(9)"]), q=r.choice(["0", "1/4", "1/2", "1"]), zeta=r.choice(["1/2", "1"]))
+            if r.random() < 0.3:
+                m["delta"] = "log(9)"
+        return m
+
     def coordinate_levels(self, everything=False):
         r = self.r
         if r.random() < 0.3:
@@ -209,7 +273,8 @@ class Generator:
         elif notion == "context_ldp":
             claim["epsilon"] = [[self.level() for _ in self.inputs] for _ in self.inputs]
         elif notion == "block_ldp":
-            claim["blocks"] = self.partition()
+            names = [c for c, _ in self.domain]
+            claim["blocks"] = self.partition() if r.random() < 0.7 else r.sample(names, r.randint(1, len(names)))
         elif notion == "high_low_ldp":
             claim["sensitive"] = [list(x) for x in r.sample(self.inputs, r.randint(1, len(self.inputs)))]
         elif notion == "partial_dp":

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from exact import INFINITE, Worst, at_most
 from expression import level, number, parse
+from families import Families
 
 ONE = Fraction(1)
 ZERO = Fraction(0)
@@ -17,7 +18,7 @@ def load(path):
         return json.load(file, parse_float=str, parse_int=str)
 
 
-class Spec:
+class Spec(Families):
     def __init__(self, path):
         self.path, self.json = path, load(path)
         self.numbers, self.memory = {}, {}
@@ -200,17 +201,6 @@ class Spec:
         other = Spec(self.beside(m["file"]))
         return other.outputs, other.rows
 
-    def m_k_randomized_response(self, m, domain):
-        inputs = self.tuples(domain)
-        epsilon = self.level(m["epsilon"])
-        if epsilon is INFINITE:
-            same, other = ONE, ZERO
-        else:
-            same = epsilon / (epsilon + (len(inputs) - 1))
-            other = ONE / (epsilon + (len(inputs) - 1))
-        labels = [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in inputs]
-        return labels, [[same if x == y else other for y in inputs] for x in inputs]
-
     # Levels, as exponentials.
 
     def worst(self, pairs):
@@ -348,7 +338,7 @@ class Spec:
         if notion == "context_ldp":
             return self.pairs_hold({(a, b): self.level(eps[a][b]) for a, b in self.all_pairs()})
         if notion == "block_ldp":
-            blocks = [[self.inputs.index(tuple(x)) for x in block] for block in claim["blocks"]]
+            blocks = [[self.inputs.index(tuple(x)) for x in block] for block in self.blocks_of(claim["blocks"], self.domain)]
             return self.pairs_hold({pair: self.level(eps) for block in blocks for pair in self.all_pairs(block)})
         if notion == "high_low_ldp":
             sensitive = [self.inputs.index(tuple(x)) for x in claim["sensitive"]]

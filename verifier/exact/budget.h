@@ -13,6 +13,7 @@ struct Limits {
   double max_seconds = 300;
   std::uint64_t max_memory_mb = 4096;
   std::uint64_t max_file_mb = 512;
+  bool use_cases = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
 };
 
 class Budget {

@@ -45,7 +45,7 @@ Domain numbered(std::uint64_t inputs) {
 }  // namespace
 
 std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
-  const std::span<const Case> cases = subject.channel().cases();
+  const std::span<const Case> cases = subject.cases();
   if (cases.empty()) return std::nullopt;
   const Places places = places_of(subject.channel());
   std::map<std::uint32_t, std::vector<Group>> groups_of;  // per case, in its own numbers

@@ -150,7 +150,7 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
 
 // With several cases some input is in another one than the first of `from`, and told apart from it.
 InputLevel level_from_by_cases(Subject& subject, const std::vector<std::uint64_t>& from) {
-  const std::span<const Case> cases = subject.channel().cases();
+  const std::span<const Case> cases = subject.cases();
   const auto& first = cases[0].inputs;
   const bool in_first = std::find(first.begin(), first.end(), from[0]) != first.end();
   const std::vector<std::vector<std::uint64_t>> pair{{from[0], in_first ? cases[1].inputs[0] : first[0]}};
@@ -185,7 +185,7 @@ InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std
 }
 
 InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) {
-  if (subject.channel().cases().size() > 1) return level_from_by_cases(subject, from);
+  if (subject.cases().size() > 1) return level_from_by_cases(subject, from);
   const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
     Extremes sensitive;
     for (const std::uint64_t x : from) sensitive.take(column[x]);
@@ -195,7 +195,7 @@ InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) 
 }
 
 InputLevel level_over_all(Subject& subject) {
-  if (!subject.channel().cases().empty()) {
+  if (!subject.cases().empty()) {
     const std::vector<std::uint64_t> all = all_inputs(subject);
     return level_within_groups(subject, std::span(&all, 1));
   }
@@ -208,7 +208,7 @@ InputLevel level_over_all(Subject& subject) {
 }
 
 std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates) {
-  if (!subject.channel().cases().empty()) return level_along_by_cases(subject, coordinates);
+  if (!subject.cases().empty()) return level_along_by_cases(subject, coordinates);
   const Columns& columns = subject.columns();
   std::vector<RatioSearch> searches(coordinates.size(), RatioSearch(columns.pool()));
   std::vector<Lines> lines;

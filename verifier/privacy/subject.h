@@ -20,6 +20,10 @@ class Subject {
   const Domain& domain() const { return model_.domain; }
   const Channel& channel() const { return *model_.channel; }
   Budget& budget() const { return budget_; }
+  /// The channel's cases, unless they are not to be used.
+  std::span<const Case> cases() const {
+    return budget_.limits().use_cases ? channel().cases() : std::span<const Case>();
+  }
   bool wants_tradeoffs() const { return tradeoffs_; }
   /// Throws ModelError if there is no prior.
   const Prior& prior() const;

@@ -1,0 +1,270 @@
+"""The mechanism families by plain double loops, straight from their formulas (docs/mechanisms.md); shares no code with the tool."""
+import itertools
+from fractions import Fraction
+from math import comb
+
+from exact import INFINITE, Exact
+
+ONE = Fraction(1)
+ZERO = Fraction(0)
+
+
+def share(e, favoured, rest):
+    """e * favoured / (e * favoured + rest), and its limit for an infinite e."""
+    return ONE if e is INFINITE else e * favoured / (e * favoured + rest)
+
+
+def hadamard(row, column):
+    return 1 if bin(row & column).count("1") % 2 == 0 else -1
+
+
+def power_above(n):
+    k = 1
+    while k <= n:
+        k *= 2
+    return k
+
+
+def root(value, degree):
+    """The rational or exponential number whose power is the value; both sides are checked by the caller's levels."""
+    if isinstance(value, Fraction):
+        top, bottom = (round(n ** (1 / degree)) for n in (value.numerator, value.denominator))
+        assert Fraction(top, bottom) ** degree == value
+        return Fraction(top, bottom)
+    (r, c), = value.top.items()
+    (s, d), = value.bottom.items()
+    return Exact.exp((r - s) / degree) * root(c / d, degree)
+
+
+def nearest(value):
+    n = 0
+    while value >= n + Fraction(1, 2):
+        n += 1
+    return n
+
+
+class Families:
+    @staticmethod
+    def input_labels(inputs):
+        return [x[0] if len(x) == 1 else "(" + ",".join(x) + ")" for x in inputs]
+
+    def m_k_randomized_response(self, m, domain):
+        inputs = self.tuples(domain)
+        k = len(inputs)
+        same = share(self.level(m["epsilon"]), 1, k - 1)
+        other = (1 - same) / (k - 1) if k > 1 else ZERO
+        return self.input_labels(inputs), [[same if x == y else other for y in inputs] for x in inputs]
+
+    def m_optimal_binary(self, m, domain):
+        a, b = self.level(m["epsilon_12"]), self.level(m["epsilon_21"])
+        if a is INFINITE and b is INFINITE:
+            rows = [[ONE, ZERO], [ZERO, ONE]]
+        elif a is INFINITE:
+            rows = [[1 - 1 / b, 1 / b], [ZERO, ONE]]
+        elif b is INFINITE:
+            rows = [[ONE, ZERO], [1 / a, 1 - 1 / a]]
+        elif a == 1 and b == 1:
+            rows = [[Fraction(1, 2)] * 2] * 2
+        else:
+            whole = b - 1 / a
+            rows = [[(b - 1) / whole, (1 - 1 / a) / whole], [(b - 1) / a / whole, b * (1 - 1 / a) / whole]]
+        return self.input_labels(self.tuples(domain)), rows
+
+    def hadamard_rows(self, symbols, e):
+        size = power_above(symbols)
+        plus = share(e, 1, 1) * Fraction(2, size)
+        minus = (1 - share(e, 1, 1)) * Fraction(2, size)
+        return [[plus if hadamard(i + 1, y) == 1 else minus for y in range(size)] for i in range(symbols)]
+
+    def m_hadamard_response(self, m, domain):
+        rows = self.hadamard_rows(len(self.tuples(domain)), self.level(m["epsilon"]))
+        return [str(y) for y in range(len(rows[0]))], rows
+
+    def m_high_low_hadamard_response(self, m, domain):
+        inputs, e = self.tuples(domain), self.level(m["epsilon"])
+        sensitive = [tuple(x) for x in m["sensitive"]]
+        others = [x for x in inputs if x not in sensitive]
+        size = power_above(len(sensitive))
+        hidden = self.hadamard_rows(len(sensitive), e)
+        low = (1 - share(e, 1, 1)) * Fraction(2, size)
+        told = 2 * share(e, 1, 1) - 1
+        rows, place = [], 0
+        for x in inputs:
+            if x in sensitive:
+                rows.append(hidden[place] + [ZERO] * len(others))
+                place += 1
+            else:
+                rows.append([low] * size + [told if x == other else ZERO for other in others])
+        return [str(y) for y in range(len(rows[0]))], rows
+
+    def blocks_of(self, blocks, domain):
+        inputs = self.tuples(domain)
+        if isinstance(blocks[0], str):
+            places = [[name for name, _ in domain].index(c) for c in blocks]
+            keys = itertools.product(*(domain[i][1] for i in places))
+            return [[x for x in inputs if tuple(x[i] for i in places) == key] for key in keys]
+        return [[x for x in inputs if list(x) in block] for block in blocks]
+
+    def m_block_hadamard_response(self, m, domain):
+        inputs, blocks = self.tuples(domain), self.blocks_of(m["blocks"], domain)
+        labels, rows = [], {x: [] for x in inputs}
+        for b, block in enumerate(blocks):
+            part = self.hadamard_rows(len(block), self.level(m["epsilon"]))
+            labels += [f"({b},{y})" for y in range(len(part[0]))]
+            for x in inputs:
+                rows[x] += part[block.index(x)] if x in block else [ZERO] * len(part[0])
+        return labels, [rows[x] for x in inputs]
+
+    def m_subset_selection(self, m, domain):
+        inputs, e = self.tuples(domain), self.level(m["epsilon"])
+        k = len(inputs)
+        if "size" in m:
+            d = int(m["size"])
+        else:
+            d = 1 if e is INFINITE else max(1, nearest(k / (e + 1)))
+        names = self.input_labels(inputs)
+        subsets = list(itertools.combinations(range(k), d))
+        inside = share(e, comb(k - 1, d - 1), comb(k - 1, d))
+        outside = (1 - inside) / comb(k - 1, d) if comb(k - 1, d) else ZERO
+        rows = [[inside / comb(k - 1, d - 1) if x in s else outside for s in subsets] for x in range(k)]
+        return ["{" + ",".join(names[i] for i in s) + "}" for s in subsets], rows
+
+    def bits(self, domain, own, other):
+        k = len(self.tuples(domain))
+        strings = list(itertools.product((0, 1), repeat=k))
+        rows = []
+        for x in range(k):
+            row = []
+            for bits in strings:
+                p = ONE
+                for i, bit in enumerate(bits):
+                    one = own if i == x else other
+                    p = p * (one if bit else 1 - one)
+                row.append(p)
+            rows.append(row)
+        return ["".join(map(str, bits)) for bits in strings], rows
+
+    def m_unary_encoding(self, m, domain):
+        e = self.level(m["epsilon"])
+        if m.get("variant", "optimized") == "optimized":
+            return self.bits(domain, Fraction(1, 2), 1 - share(e, 1, 1))
+        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
+        return self.bits(domain, own, 1 - own)
+
+    def m_rappor(self, m, domain):
+        f, p, q = (self.number(m[name]) for name in "fpq")
+        return self.bits(domain, (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p)
+
+    def m_optimized_local_hashing(self, m, domain):
+        k, e = len(self.tuples(domain)), self.level(m["epsilon"])
+        g = int(m["buckets"]) if "buckets" in m else max(2, nearest(e + 1))
+        prime = max(k, g, 2)
+        while any(prime % d == 0 for d in range(2, prime)):
+            prime += 1
+        true = share(e, 1, g - 1)
+        labels, rows = [], [[] for _ in range(k)]
+        for a in range(1, prime):
+            for b in range(prime):
+                for y in range(g):
+                    labels.append(f"({a},{b},{y})")
+                    for x in range(k):
+                        answer = true if (a * x + b) % prime % g == y else (1 - true) / (g - 1)
+                        rows[x].append(answer / (prime * (prime - 1)))
+        return labels, rows
+
+    def m_truncated_geometric(self, m, domain):
+        inputs, e = self.tuples(domain), self.level(m["epsilon"])
+        k = len(inputs)
+        alpha = ZERO if e is INFINITE else 1 / e
+        power = [ONE]
+        for _ in range(k):
+            power.append(power[-1] * alpha)
+
+        def entry(x, z):
+            if k == 1:
+                return ONE
+            end = z in (0, k - 1)
+            return power[abs(x - z)] * (1 if end else 1 - alpha) / (1 + alpha)
+        return self.input_labels(inputs), [[entry(x, z) for z in range(k)] for x in range(k)]
+
+    def window(self, m, domain, exponent):
+        k = len(self.tuples(domain))
+        outputs = range(int(m.get("least", 0)), int(m.get("greatest", k - 1)) + 1)
+        rows = []
+        for x in range(k):
+            weights = [Exact.exp(exponent(abs(y - x))) for y in outputs]
+            total = sum(weights, Exact.of(ZERO))
+            rows.append([w / total for w in weights])
+        return [str(y) for y in outputs], rows
+
+    def m_discrete_laplace_truncated(self, m, domain):
+        scale = self.number(m["scale"])
+        return self.window(m, domain, lambda n: Fraction(-n) / scale)
+
+    def m_discrete_gaussian_truncated(self, m, domain):
+        variance = self.number(m["variance"])
+        return self.window(m, domain, lambda n: Fraction(-n * n) / (2 * variance))
+
+    def m_exponential_mechanism(self, m, domain):
+        labels, e = self.labels(m["outputs"]), self.level(m["epsilon"])
+        utility = [[self.number(u) for u in row] for row in m["utility"]]
+        spread = max(max(column) - min(column) for column in zip(*utility))
+        scale = 2 * (self.number(m["sensitivity"]) if "sensitivity" in m else spread or ONE)
+        rows = []
+        for row in utility:
+            weights = []
+            for u in row:
+                power = u / scale
+                weights.append(root(e, power.denominator) ** power.numerator if power.denominator > 1
+                               else e ** power.numerator)
+            total = sum(weights, ZERO)
+            rows.append([w / total for w in weights])
+        return labels, rows
+
+    def hypercube(self, domain, e):
+        inputs, d = self.tuples(domain), len(domain)
+        sign = [{values[0]: -1, values[1]: 1} for _, values in domain]
+        half = 2 ** (d - 1) + (comb(d, d // 2) // 2 if d % 2 == 0 else 0)
+        rows = []
+        for v in inputs:
+            row = []
+            for z in inputs:
+                inner = sum(sign[i][v[i]] * sign[i][z[i]] for i in range(d))
+                p = ONE if inner == 0 else share(e, 1, 1) if inner > 0 else 1 - share(e, 1, 1)
+                row.append(p / half)
+            rows.append(row)
+        return self.input_labels(inputs), rows
+
+    def m_duchi_hypercube(self, m, domain):
+        return self.hypercube(domain, self.level(m["epsilon"]))
+
+    def m_bcdp_mean(self, m, domain):
+        def smaller(a, b):
+            return b if a is INFINITE else a if b is INFINITE or a <= b else b
+        epsilon, d = self.level(m["epsilon"]), len(domain)
+        delta = [self.level(m["delta"][c] if isinstance(m["delta"], dict) else m["delta"]) for c, _ in domain]
+        order = []
+        for i in range(d):  # insertion, stable
+            place = len(order)
+            while place > 0 and not (delta[order[place - 1]] is not INFINITE
+                                     and (delta[i] is INFINITE or delta[order[place - 1]] <= delta[i])) \
+                    and not (delta[order[place - 1]] is INFINITE and delta[i] is INFINITE):
+                place -= 1
+            order.insert(place, i)
+        capped = [smaller(delta[i], epsilon) for i in order]
+        q, zeta = self.number(m["q"]), self.number(m["zeta"])
+        last = capped[-1]
+        if q != 0:
+            power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]
+            last = smaller(last, (power + q - 1) / q)
+        c = [last if last <= level else level / (1 + q * last - q) for level in capped[:-1]] + [last]
+        parts, before = [], ONE
+        for k in range(d):
+            step, before = c[k] / before, c[k]
+            if step == 1:
+                continue
+            seen = order[k:]
+            parts.append((*self.hypercube([domain[i] for i in seen], step), seen))
+        if not parts:
+            return ["()"], [[ONE] for _ in self.tuples(domain)]
+        return self.product(parts, domain)

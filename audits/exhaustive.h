@@ -31,15 +31,15 @@ struct CheckedChoice {
 };
 
 struct ExhaustiveOptions {
-  unsigned bound_bits = 60;      // what is cut off per input has mass below 2^-bound_bits
-  bool keep_intervals = false;   // keep the interval of every entry, not only of those that differ
+  unsigned bound_bits = 60;     // what is cut off per input has mass below 2^-bound_bits
+  bool keep_intervals = false;  // keep the interval of every entry, not only of those that differ
 };
 
 struct ExhaustiveResult {
   std::uint64_t runs = 0;
   std::uint64_t entries = 0;
-  Number widest;                       // the widest interval
-  std::vector<CheckedEntry> differs;   // entries of the channel outside of their intervals
+  Number widest;                      // the widest interval
+  std::vector<CheckedEntry> differs;  // entries of the channel outside of their intervals
   std::vector<CheckedEntry> intervals;
   std::vector<CheckedChoice> choices;  // all choices the sampler makes, in the order they were met
   std::size_t parts = 0;               // of a product too large to replay as a whole: parts that were replayed alone

@@ -1,5 +1,5 @@
-// Probabilities as rigorous intervals of 126-bit fixed-point numbers: fast enough for millions of paths, and off by less
-// than 2^-100 after all of them.
+// Probabilities as rigorous intervals of 126-bit fixed-point numbers: fast enough for millions of paths, and off by
+// less than 2^-100 after all of them.
 #pragma once
 
 #include <cstdint>

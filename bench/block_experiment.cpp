@@ -41,9 +41,9 @@ Distribution spread(const Distribution& given) {
 }
 
 Spec scheme(std::uint64_t blocks, Budget& budget) {
-  const std::string mechanism =
-      blocks == 1 ? R"j({"type": "hadamard_response", "epsilon": "1"})j"
-                  : R"j({"type": "block_hadamard_response", "blocks": ["block"], "epsilon": "1"})j";
+  const std::string mechanism = blocks == 1
+                                    ? R"j({"type": "hadamard_response", "epsilon": "1"})j"
+                                    : R"j({"type": "block_hadamard_response", "blocks": ["block"], "epsilon": "1"})j";
   const std::string text = R"j({"oddsbound": 1, "name": "experiment", "domain": [{"name": "block", "size": )j" +
                            std::to_string(blocks) + R"j(}, {"name": "symbol", "size": )j" +
                            std::to_string(kSymbols / blocks) + "}], \"mechanism\": " + mechanism + "}";

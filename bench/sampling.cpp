@@ -1,4 +1,5 @@
-// `bench_sampling`: how fast samplers draw, beside the random words that they consume at the bare speed of their source.
+// `bench_sampling`: how fast samplers draw, beside the random words that they consume at the bare speed of their
+// source.
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -80,7 +81,8 @@ int main() {
        200'000},
       {"local hashing, 100 inputs", R"j({"type": "optimized_local_hashing", "epsilon": "1"})j", 100, 2'000'000},
       {"truncated geometric, 100 inputs", R"j({"type": "truncated_geometric", "epsilon": "1/4"})j", 100, 1'000'000},
-      {"discrete Laplace, scale 4, 100 inputs", R"j({"type": "discrete_laplace_truncated", "scale": 4})j", 100, 200'000},
+      {"discrete Laplace, scale 4, 100 inputs", R"j({"type": "discrete_laplace_truncated", "scale": 4})j", 100,
+       200'000},
       {"discrete Gaussian, variance 4, 20 inputs", R"j({"type": "discrete_gaussian_truncated", "variance": 4})j", 20,
        200'000},
   };
@@ -92,8 +94,8 @@ int main() {
     for (const Workload& item : cases) {
       const Measured m = measure(item, randomness);
       const double bare = m.words_per_draw * m.word;
-      std::printf("| %s | %s | %.1f million | %.1f ns | %.2f | %.1f ns | %.1f |\n", item.what, name, 1e3 / m.draw, m.draw,
-                  m.words_per_draw, bare, m.draw / bare);
+      std::printf("| %s | %s | %.1f million | %.1f ns | %.2f | %.1f ns | %.1f |\n", item.what, name, 1e3 / m.draw,
+                  m.draw, m.words_per_draw, bare, m.draw / bare);
     }
   }
 }

@@ -31,13 +31,15 @@ Command audit_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("audit", "Prove that a mechanism's sampler draws from its channel");
   command->footer(
       "\nExample:\n  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
-      "The sampler's own code is replayed on every sequence of random choices, with exact weights. Exit status: 0 every\n"
+      "The sampler's own code is replayed on every sequence of random choices, with exact weights. Exit status: 0 "
+      "every\n"
       "entry of the channel lies in its interval, 1 some does not, 2 the request or a file is wrong, 3 undecided.");
   auto request = std::make_shared<Request>();
   command->add_option("specs", request->paths, "Spec files or directories")->required();
   command->add_flag("--exhaustive", request->exhaustive, "Replay every sequence of random choices")->required();
-  command->add_option("--bound", request->options.bound_bits,
-                      "Cut unbounded loops off where less than 2^-BOUND of the mass remains")
+  command
+      ->add_option("--bound", request->options.bound_bits,
+                   "Cut unbounded loops off where less than 2^-BOUND of the mass remains")
       ->check(CLI::Range(10, 100))
       ->capture_default_str();
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");

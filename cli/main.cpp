@@ -61,7 +61,8 @@ int run(int argc, char** argv) {
     complain(error.what() + usage_hint({argv + 1, argv + argc}, app));
     return kUsage;
   }
-  const auto chosen = std::find_if(commands.begin(), commands.end(), [](const Command& c) { return c.parser->parsed(); });
+  const auto chosen =
+      std::find_if(commands.begin(), commands.end(), [](const Command& c) { return c.parser->parsed(); });
   return chosen->run();
 }
 

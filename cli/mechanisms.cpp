@@ -52,10 +52,8 @@ std::string json_listing(const std::vector<const Family*>& chosen) {
                             {"description", parameter.description}});
       if (!parameter.words.empty()) parameters.back()["words"] = parameter.words;
     }
-    list.push_back({{"name", family->name},
-                    {"summary", family->summary},
-                    {"source", family->source},
-                    {"parameters", parameters}});
+    list.push_back(
+        {{"name", family->name}, {"summary", family->summary}, {"source", family->source}, {"parameters", parameters}});
   }
   const nlohmann::ordered_json document = {
       {"oddsbound", 1}, {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}}, {"families", list}};

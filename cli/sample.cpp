@@ -29,8 +29,8 @@ std::vector<std::uint64_t> inputs_of(const Request& request, const Spec& spec, B
     inputs.push_back(read_typed_input("--input", text, spec.model.domain));
   }
   if (!request.input_file.empty()) {
-    const std::vector<std::uint64_t> listed = read_input_table(
-        request.input_file, read_file(request.input_file, request.limits), spec.model.domain, budget);
+    const std::vector<std::uint64_t> listed =
+        read_input_table(request.input_file, read_file(request.input_file, request.limits), spec.model.domain, budget);
     inputs.insert(inputs.end(), listed.begin(), listed.end());
   }
   if (request.from_prior > 0) {
@@ -75,8 +75,9 @@ Command sample_command(CLI::App& app) {
       "  oddsbound sample spec.json --from-prior 1000 --seed 1 --tally");
   auto request = std::make_shared<Request>();
   command->add_option("spec", request->spec, "A spec file, or - for standard input")->required();
-  command->add_option("--input", request->typed,
-                      "An input: its values separated by commas, or as a JSON array; may be repeated")
+  command
+      ->add_option("--input", request->typed,
+                   "An input: its values separated by commas, or as a JSON array; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--inputs", request->input_file, "A CSV file of inputs, a column per coordinate");
   command->add_option("--from-prior", request->from_prior, "Draw that many inputs from the spec's prior")
@@ -84,8 +85,8 @@ Command sample_command(CLI::App& app) {
   command->add_option("--count,-n", request->options.count, "Draws per input")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
       ->capture_default_str();
-  CLI::Option* seed = command->add_option(
-      "--seed", request->seed, "Reproducible numbers from this seed in place of the system's; not private");
+  CLI::Option* seed = command->add_option("--seed", request->seed,
+                                          "Reproducible numbers from this seed in place of the system's; not private");
   command->add_option("--threads,-j", request->options.threads, "Threads; the outputs of a seed do not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

@@ -24,8 +24,8 @@ class BallDraw {
   Bernoulli side_;
 };
 
-/// The inputs of a domain as vectors: the values of every coordinate read as numbers. Throws ModelError for a value that
-/// is not one.
+/// The inputs of a domain as vectors: the values of every coordinate read as numbers. Throws ModelError for a value
+/// that is not one.
 std::vector<std::vector<double>> input_vectors(const Domain& domain);
 
 }  // namespace oddsbound

@@ -29,9 +29,20 @@ Parameters read_parameters(const std::vector<std::size_t>& order, const Argument
   }
   result.zeta = arguments.get<Number>("zeta");
   if (result.zeta.sign() <= 0 || result.zeta > Number(1) || !result.zeta.is_rational()) {
-    throw ParameterError("zeta", "found " + result.zeta.to_string() + ", expected a rational number above 0, at most 1");
+    throw ParameterError("zeta",
+                         "found " + result.zeta.to_string() + ", expected a rational number above 0, at most 1");
   }
   return result;
+}
+
+// exp(zeta delta_1).
+Number capped_root(const Parameters& parameters) {
+  try {
+    return rational_power(parameters.capped.front(), parameters.zeta);
+  } catch (const NumberError&) {
+    throw ParameterError("zeta", "e^(zeta delta) with zeta = " + parameters.zeta.to_string() +
+                                     " and the least delta cannot be written exactly; with rational delta it can");
+  }
 }
 
 // exp(c_i) for i = 1..d.
@@ -39,7 +50,7 @@ std::vector<Number> cumulative(const Parameters& parameters) {
   const std::vector<Number>& capped = parameters.capped;
   Number last = capped.back();
   if (!parameters.q.is_zero()) {
-    const Number root = rational_power(capped.front(), parameters.zeta);
+    const Number root = capped_root(parameters);
     last = std::min(last, (root + parameters.q - Number(1)) / parameters.q);
   }
   const Number loss = Number(1) + parameters.q * last - parameters.q;
@@ -67,10 +78,11 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments) {
 }
 
 std::vector<Field> bcdp_budget_fields() {
-  return {{"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
-          {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
-          {"q", FieldKind::kNumber, true, "a bound on the correlation of every coordinate but the last with the others"},
-          {"zeta", FieldKind::kNumber, true, "from 0 to 1: how much of the least delta correlation may use up"}};
+  return {
+      {"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
+      {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
+      {"q", FieldKind::kNumber, true, "a bound on the correlation of every coordinate but the last with the others"},
+      {"zeta", FieldKind::kNumber, true, "from 0 to 1: how much of the least delta correlation may use up"}};
 }
 
 std::vector<double> bcdp_weights(const BcdpBudget& budget, std::size_t position) {

@@ -58,8 +58,8 @@ class Means final : public SignMeanEstimator {
 
  private:
   std::vector<Step> steps_;
-  std::vector<std::size_t> position_;          // of each coordinate in the order
-  std::vector<std::vector<Number>> weights_;   // [position][step]
+  std::vector<std::size_t> position_;         // of each coordinate in the order
+  std::vector<std::vector<Number>> weights_;  // [position][step]
 };
 
 Mechanism silence(const Domain& domain, Budget& budget) {
@@ -94,8 +94,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
 }  // namespace
 
 Family bcdp_mean_family() {
-  return {"bcdp_mean",
-          "sign vectors from which means are estimated, with a BCDP level per coordinate and an LDP level",
+  return {"bcdp_mean", "sign vectors from which means are estimated, with a BCDP level per coordinate and an LDP level",
           "BCDP paper, Mechanism 1 and Theorem 2; Duchi, Jordan, Wainwright (2013)", bcdp_budget_fields(), build};
 }
 

@@ -11,7 +11,9 @@ namespace {
 
 struct BitRule {
   std::uint64_t bit;
-  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const { return (x == bit ? 2U : 0U) + static_cast<std::uint32_t>(y); }
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    return (x == bit ? 2U : 0U) + static_cast<std::uint32_t>(y);
+  }
   std::string label(std::uint64_t y) const { return y == 1 ? "1" : "0"; }
 };
 

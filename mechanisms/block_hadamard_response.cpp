@@ -71,12 +71,13 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 }  // namespace
 
 Family block_hadamard_response_family() {
-  return {"block_hadamard_response",
-          "Hadamard response within each block; which block is told",
-          "context-aware LDP paper, Section 6",
-          {{"blocks", FieldKind::kPartition, true, "lists of inputs, or coordinates on which the inputs of a block agree"},
-           {"epsilon", FieldKind::kLevel, true, "the block-structured LDP level"}},
-          build};
+  return {
+      "block_hadamard_response",
+      "Hadamard response within each block; which block is told",
+      "context-aware LDP paper, Section 6",
+      {{"blocks", FieldKind::kPartition, true, "lists of inputs, or coordinates on which the inputs of a block agree"},
+       {"epsilon", FieldKind::kLevel, true, "the block-structured LDP level"}},
+      build};
 }
 
 }  // namespace oddsbound

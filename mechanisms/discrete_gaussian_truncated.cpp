@@ -1,5 +1,5 @@
-// Discrete Gaussian noise, P(y given x) proportional to exp(-(y - x)^2 / (2 variance)), on a window of outputs. Canonne,
-// Kamath and Steinke (2020); the sampler is their Algorithm 3, run until the output lies in the window.
+// Discrete Gaussian noise, P(y given x) proportional to exp(-(y - x)^2 / (2 variance)), on a window of outputs.
+// Canonne, Kamath and Steinke (2020); the sampler is their Algorithm 3, run until the output lies in the window.
 #include <cmath>
 
 #include "mechanisms/family.h"

@@ -1,5 +1,5 @@
-// Discrete Laplace noise, P(y given x) proportional to exp(-|y - x| / scale), on a window of outputs. The sampler is that
-// of Canonne, Kamath and Steinke (2020), Algorithm 2, run until the output lies in the window.
+// Discrete Laplace noise, P(y given x) proportional to exp(-|y - x| / scale), on a window of outputs. The sampler is
+// that of Canonne, Kamath and Steinke (2020), Algorithm 2, run until the output lies in the window.
 #include "mechanisms/family.h"
 #include "mechanisms/integer_noise.h"
 

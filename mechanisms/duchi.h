@@ -1,5 +1,9 @@
-// The finite l-infinity mechanism of Duchi, Jordan and Wainwright on {-1, 1}^d: one of the vectors that agree with the
-// input in at least half of the coordinates, with odds e^eps against one that disagrees in at least half.
+// The finite l-infinity mechanism of Duchi, Jordan and Wainwright (2013) on {-1, 1}^d: vectors that agree with the
+// input in more than half of the coordinates are likelier by e^eps than all others.
+//
+// In even dimensions vectors may agree in exactly half. As published, such a vector counts on both sides and is 1 +
+// e^eps times likelier than one that mostly disagrees, so the mechanism is log(1 + e^eps)-LDP and not eps-LDP. Here, as
+// in Nguyen et al. (2016), it counts among the others.
 #pragma once
 
 #include <optional>

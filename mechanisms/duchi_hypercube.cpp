@@ -11,30 +11,26 @@ namespace {
 
 struct Rule {
   Domain domain;
-  std::uint64_t dimension;
-  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
-    const std::uint64_t twice = 2 * static_cast<std::uint64_t>(std::popcount(x ^ y));
-    if (twice == dimension) return 2;
-    return twice < dimension ? 0 : 1;
+  bool agrees(std::uint64_t x, std::uint64_t y) const {
+    return 2 * static_cast<std::size_t>(std::popcount(x ^ y)) < domain.size();
   }
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const { return agrees(x, y) ? 0 : 1; }
   std::string label(std::uint64_t y) const { return input_label(domain, y); }
 };
 
+// Any vector, kept for certain if it agrees, with probability e^-eps if not.
 class Halfspace final : public RejectionSampler {
  public:
-  Halfspace(std::uint64_t dimension, const Level& epsilon)
-      : dimension_(dimension), agree_(odds_share(epsilon, Number(1), Number(1))) {}
+  Halfspace(Rule rule, const Level& epsilon)
+      : rule_(std::move(rule)), keep_(epsilon.is_infinite() ? Number(0) : Number(1) / epsilon.exponential()) {}
   bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    const bool agree = agree_(source) == 1;
-    const std::uint64_t z = oddsbound::draw(UniformBelow(std::uint64_t{1} << dimension_), source);
-    const std::uint64_t twice = 2 * static_cast<std::uint64_t>(std::popcount(x ^ z));
-    output[0] = z;
-    return agree ? twice <= dimension_ : twice >= dimension_;
+    output[0] = oddsbound::draw(UniformBelow(rule_.domain.inputs()), source);
+    return rule_.agrees(x, output[0]) || keep_(source) == 1;
   }
 
  private:
-  std::uint64_t dimension_;
-  Bernoulli agree_;
+  Rule rule_;
+  Bernoulli keep_;
 };
 
 class Means final : public SignMeanEstimator {
@@ -48,16 +44,17 @@ class Means final : public SignMeanEstimator {
   Number gain_;
 };
 
-// P(output) by its relation to the input: most coordinates agree, most differ, as many do either.
+// P(output): of one that agrees with the input in most coordinates, and of any other.
 struct Entries {
-  Number agree, differ, tie;
+  Number agree, other;
 };
 
 Entries entries_of(std::size_t dimension, const Level& epsilon) {
-  std::uint64_t half = std::uint64_t{1} << (dimension - 1);
-  if (dimension % 2 == 0) half += binomial(dimension, dimension / 2) / 2;
-  const Number agree = odds_share(epsilon, Number(1), Number(1));
-  return {agree / whole(half), (Number(1) - agree) / whole(half), Number(1) / whole(half)};
+  std::uint64_t agreeing = std::uint64_t{1} << (dimension - 1);
+  if (dimension % 2 == 0) agreeing -= binomial(dimension, dimension / 2) / 2;
+  const std::uint64_t others = (std::uint64_t{1} << dimension) - agreeing;
+  const Number share = odds_share(epsilon, whole(agreeing), whole(others));
+  return {share / whole(agreeing), (Number(1) - share) / whole(others)};
 }
 
 void require_hypercube(const Domain& domain) {
@@ -87,9 +84,8 @@ std::optional<Number> duchi_gain(std::size_t dimension, const Level& epsilon) {
   const Entries entries = entries_of(dimension, epsilon);
   Number mean(0);
   for (std::uint64_t differing = 0; differing <= dimension; ++differing) {
-    if (2 * differing == dimension) continue;
     const Number inner = whole(dimension) - Number(2) * whole(differing);
-    mean += whole(binomial(dimension, differing)) * inner * (2 * differing < dimension ? entries.agree : entries.differ);
+    mean += whole(binomial(dimension, differing)) * inner * (2 * differing < dimension ? entries.agree : entries.other);
   }
   return whole(dimension) / mean;
 }
@@ -98,9 +94,8 @@ Mechanism duchi_hypercube(const Domain& domain, const Level& epsilon) {
   require_hypercube(domain);
   const Entries entries = entries_of(domain.size(), epsilon);
   Mechanism result;
-  result.channel = rule_channel(domain.inputs(), domain.inputs(), {entries.agree, entries.differ, entries.tie},
-                                Rule{domain, domain.size()});
-  result.sampler = std::make_shared<const Halfspace>(domain.size(), epsilon);
+  result.channel = rule_channel(domain.inputs(), domain.inputs(), {entries.agree, entries.other}, Rule{domain});
+  result.sampler = std::make_shared<const Halfspace>(Rule{domain}, epsilon);
   if (const auto gain = duchi_gain(domain.size(), epsilon)) {
     result.estimator = std::make_shared<const Means>(domain, *gain);
   }
@@ -109,8 +104,8 @@ Mechanism duchi_hypercube(const Domain& domain, const Level& epsilon) {
 
 Family duchi_hypercube_family() {
   return {"duchi_hypercube",
-          "a sign vector that agrees with the input's in at least half of the coordinates, with odds e^eps",
-          "Duchi, Jordan, Wainwright (2013)",
+          "a sign vector, likelier by e^eps if it agrees with the input in more than half of the coordinates",
+          "Duchi, Jordan, Wainwright (2013); ties in even dimensions after Nguyen et al. (2016)",
           {{"epsilon", FieldKind::kLevel, true, "the LDP level"}},
           build};
 }

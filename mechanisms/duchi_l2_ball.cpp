@@ -1,6 +1,6 @@
 // Duchi, Jordan and Wainwright's mechanism for the l2 ball, as Mechanism 3 of the BCDP paper gives it, with half of the
-// radius B that is printed there: the printed one makes the output's mean twice the input. Continuous outputs: a sampler
-// in floating point, no exact levels.
+// radius B that is printed there: the printed one makes the output's mean twice the input. Continuous outputs: a
+// sampler in floating point, no exact levels.
 #include <cmath>
 #include <numbers>
 

@@ -45,8 +45,8 @@ class ShareEstimator : public Estimator {
   Domain domain_;
 };
 
-/// Shares from events: input j has an event of outputs that has probability `own` if the input is j and `other` if it is
-/// any other one; the weight is (1[event] - other) / (own - other). Null if own = other.
+/// Shares from events: input j has an event of outputs that has probability `own` if the input is j and `other` if it
+/// is any other one; the weight is (1[event] - other) / (own - other). Null if own = other.
 EstimatorPtr event_estimator(const Domain& domain, const Number& own, const Number& other,
                              std::function<bool(std::uint64_t j, std::span<const std::uint64_t> output)> event);
 
@@ -64,8 +64,8 @@ struct EstimatorPart {
 };
 EstimatorPtr product_estimator(const Domain& domain, std::vector<EstimatorPart> parts);
 
-/// The largest |E[estimate] - truth| is zero: for every target j and input x, sum over y of P(y given x) weight(j, y) is
-/// truth(j, x), exactly. On failure `where` says for which. Throws LimitError past the budget.
+/// The largest |E[estimate] - truth| is zero: for every target j and input x, sum over y of P(y given x) weight(j, y)
+/// is truth(j, x), exactly. On failure `where` says for which. Throws LimitError past the budget.
 bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& budget, std::string& where);
 
 /// The sum over the targets of the mean squared error of the estimate from n outputs, for inputs drawn from the prior:

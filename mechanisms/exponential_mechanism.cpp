@@ -1,4 +1,5 @@
-// The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar (2007).
+// The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar
+// (2007).
 #include "mechanisms/family.h"
 #include "verifier/exact/rational_power.h"
 #include "verifier/model/dense_channel.h"
@@ -48,6 +49,15 @@ Number chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arg
   return *given;
 }
 
+Number density(const Level& epsilon, const Number& times) {
+  try {
+    return rational_power(epsilon.exponential(), times);
+  } catch (const NumberError&) {
+    throw ParameterError(
+        "epsilon", "e^(epsilon * " + times.to_string() + ") cannot be written exactly; with a rational epsilon it can");
+  }
+}
+
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   if (epsilon.is_infinite()) throw ParameterError("epsilon", "found inf, expected a finite level");
@@ -61,7 +71,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
     std::vector<Number> densities;
     Number total(0);
     for (const Number& value : row) {
-      densities.push_back(rational_power(epsilon.exponential(), value / scale));
+      densities.push_back(density(epsilon, value / scale));
       total += densities.back();
       budget.look();
     }

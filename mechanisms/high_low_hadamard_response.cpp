@@ -86,8 +86,8 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Number positive = odds_share(epsilon, Number(1), Number(1));
   const Number direct = Number(2) * positive - Number(1);  // (e - 1) / (e + 1)
   Mechanism result;
-  result.channel = rule_channel(domain.inputs(), outputs, {entries.positive, entries.negative, direct, Number(0)},
-                                Rule{places});
+  result.channel =
+      rule_channel(domain.inputs(), outputs, {entries.positive, entries.negative, direct, Number(0)}, Rule{places});
   result.sampler = std::make_shared<const Response>(places, epsilon, direct);
   if (!epsilon.is_zero()) result.estimator = std::make_shared<const Shares>(domain, places, sign_gain(epsilon));
   return result;

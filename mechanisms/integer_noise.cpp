@@ -55,8 +55,8 @@ SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
   std::int64_t top = 0;
   std::int64_t bottom = 0;
   if (!value.fits_ratio(top, bottom) || top <= 0 || top > kMost || bottom > kMost) {
-    throw ParameterError(name, "found " + value.to_string() +
-                                   ", expected a positive fraction of integers up to 1048576");
+    throw ParameterError(name,
+                         "found " + value.to_string() + ", expected a positive fraction of integers up to 1048576");
   }
   return {static_cast<std::uint64_t>(top), static_cast<std::uint64_t>(bottom)};
 }

@@ -19,8 +19,8 @@ class ContinuousMechanism {
 };
 
 struct Mechanism {
-  ChannelPtr channel{};    // null for continuous outputs
-  SamplerPtr sampler{};    // null: the channel's rows
+  ChannelPtr channel{};      // null for continuous outputs
+  SamplerPtr sampler{};      // null: the channel's rows
   EstimatorPtr estimator{};  // null: what least squares makes of the channel
   std::shared_ptr<const ContinuousMechanism> continuous{};
 

@@ -2,7 +2,8 @@
 // is written when it is asked for.
 //
 // A Rule has `std::uint32_t slot(x, y) const`, the number of the value that stands at P(y given x), and
-// `std::string label(y) const`; where looking at an output costs something, also `at(y)`: a function from x to the slot.
+// `std::string label(y) const`; where looking at an output costs something, also `at(y)`: a function from x to the
+// slot.
 #pragma once
 
 #include "verifier/model/channel.h"

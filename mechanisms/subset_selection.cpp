@@ -113,10 +113,19 @@ std::uint64_t chosen_size(std::uint64_t k, const Level& epsilon, const Arguments
   return static_cast<std::uint64_t>(std::max<std::int64_t>(1, nearest_integer(best)));
 }
 
+Subsets subsets_of(std::uint64_t inputs, std::uint64_t size) {
+  try {
+    return {inputs, size};
+  } catch (const LimitError&) {
+    throw LimitError("there are more than 2^62 sets of " + std::to_string(size) + " of the " + std::to_string(inputs) +
+                     " inputs");
+  }
+}
+
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const std::uint64_t k = domain.inputs();
-  const Subsets subsets(k, chosen_size(k, epsilon, arguments));
+  const Subsets subsets = subsets_of(k, chosen_size(k, epsilon, arguments));
   const std::uint64_t d = subsets.size();
   const std::uint64_t with = binomial(k - 1, d - 1);
   const std::uint64_t without = binomial(k - 1, d);
@@ -128,11 +137,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   result.channel = rule_channel(k, subsets.number(), {in, out}, rule);
   result.sampler = std::make_shared<const Selection>(k, subsets, included);
   // Any other input is in a set that has the true one with probability (d-1)/(k-1), else d/(k-1).
-  const Number other = k == 1 ? Number(0)
-                              : (included * whole(d - 1) + (Number(1) - included) * whole(d)) / whole(k - 1);
-  result.estimator = event_estimator(
-      domain, included, other,
-      [rule](std::uint64_t j, std::span<const std::uint64_t> y) { return rule.contains(j, y[0]); });
+  const Number other =
+      k == 1 ? Number(0) : (included * whole(d - 1) + (Number(1) - included) * whole(d)) / whole(k - 1);
+  result.estimator =
+      event_estimator(domain, included, other,
+                      [rule](std::uint64_t j, std::span<const std::uint64_t> y) { return rule.contains(j, y[0]); });
   return result;
 }
 

@@ -64,11 +64,12 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 }  // namespace
 
 Family truncated_geometric_family() {
-  return {"truncated_geometric",
-          "two-sided geometric noise on the inputs as 0..k-1, clamped to that range",
-          "Ghosh, Roughgarden, Sundararajan (2009)",
-          {{"epsilon", FieldKind::kLevel, true, "the level between neighboring inputs; inputs n apart have n times it"}},
-          build};
+  return {
+      "truncated_geometric",
+      "two-sided geometric noise on the inputs as 0..k-1, clamped to that range",
+      "Ghosh, Roughgarden, Sundararajan (2009)",
+      {{"epsilon", FieldKind::kLevel, true, "the level between neighboring inputs; inputs n apart have n times it"}},
+      build};
 }
 
 }  // namespace oddsbound

@@ -31,8 +31,13 @@ Bits bits_of(const Arguments& arguments) {
     return {Number::ratio(1, 2), Number(1) - odds_share(epsilon, Number(1), Number(1))};
   }
   if (epsilon.is_infinite()) return {Number(1), Number(0)};
-  const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
-  return {root / (root + Number(1)), Number(1) / (root + Number(1))};
+  try {
+    const Number root = rational_power(epsilon.exponential(), Number::ratio(1, 2));
+    return {root / (root + Number(1)), Number(1) / (root + Number(1))};
+  } catch (const NumberError&) {
+    throw ParameterError("epsilon", "the symmetric variant needs e^(epsilon/2), which for " + epsilon.to_string() +
+                                        " cannot be written exactly; twice a level can, as in 2*log(2)");
+  }
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {

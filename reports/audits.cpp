@@ -115,8 +115,10 @@ std::string audit_text(const AuditResult& audit) {
   const ExhaustiveResult& check = *audit.check;
   text += fmt::format(": {} entries from {} runs of the sampler", check.entries, check.runs);
   if (check.parts > 0) text += fmt::format(", each of {} independent parts alone", check.parts);
-  text += check.widest.is_zero() ? "; every interval is a point\n"
-                                 : "; the widest interval has " + decimal_bounds(check.widest).upper + "\n";
+  constexpr double kRoundUp = 1.1;  // shown with two digits, never less than it is
+  text += check.widest.is_zero()
+              ? "; every interval is a point\n"
+              : fmt::format("; every interval is at most {:.1e} wide\n", check.widest.approx() * kRoundUp);
   std::uint64_t runs = 0;
   std::size_t missed = 0;
   for (const CheckedChoice& choice : check.choices) {

@@ -40,7 +40,8 @@ EstimatorPtr estimator_of(const Spec& spec, Budget& budget) {
   EstimatorPtr estimator = least_squares_estimator(spec.model.domain, *spec.model.channel, budget);
   if (!estimator) {
     throw ModelError(
-        "no unbiased estimator exists: different distributions of the inputs give the same distribution of the outputs");
+        "no unbiased estimator exists: different distributions of the inputs give the same distribution of the "
+        "outputs");
   }
   return estimator;
 }
@@ -57,12 +58,9 @@ void check(const Estimator& estimator, const Spec& spec, Budget& budget, Estimat
 }
 
 Json head(const std::string& file, const std::string& name, std::uint64_t outputs, const std::string& of) {
-  return {{"oddsbound", 1},
-          {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}},
-          {"file", file},
-          {"name", name},
-          {"outputs", outputs},
-          {"targets", of}};
+  return {{"oddsbound", 1},     {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}},
+          {"file", file},       {"name", name},
+          {"outputs", outputs}, {"targets", of}};
 }
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
@@ -134,8 +132,9 @@ std::string text_estimates(const EstimateResult& result) {
     text += "  biased: " + result.bias + "\n";
   }
   if (result.mean_squared_error) {
-    text += "  mean squared error, summed, for inputs from the prior: " +
-            decimal_bounds(*result.mean_squared_error).upper + "\n";
+    text +=
+        "  mean squared error, summed, for inputs from the prior: " + decimal_bounds(*result.mean_squared_error).upper +
+        "\n";
   }
   return text;
 }
@@ -152,7 +151,8 @@ std::string json_estimates(const Spec& spec, std::uint64_t outputs, const std::v
 
 std::string text_estimates(const Spec& spec, std::uint64_t outputs, const std::vector<VectorEstimate>& estimates) {
   std::string text = fmt::format("{}: means of the coordinates from {} outputs\n", printable(spec.name), outputs);
-  for (const VectorEstimate& estimate : estimates) text += line(estimate.target, estimate.value, estimate.standard_error);
+  for (const VectorEstimate& estimate : estimates)
+    text += line(estimate.target, estimate.value, estimate.standard_error);
   return text;
 }
 

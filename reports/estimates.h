@@ -25,8 +25,8 @@ struct EstimateResult {
   /// E[estimate] = truth was checked as an identity; none if the channel is too large for that.
   std::optional<bool> unbiased;
   std::string bias;  // of a biased one: where
-  /// The sum of the estimates' mean squared errors if the inputs come from the spec's prior; none without a prior, or if
-  /// the channel is too large.
+  /// The sum of the estimates' mean squared errors if the inputs come from the spec's prior; none without a prior, or
+  /// if the channel is too large.
   std::optional<Number> mean_squared_error;
 };
 

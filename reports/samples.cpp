@@ -37,8 +37,7 @@ std::string number_cell(double value) {
 // Where rows of text go: CSV lines, or the items of a JSON array.
 class Output {
  public:
-  Output(const Spec& spec, const SampleOptions& options, const Writer& write)
-      : json_(options.json), write_(write) {
+  Output(const Spec& spec, const SampleOptions& options, const Writer& write) : json_(options.json), write_(write) {
     if (!json_) return;
     nlohmann::ordered_json head;
     head["oddsbound"] = 1;
@@ -128,8 +127,9 @@ bool write_samples(const Spec& spec, const SampleOptions& options, const Writer&
   std::map<std::vector<std::uint64_t>, std::uint64_t> tally;
   for (std::uint64_t first = 0; first < draws; first += kBatch) {
     std::vector<std::uint64_t> batch(std::min(kBatch, draws - first) * words);
-    sample_batch(*sampler, channel, [&](std::uint64_t i) { return options.inputs[i / options.count]; }, first, batch,
-                 randomness, options.threads);
+    sample_batch(
+        *sampler, channel, [&](std::uint64_t i) { return options.inputs[i / options.count]; }, first, batch, randomness,
+        options.threads);
     for (std::size_t i = 0; i < batch.size(); i += words) {
       const std::span<const std::uint64_t> drawn(batch.data() + i, words);
       if (options.tally) {

@@ -254,7 +254,8 @@ std::string text_analysis(const RunResult& run, const TextOptions& options) {
   for (const SpecResult& spec : run.specs) {
     if (!text.empty()) text += "\n";
     text += heading(spec, style);
-    text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") + " outputs, " +
+    text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
+            " outputs, " +
             (spec.analysis.bdp || spec.analysis.undecided.contains("bdp") ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style);
   }

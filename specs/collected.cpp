@@ -47,8 +47,8 @@ class NamedRows {
     for (std::size_t r = 1; r < rows_.size(); ++r) {
       const CsvRow& row = rows_[r];
       if (row.cells.size() != rows_[0].cells.size()) {
-        fail(file_, row.line, "found " + std::to_string(row.cells.size()) + " cells, expected " +
-                                  std::to_string(rows_[0].cells.size()));
+        fail(file_, row.line,
+             "found " + std::to_string(row.cells.size()) + " cells, expected " + std::to_string(rows_[0].cells.size()));
       }
       use(row);
     }
@@ -125,8 +125,9 @@ std::uint64_t find_input(const std::string& file, std::size_t line, const std::v
       const auto& known = domain.coordinate(i).values;
       std::string hint = suggestion(values[i], known);
       if (hint.empty()) hint = "values: " + listing(known);
-      fail(file, line, "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" +
-                           printable(values[i]) + "'", hint);
+      fail(file, line,
+           "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" + printable(values[i]) + "'",
+           hint);
     }
     input += *digit * domain.stride(i);
   }
@@ -142,8 +143,9 @@ std::uint64_t read_typed_input(const std::string& name, const std::string& text,
   }
   const std::vector<std::string> values = domain.size() == 1 ? std::vector{text} : split_at_commas(text);
   if (values.size() != domain.size()) {
-    fail(name, 0, "found " + std::to_string(values.size()) + " values in '" + printable(text) + "', expected " +
-                      std::to_string(domain.size()) + ", one per coordinate, separated by commas");
+    fail(name, 0,
+         "found " + std::to_string(values.size()) + " values in '" + printable(text) + "', expected " +
+             std::to_string(domain.size()) + ", one per coordinate, separated by commas");
   }
   return find_input(name, 0, values, domain);
 }

@@ -185,8 +185,7 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
   std::vector<EstimatorPtr> estimators;
-  const SamplerPart part =
-      read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, estimators);
+  const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, estimators);
   estimators.resize(static_cast<std::size_t>(times));  // of several runs none alone is the estimator
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;

@@ -34,7 +34,8 @@ class Categorical final : public Choice {
       below = right ? below + half + 1 : below;
       count = right ? count - half - 1 : half;
     }
-    if (below == first_digits_.size() || first_digits_[below] >> (64 - width) != digits) [[likely]] return below;
+    if (below == first_digits_.size() || first_digits_[below] >> (64 - width) != digits) [[likely]]
+      return below;
     return refine(source, digits, below);
   }
 

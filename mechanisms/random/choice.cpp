@@ -6,8 +6,8 @@ namespace oddsbound {
 
 Number UniformBelow::probability(std::uint64_t) const { return Number(1) / Number(static_cast<std::int64_t>(n_)); }
 
-// u * n = whole + (fraction + r) / 2^width, where r < n is the rest of u, times n, in units of the last place. The carry
-// is decided by the next word unless the sum is all ones; then by the one after it, and so on.
+// u * n = whole + (fraction + r) / 2^width, where r < n is the rest of u, times n, in units of the last place. The
+// carry is decided by the next word unless the sum is all ones; then by the one after it, and so on.
 std::uint64_t UniformBelow::carry(RandomSource& source, std::uint64_t fraction) const {
   const unsigned width = source.width();
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);

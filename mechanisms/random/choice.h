@@ -49,7 +49,8 @@ class ChoiceObserver {
 /// Draws an outcome. `C` has a function `run`, its code.
 template <class C>
 std::uint64_t draw(const C& choice, RandomSource& source) {
-  if (ChoiceObserver* observer = source.observer()) [[unlikely]] return observer->choose(choice);
+  if (ChoiceObserver* observer = source.observer()) [[unlikely]]
+    return observer->choose(choice);
   return choice.run(source);
 }
 
@@ -80,7 +81,8 @@ class UniformBelow final : public Choice {
     const auto whole = static_cast<std::uint64_t>(product >> width);
     const std::uint64_t fraction = static_cast<std::uint64_t>(product) & mask;
     // Later digits add less than n to the fraction; only if that could carry they matter.
-    if (fraction <= mask - (n_ - 1)) [[likely]] return whole;
+    if (fraction <= mask - (n_ - 1)) [[likely]]
+      return whole;
     return whole + carry(source, fraction);
   }
 

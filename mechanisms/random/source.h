@@ -61,8 +61,8 @@ class SystemSource final : public RandomSource {
   std::vector<std::uint64_t> buffer_;
 };
 
-/// Threefry-4x64 (Salmon, Moraes, Dror, Shaw 2011), counter-based: the words depend on (seed, purpose, stream) alone, so
-/// results do not depend on the number of threads. Reproducible, not private.
+/// Threefry-4x64 (Salmon, Moraes, Dror, Shaw 2011), counter-based: the words depend on (seed, purpose, stream) alone,
+/// so results do not depend on the number of threads. Reproducible, not private.
 class SeededSource final : public RandomSource {
  public:
   SeededSource(std::uint64_t seed, std::uint64_t purpose, std::uint64_t stream);

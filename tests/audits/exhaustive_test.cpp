@@ -7,8 +7,8 @@
 
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
-#include "verifier/exact/errors.h"
 #include "tests/support/families.h"
+#include "verifier/exact/errors.h"
 
 using namespace oddsbound;
 using oddsbound::testing::finite_examples;
@@ -84,11 +84,13 @@ class FaultyChoice final : public Choice {
   Code code_;
 };
 
-const std::string kFair = R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"], ["1/3", "2/3"], ["1/3", "2/3"]]})j";
+const std::string kFair =
+    R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"], ["1/3", "2/3"], ["1/3", "2/3"]]})j";
 
 // The check of a sampler that answers with the choice, stated to be 0 in one third of all cases.
 ExhaustiveResult check_choice(const FaultyChoice& choice) {
-  return check_against(kThree, kFair, Faulty([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+  return check_against(kThree, kFair,
+                       Faulty([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
 }
 
 const std::vector<Number> kThirds{Number::ratio(1, 3), Number::ratio(2, 3)};
@@ -115,8 +117,9 @@ TEST_CASE("faults of samplers are caught") {
   }
   SUBCASE("others drawn with the input among them") {
     CHECK_FALSE(check_against(kFive, response, Faulty([&](std::uint64_t x, RandomSource& source) {
-                  return keep(source) == 1 ? x : below(5, source);
-                })).passed());
+                                return keep(source) == 1 ? x : below(5, source);
+                              }))
+                    .passed());
   }
   const std::string hadamard = R"j({"type": "hadamard_response", "epsilon": "log(3)"})j";
   const Bernoulli sign(Number::ratio(3, 4));
@@ -138,18 +141,20 @@ TEST_CASE("faults of samplers are caught") {
   SUBCASE("half of the power of two") { CHECK_FALSE(check_against(kFive, hadamard, respond_by_row(1, 4)).passed()); }
   SUBCASE("a Hadamard output that is not flipped") {
     CHECK_FALSE(check_against(kFive, hadamard, Faulty([&](std::uint64_t, RandomSource& source) {
-                  (void)sign(source);
-                  return below(8, source);
-                })).passed());
+                                (void)sign(source);
+                                return below(8, source);
+                              }))
+                    .passed());
   }
   SUBCASE("a reused bit") {
     const std::string twice =
         R"j({"type": "matrix", "outputs": 4, "rows": [["1/4","1/4","1/4","1/4"], ["1/4","1/4","1/4","1/4"],
              ["1/4","1/4","1/4","1/4"]]})j";
     CHECK(check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
-            const std::uint64_t high = below(2, source);
-            return 2 * high + below(2, source);
-          })).passed());
+                          const std::uint64_t high = below(2, source);
+                          return 2 * high + below(2, source);
+                        }))
+              .passed());
     const auto result = check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
                                         const std::uint64_t bit = below(2, source);
                                         return 2 * bit + bit;
@@ -174,10 +179,9 @@ TEST_CASE("faults of samplers are caught") {
     CHECK_FALSE(check_against(kFive, geometric, noise(true)).passed());
   }
   SUBCASE("words drawn past the choices") {
-    CHECK_THROWS_AS(check_against(kFive, response, Faulty([](std::uint64_t, RandomSource& source) {
-                      return source.word() % 5;
-                    })),
-                    ModelError);
+    CHECK_THROWS_AS(
+        check_against(kFive, response, Faulty([](std::uint64_t, RandomSource& source) { return source.word() % 5; })),
+        ModelError);
   }
   SUBCASE("an output that the channel does not have") {
     CHECK_FALSE(check_against(kFive, response, Faulty([](std::uint64_t, RandomSource&) { return 7; })).passed());
@@ -191,8 +195,8 @@ TEST_CASE("faults in the code of a choice are caught, word by word") {
           })).passed());
   }
   SUBCASE("<= for <") {
-    const auto result = check_choice(FaultyChoice(
-        2, kThirds, 2, [](RandomSource& source) { return UniformBelow(3).run(source) <= 1 ? 0 : 1; }));
+    const auto result = check_choice(
+        FaultyChoice(2, kThirds, 2, [](RandomSource& source) { return UniformBelow(3).run(source) <= 1 ? 0 : 1; }));
     CHECK_FALSE(result.passed());
     CHECK(result.differs.empty());  // the sampler uses its choice well; the choice is not what it states
     CHECK(result.choices[0].differs.size() == 2);
@@ -233,9 +237,9 @@ TEST_CASE("uniform choices below every small n, with words of every width that h
       const std::string outputs = std::to_string(n);
       std::string row;
       for (std::uint64_t y = 0; y < n; ++y) row += (y > 0 ? ",\"1/" : "\"1/") + outputs + "\"";
-      const Spec spec = read_example(R"j([{"name": "x", "size": 1}])j",
-                                     R"j({"type": "matrix", "outputs": )j" + outputs + ", \"rows\": [[" + row + "]]}",
-                                     budget);
+      const Spec spec =
+          read_example(R"j([{"name": "x", "size": 1}])j",
+                       R"j({"type": "matrix", "outputs": )j" + outputs + ", \"rows\": [[" + row + "]]}", budget);
       const auto result = check_exhaustively(*spec.model.channel,
                                              Faulty([&](std::uint64_t, RandomSource& s) { return draw(choice, s); }),
                                              ExhaustiveOptions{}, budget);

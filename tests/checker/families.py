@@ -224,15 +224,12 @@ class Families:
     def hypercube(self, domain, e):
         inputs, d = self.tuples(domain), len(domain)
         sign = [{values[0]: -1, values[1]: 1} for _, values in domain]
-        half = 2 ** (d - 1) + (comb(d, d // 2) // 2 if d % 2 == 0 else 0)
-        rows = []
-        for v in inputs:
-            row = []
-            for z in inputs:
-                inner = sum(sign[i][v[i]] * sign[i][z[i]] for i in range(d))
-                p = ONE if inner == 0 else share(e, 1, 1) if inner > 0 else 1 - share(e, 1, 1)
-                row.append(p / half)
-            rows.append(row)
+        def inner(v, z):
+            return sum(sign[i][v[i]] * sign[i][z[i]] for i in range(d))
+        agreeing = sum(1 for z in inputs if inner(inputs[0], z) > 0)
+        together = share(e, agreeing, 2 ** d - agreeing)
+        rows = [[together / agreeing if inner(v, z) > 0 else (1 - together) / (2 ** d - agreeing) for z in inputs]
+                for v in inputs]
         return self.input_labels(inputs), rows
 
     def m_duchi_hypercube(self, m, domain):

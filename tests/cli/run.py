@@ -7,11 +7,16 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
 GOLDEN = os.path.join(HERE, "golden")
 GALLERY = "specs/gallery"
+FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "high_low_hadamard_response", "block_hadamard_response",
+            "subset_selection", "unary_encoding", "rappor", "optimized_local_hashing", "truncated_geometric",
+            "discrete_laplace_truncated", "discrete_gaussian_truncated", "exponential_mechanism", "duchi_hypercube", "bcdp_mean",
+            "duchi_l2_ball", "bcdp_mean_l2"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -46,6 +51,45 @@ CASES = [
     ("bad-jobs", ["verify", "--jobs", "0", GALLERY], 2, None),
     ("no-paths", ["verify"], 2, None),
     ("missing-file", ["verify", "no-such-file.json"], 2, None),
+    ("mechanisms", ["mechanisms"], 0, None),
+    ("mechanisms-json", ["mechanisms", "--format", "json", "unary_encoding"], 0, None),
+    ("mechanisms-unknown", ["mechanisms", "hadamard"], 2, None),
+    ("sample-seeded", ["sample", f"{GALLERY}/bcdp-mean.json", "--input", "1,-1,1", "-n", "5", "--seed", "1"], 0, None),
+    ("sample-json-input", ["sample", f"{GALLERY}/half-copied.json", "--input", '["0", "1"]', "--seed", "2", "--format", "json"], 0, None),
+    ("sample-table", ["sample", f"{GALLERY}/half-copied.json", "--inputs", "tests/cli/data/inputs.csv", "-n", "3", "--seed", "3"], 0, None),
+    ("sample-tally", ["sample", f"{GALLERY}/hadamard-response.json", "--from-prior", "10000", "--seed", "4", "--tally"], 0, None),
+    ("sample-vectors", ["sample", f"{GALLERY}/bcdp-mean-l2.json", "--input", "0,1", "-n", "2", "--seed", "5"], 0, None),
+    ("sample-no-input", ["sample", f"{GALLERY}/warner.json"], 2, None),
+    ("sample-bad-value", ["sample", f"{GALLERY}/warner.json", "--input", "yess"], 2, None),
+    ("sample-bad-count", ["sample", f"{GALLERY}/half-copied.json", "--input", "0"], 2, None),
+    ("sample-bad-json", ["sample", f"{GALLERY}/half-copied.json", "--input", '["0", 1]'], 2, None),
+    ("sample-bad-row", ["sample", f"{GALLERY}/half-copied.json", "--inputs", "tests/cli/data/bad-inputs.csv"], 2, None),
+    ("sample-no-column", ["sample", f"{GALLERY}/half-copied.json", "--inputs", "tests/cli/data/no-column.csv"], 2, None),
+    ("sample-no-prior", ["sample", "tests/cli/specs/continuous-claim.json", "--from-prior", "10"], 2, None),
+    ("sample-bad-spec", ["sample", "tests/cli/broken/row-sum.json", "--input", "a"], 2, None),
+    ("estimate", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/answers.csv"], 0, None),
+    ("estimate-json", ["estimate", "--format", "json", "tests/cli/specs/answers.json", "tests/cli/data/answers.csv"], 0, None),
+    ("estimate-least-squares", ["estimate", "tests/cli/specs/failing.json", "tests/cli/data/failing-answers.csv"], 0, None),
+    ("estimate-impossible", ["estimate", f"{GALLERY}/half-copied.json", "tests/cli/data/bits.csv"], 2, None),
+    ("estimate-unknown-output", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/unknown-output.csv"], 2, None),
+    ("estimate-no-column", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/no-output-column.csv"], 2, None),
+    ("estimate-negative-count", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/negative-count.csv"], 2, None),
+    ("estimate-short-row", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/short-row.csv"], 2, None),
+    ("estimate-nothing", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/no-outputs.csv"], 2, None),
+    ("estimate-empty", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/empty.csv"], 2, None),
+    ("estimate-missing", ["estimate", "tests/cli/specs/answers.json", "no-such-file.csv"], 2, None),
+    ("estimate-bad-vectors", ["estimate", f"{GALLERY}/duchi-l2-ball.json", "tests/cli/data/bad-vectors.csv"], 2, None),
+    ("audit", ["audit", "--exhaustive", f"{GALLERY}/hadamard-response.json", f"{GALLERY}/discrete-laplace-truncated.json"], 0, None),
+    ("audit-json", ["audit", "--exhaustive", "--intervals", "--format", "json", "tests/cli/specs/answers.json"], 0, None),
+    ("audit-continuous", ["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3, None),
+    ("audit-limit", ["audit", "--exhaustive", "--max-cells", "10", f"{GALLERY}/hadamard-response.json"], 3, None),
+    ("audit-parts", ["audit", "--exhaustive", "tests/cli/specs/wide.json"], 0, None),
+    ("audit-not-exhaustive", ["audit", f"{GALLERY}/hadamard-response.json"], 2, None),
+    ("audit-bad-spec", ["audit", "--exhaustive", "tests/cli/broken/row-sum.json"], 2, None),
+    ("verify-continuous", ["verify", "tests/cli/specs/continuous-claim.json"], 3, None),
+    ("analyze-continuous", ["analyze", f"{GALLERY}/duchi-l2-ball.json"], 0, None),
+    ("verify-by-columns", ["verify", "--by-columns", "--format", "json", f"{GALLERY}/block-hadamard-response.json"], 0, None),
+    ("verify-by-cases", ["verify", "--format", "json", f"{GALLERY}/block-hadamard-response.json"], 0, None),
     ("empty-directory", ["verify", "tests/cli/broken/data"], 2, None),
 ]
 
@@ -126,11 +170,45 @@ def behaviours(binary):
                                 capture_output=True, timeout=60)
         return result.returncode == 2 and b"--max-memory-mb" in result.stderr
 
+    def seeds_repeat_for_any_number_of_threads():
+        draws = [run(binary, ["sample", f"{GALLERY}/rappor.json", "--from-prior", "200000", "--seed", "9", "-j", n], None).stdout
+                 for n in ("1", "2", "5")]
+        return draws[0] == draws[1] == draws[2] and len(draws[0]) > 800_000
+
+    def other_seeds_and_no_seed_differ():
+        arguments = ["sample", f"{GALLERY}/rappor.json", "--input", "0", "-n", "200"]
+        draws = [run(binary, arguments + seed, None).stdout for seed in (["--seed", "1"], ["--seed", "2"], [], [])]
+        return len(set(draws)) == 4
+
+    def every_family_samples_and_estimates():
+        """sample | estimate for every gallery spec that names a family; none but the exponential mechanism's has no estimator."""
+        good = True
+        for name in sorted(os.listdir(os.path.join(ROOT, GALLERY))):
+            path = f"{GALLERY}/{name}"
+            if not name.endswith(".json") or not os.path.getsize(os.path.join(ROOT, path)):
+                continue
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                spec = json.load(file)
+            if spec["mechanism"]["type"] not in FAMILIES:
+                continue
+            first = [c["values"][0] if "values" in c else "0" for c in spec["domain"]]
+            drawn = run(binary, ["sample", path, "--input", json.dumps(first), "-n", "20000", "--seed", "1"], None)
+            found = subprocess.run([binary, "estimate", "--format", "json", path, "-"], cwd=ROOT, input=drawn.stdout,
+                                   capture_output=True, timeout=120)
+            document = json.loads(found.stdout)
+            true = [1.0] + [0.0] * (len(document["estimates"]) - 1) if document["targets"] == "shares" else [float(Fraction(v)) for v in first]
+            for value, estimate in zip(true, document["estimates"]):
+                error = max(estimate["standard_error"], 1e-9)
+                near = abs(float(estimate.get("lower", estimate["value"])) - value) < 6 * error
+                good = good and near
+            good = good and document.get("unbiased", True) is True
+        return good
+
     def no_escape_sequences():
         results = [run(binary, arguments, None) for _, arguments, _, source in CASES if not source and "always" not in arguments]
         return all(b"\x1b" not in result.stdout + result.stderr for result in results)
 
-    checks = [closed_pipe, full_disk, jobs_agree, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+    checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, closed_pipe, full_disk, jobs_agree, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:

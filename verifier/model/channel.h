@@ -47,8 +47,8 @@ struct Factor {
   std::vector<std::size_t> coordinates;
 };
 
-/// A part of a channel whose parts share neither inputs nor outputs: outputs [first_output, first_output + count) of the
-/// whole are those of `channel`, and its inputs are those listed.
+/// A part of a channel whose parts share neither inputs nor outputs: outputs [first_output, first_output + count) of
+/// the whole are those of `channel`, and its inputs are those listed.
 struct Case {
   ChannelPtr channel;
   std::vector<std::uint64_t> inputs;

@@ -70,8 +70,11 @@ std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::
     }
     const InputLevel& level = place->second;
     if (worst && level.level <= worst->level) continue;
-    worst = InputLevel{level.level, {cases[part].first_output + level.output[0]}, cases[part].inputs[level.from],
-                       cases[part].inputs[level.to], true};
+    worst = InputLevel{level.level,
+                       {cases[part].first_output + level.output[0]},
+                       cases[part].inputs[level.from],
+                       cases[part].inputs[level.to],
+                       true};
   }
   return worst;
 }

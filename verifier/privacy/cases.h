@@ -1,5 +1,6 @@
-// Levels of a channel whose parts share neither inputs nor outputs (Channel::cases), by cases: inputs of different parts
-// are told apart by any output, inputs of one part have the level they have there, and equal parts are measured once.
+// Levels of a channel whose parts share neither inputs nor outputs (Channel::cases), by cases: inputs of different
+// parts are told apart by any output, inputs of one part have the level they have there, and equal parts are measured
+// once.
 #pragma once
 
 #include <optional>

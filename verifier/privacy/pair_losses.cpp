@@ -53,29 +53,54 @@ RowQuotient largest_quotient(const ValuePool& pool, std::span<const std::uint32_
   return best;
 }
 
+// The product of values in order of their index.
+Number product_of(std::span<const std::uint32_t> losses, const LossValues& values) {
+  Number product(1);
+  for (std::size_t i = 0; i < losses.size();) {
+    std::size_t end = i;
+    while (end < losses.size() && losses[end] == losses[i]) ++end;
+    product *= values.value(losses[i]).pow(static_cast<std::int64_t>(end - i));
+    i = end;
+  }
+  return product;
+}
+
 }  // namespace
 
-FactorLosses::FactorLosses(const Channel& channel, Budget& budget) : channel_(channel), inputs_(channel.inputs()) {
-  budget.require_cells(inputs_, inputs_);
+std::uint32_t LossValues::intern(const Number& value) {
+  const auto [place, added] = index_.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
+  if (added) {
+    values_.push_back(value);
+    approx_.push_back(value.approx());
+  }
+  return place->second;
+}
+
+FactorLosses::FactorLosses(const Channel& channel, LossValues& values, Budget& budget) : channel_(channel) {
   const auto columns = channel.columns(budget);
   const std::vector<std::uint32_t> rows = rows_of(*columns, budget);
   const std::uint64_t outputs = columns->outputs();
-  values_.push_back(Number(0));  // kInfinite
-  std::unordered_map<Number, std::uint32_t, NumberHash> index;
-  loss_.resize(inputs_ * inputs_);
-  for (std::uint64_t a = 0; a < inputs_; ++a) {
-    for (std::uint64_t b = 0; b < inputs_; ++b) {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> classes;
+  std::vector<std::span<const std::uint32_t>> row_of;  // of each class
+  for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+    const auto row = std::span(rows).subspan(x * outputs, outputs);
+    const auto [place, added] =
+        classes.try_emplace({row.begin(), row.end()}, static_cast<std::uint32_t>(row_of.size()));
+    if (added) row_of.push_back(row);
+    class_of_.push_back(place->second);
+    budget.tick();
+  }
+  classes_ = row_of.size();
+  budget.require_cells(classes_, classes_);
+  loss_.resize(classes_ * classes_, LossValues::kInfinite);
+  for (std::uint64_t a = 0; a < classes_; ++a) {
+    for (std::uint64_t b = 0; b < classes_; ++b) {
       budget.look();
-      const RowQuotient best = largest_quotient(columns->pool(), std::span(rows).subspan(a * outputs, outputs),
-                                                std::span(rows).subspan(b * outputs, outputs));
+      const RowQuotient best = largest_quotient(columns->pool(), row_of[a], row_of[b]);
       if (best.infinite) continue;
-      const Number value = columns->pool().value(best.high) / columns->pool().value(best.low);
-      const auto [place, added] = index.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
-      if (added) values_.push_back(value);
-      loss_[a * inputs_ + b] = place->second;
+      loss_[a * classes_ + b] = values.intern(columns->pool().value(best.high) / columns->pool().value(best.low));
     }
   }
-  for (const Number& value : values_) approx_.push_back(value.approx());
 }
 
 std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget& budget) const {
@@ -91,7 +116,7 @@ PairLosses::PairLosses(Subject& subject) : subject_(subject) {
   std::map<const Channel*, std::shared_ptr<const FactorLosses>> shared;
   for (const Factor& factor : subject.channel().factors()) {
     auto& losses = shared[factor.channel.get()];
-    if (!losses) losses = std::make_shared<const FactorLosses>(*factor.channel, subject.budget());
+    if (!losses) losses = std::make_shared<const FactorLosses>(*factor.channel, values_, subject.budget());
     losses_.push_back(losses);
     const Projection project(subject.domain(), factor.coordinates);
     std::vector<std::uint32_t> projection(subject.domain().inputs());
@@ -101,8 +126,9 @@ PairLosses::PairLosses(Subject& subject) : subject_(subject) {
 }
 
 InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each_pair) {
+  // Pairs with the same losses, in whatever order of the factors, have the same product: it is formed once.
   std::map<std::vector<std::uint32_t>, Number> products;
-  std::vector<std::uint32_t> losses(losses_.size());
+  std::vector<std::uint32_t> losses;
   InputLevel best;
   Number best_value(0);
   double best_approx = 0;
@@ -111,10 +137,13 @@ InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each
     subject_.budget().tick();
     if (best.level.is_infinite()) return;
     double approx = 1;
+    losses.clear();
     for (std::size_t f = 0; f < losses_.size(); ++f) {
-      losses[f] = losses_[f]->loss(projections_[f][from], projections_[f][to]);
-      approx *= losses_[f]->approx(losses[f]);
-      if (losses[f] == FactorLosses::kInfinite) {
+      const std::uint32_t loss = losses_[f]->loss(projections_[f][from], projections_[f][to]);
+      if (loss == LossValues::kNone) continue;
+      losses.push_back(loss);
+      approx *= values_.approx(loss);
+      if (loss == LossValues::kInfinite) {
         best = {Level::infinite(), {}, from, to};
         return;
       }
@@ -122,9 +151,10 @@ InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each
     // Every loss is at least 1, so a finite product of approximations is within 2^-48 of its value per factor.
     const double slack = static_cast<double>(losses_.size()) * 0x1p-47;
     if (found && std::isfinite(best_approx) && approx < best_approx * (1 - slack)) return;
+    std::sort(losses.begin(), losses.end());
     const auto [place, added] = products.try_emplace(losses, Number(1));
     if (added) {
-      for (std::size_t f = 0; f < losses_.size(); ++f) place->second *= losses_[f]->value(losses[f]);
+      place->second = product_of(losses, values_);
     } else if (found) {
       return;
     }

@@ -13,23 +13,38 @@
 
 namespace oddsbound {
 
-/// For every ordered pair of inputs of one channel, its loss: an index into a list of distinct values.
-class FactorLosses {
+/// The losses of all factors as indices into one list of distinct values.
+class LossValues {
  public:
-  FactorLosses(const Channel& channel, Budget& budget);
-  std::uint32_t loss(std::uint64_t from, std::uint64_t to) const { return loss_[from * inputs_ + to]; }
   static constexpr std::uint32_t kInfinite = 0;
+  static constexpr std::uint32_t kNone = 1;  // a loss of 1: the rows are equal
+  LossValues() : values_{Number(0), Number(1)}, approx_{0, 1}, index_{{Number(1), kNone}} {}
+  std::uint32_t intern(const Number& value);
   const Number& value(std::uint32_t loss) const { return values_[loss]; }
   double approx(std::uint32_t loss) const { return approx_[loss]; }
+
+ private:
+  std::vector<Number> values_;
+  std::vector<double> approx_;
+  std::unordered_map<Number, std::uint32_t, NumberHash> index_;
+};
+
+/// For every ordered pair of inputs of one channel, its loss. Inputs with equal rows are one class, and losses are held
+/// by pairs of classes.
+class FactorLosses {
+ public:
+  FactorLosses(const Channel& channel, LossValues& values, Budget& budget);
+  std::uint32_t loss(std::uint64_t from, std::uint64_t to) const {
+    return loss_[class_of_[from] * classes_ + class_of_[to]];
+  }
   /// An output that shows the loss of the pair.
   std::uint64_t output(std::uint64_t from, std::uint64_t to, Budget& budget) const;
 
  private:
   const Channel& channel_;
-  std::uint64_t inputs_;
+  std::vector<std::uint32_t> class_of_;  // per input
+  std::uint64_t classes_ = 0;
   std::vector<std::uint32_t> loss_;
-  std::vector<Number> values_;
-  std::vector<double> approx_;
 };
 
 class PairLosses {
@@ -41,6 +56,7 @@ class PairLosses {
 
  private:
   Subject& subject_;
+  LossValues values_;
   std::vector<std::shared_ptr<const FactorLosses>> losses_;
   std::vector<std::vector<std::uint32_t>> projections_;
 };

@@ -1,0 +1,146 @@
+#include "mechanisms/estimator.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "mechanisms/ball.h"
+#include "mechanisms/mechanism.h"
+#include "tests/support/families.h"
+
+using namespace oddsbound;
+using oddsbound::testing::finite_examples;
+using oddsbound::testing::read_example;
+
+namespace {
+
+// E[(estimate - truth)^2], summed over the targets, by walking over every sequence of n inputs and outputs.
+Number brute_force_error(const Estimator& estimator, const Channel& channel, const Prior& prior, int n) {
+  const std::uint64_t outputs = channel.outputs();
+  std::vector<Number> share;  // P(output)
+  for (std::uint64_t y = 0; y < outputs; ++y) {
+    Number sum(0);
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) sum += prior.probability(x) * channel.entry(x, y);
+    share.push_back(sum);
+  }
+  Number total(0);
+  for (std::uint64_t j = 0; j < estimator.targets(); ++j) {
+    Number truth(0);
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) truth += prior.probability(x) * estimator.truth(j, x);
+    std::uint64_t sequences = 1;
+    for (int i = 0; i < n; ++i) sequences *= outputs;
+    for (std::uint64_t s = 0; s < sequences; ++s) {
+      Number probability(1);
+      Number estimate(0);
+      std::uint64_t rest = s;
+      for (int i = 0; i < n; ++i, rest /= outputs) {
+        probability *= share[rest % outputs];
+        estimate += estimator.weight(j, channel.split(rest % outputs));
+      }
+      const Number error = estimate / Number(n) - truth;
+      total += probability * error * error;
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
+TEST_CASE("the mean squared error is what a walk over all outputs gives") {
+  for (const auto& example : finite_examples()) {
+    Budget budget;
+    const Spec spec = read_example(example.domain, example.mechanism, budget);
+    if (!spec.mechanism.estimator || spec.model.channel->outputs() > 16) continue;
+    std::vector<Number> weights;
+    for (std::uint64_t x = 0; x < spec.model.domain.inputs(); ++x)
+      weights.emplace_back(static_cast<std::int64_t>(x + 1));
+    const Prior prior = Prior::from_weights(spec.model.domain, weights, budget);
+    CHECK_MESSAGE(mean_squared_error(*spec.mechanism.estimator, *spec.model.channel, prior, Number(2), budget) ==
+                      brute_force_error(*spec.mechanism.estimator, *spec.model.channel, prior, 2),
+                  example.mechanism);
+  }
+}
+
+TEST_CASE("by hand: Warner's estimator with log 3 and fair inputs") {
+  // Weights 3/2 and -1/2, each output fair: variance 1 for both targets, so 2 / n in all.
+  Budget budget;
+  const Spec spec = read_example(R"j([{"name": "x", "size": 2}])j",
+                                 R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j", budget);
+  const Prior prior = Prior::uniform(spec.model.domain);
+  const std::vector<std::uint64_t> first{0}, second{1};
+  CHECK(spec.mechanism.estimator->weight(0, first) == Number::ratio(3, 2));
+  CHECK(spec.mechanism.estimator->weight(0, second) == Number::ratio(-1, 2));
+  CHECK(mean_squared_error(*spec.mechanism.estimator, *spec.model.channel, prior, Number(10), budget) ==
+        Number::ratio(1, 5));
+}
+
+TEST_CASE("a level of zero leaves no estimator, and dependent rows none by least squares") {
+  for (const char* mechanism :
+       {R"j({"type": "k_randomized_response", "epsilon": "0"})j", R"j({"type": "hadamard_response", "epsilon": "0"})j",
+        R"j({"type": "unary_encoding", "epsilon": "0"})j", R"j({"type": "rappor", "f": 1, "p": "1/4", "q": "3/4"})j"}) {
+    Budget budget;
+    const Spec spec = read_example(R"j([{"name": "x", "size": 3}])j", mechanism, budget);
+    CHECK(spec.mechanism.estimator == nullptr);
+    CHECK(least_squares_estimator(spec.model.domain, *spec.model.channel, budget) == nullptr);
+  }
+}
+
+TEST_CASE("an estimator that is off is said to be biased, and where") {
+  Budget budget;
+  const Spec right = read_example(R"j([{"name": "x", "size": 3}])j",
+                                  R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j", budget);
+  const Spec other = read_example(R"j([{"name": "x", "size": 3}])j",
+                                  R"j({"type": "k_randomized_response", "epsilon": "log(4)"})j", budget);
+  std::string where;
+  CHECK_FALSE(is_unbiased(*right.mechanism.estimator, *other.model.channel, budget, where));
+  CHECK(where == "target 0 at input 0: the expected weight is 7/6, not 1");
+}
+
+TEST_CASE("Proposition 5 of the context-aware paper bounds the block scheme's error") {
+  // E[l2^2] <= 12 max k_i / n ((e + 1)/(e - 1))^2, for any distribution; here by exact errors.
+  for (const char* epsilon : {"1", "log(3)", "1/4"}) {
+    Budget budget;
+    const Spec spec =
+        read_example(R"j([{"name": "x", "size": 5}])j",
+                     R"j({"type": "block_hadamard_response", "blocks": [[["0"], ["1"], ["2"]], [["3"], ["4"]]],
+                                        "epsilon": ")j" +
+                         std::string(epsilon) + "\"}",
+                     budget);
+    const Number e = epsilon == std::string("log(3)")
+                         ? Number(3)
+                         : Number::exp_of(epsilon == std::string("1") ? Number(1) : Number::ratio(1, 4));
+    const Number gain = (e + Number(1)) / (e - Number(1));
+    for (std::int64_t heavy = 0; heavy < 5; ++heavy) {
+      std::vector<Number> weights(5, Number(1));
+      weights[static_cast<std::size_t>(heavy)] = Number(50);
+      const Prior prior = Prior::from_weights(spec.model.domain, weights, budget);
+      const Number error = mean_squared_error(*spec.mechanism.estimator, *spec.model.channel, prior, Number(1), budget);
+      CHECK(error <= Number(36) * gain * gain);
+      CHECK(error > Number(0));
+    }
+  }
+}
+
+TEST_CASE("the corrected radius of the l2 ball makes the output's mean the input") {
+  // One coordinate: B = r (e + 1)/(e - 1), and the mean is B (2 P(K) - 1)(2 P(S) - 1) = v.
+  const Level level = Level::of_exponential(Number(3));
+  CHECK(BallDraw(1, 1.5, level).length() == doctest::Approx(3.0));
+  for (const std::size_t d : {1U, 2U, 3U, 10U}) {
+    const BallDraw ball(d, 1, level);
+    std::vector<double> input(d, 0.5 / std::sqrt(static_cast<double>(d)));
+    std::vector<double> output(d), sum(d);
+    SeededSource source(5, d, 0);
+    constexpr int kDraws = 200'000;
+    for (int i = 0; i < kDraws; ++i) {
+      ball(input, source, output);
+      double square = 0;
+      for (std::size_t j = 0; j < d; ++j) {
+        sum[j] += output[j] / kDraws;
+        square += output[j] * output[j];
+      }
+      if (i % 1000 == 0) CHECK(std::sqrt(square) == doctest::Approx(ball.length()));
+    }
+    const double error = ball.length() / std::sqrt(static_cast<double>(kDraws) * static_cast<double>(d));
+    for (std::size_t j = 0; j < d; ++j) CHECK(std::abs(sum[j] - input[j]) < 6 * error);
+  }
+}

@@ -125,7 +125,8 @@ std::string audit_text(const AuditResult& audit) {
     runs += choice.runs;
     missed += choice.enumerated ? 0 : 1;
   }
-  text += fmt::format("  {} kinds of random choices, checked in {} runs", check.choices.size(), runs);
+  text += fmt::format("  {} kind{} of random choices, checked in {} runs", check.choices.size(),
+                      check.choices.size() == 1 ? "" : "s", runs);
   text += missed == 0 ? ", down to random words\n"
                       : fmt::format("; {} too large for that, checked for smaller parameters only\n", missed);
   return text + failing_lines(audit);

@@ -1,14 +1,23 @@
 #!/usr/bin/env bash
-# Fuzzes the spec reader for a number of seconds (default 60), from the gallery and the broken specs.
+# Fuzzes the readers for a number of seconds in all (default 60): specs from the gallery and the broken ones, then tables.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset fuzz
-cmake --build --preset fuzz --target fuzz_spec_reader
+cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
-mkdir "$corpus/found" "$corpus/seeds"
-find specs/gallery tests/cli/broken -name '*.json' -size -64k -exec cp -t "$corpus/seeds" {} +
-./build/fuzz/tests/fuzz/fuzz_spec_reader -max_total_time="${1:-60}" -timeout=10 -rss_limit_mb=2048 -max_len=8192 \
-  -print_final_stats=1 -artifact_prefix=build/fuzz/ "$corpus/found" "$corpus/seeds" 2>build/fuzz/fuzz.log \
-  || { tail -50 build/fuzz/fuzz.log; exit 1; }
-grep -E 'number_of_executed_units|peak_rss' build/fuzz/fuzz.log
+fuzz() {  # target, seconds, files to start from
+  local target=$1 seconds=$2
+  shift 2
+  mkdir -p "$corpus/$target/found" "$corpus/$target/seeds"
+  cp --backup=numbered -t "$corpus/$target/seeds" "$@"  # folders may share file names
+  "./build/fuzz/tests/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 \
+    -print_final_stats=1 -artifact_prefix=build/fuzz/ "$corpus/$target/found" "$corpus/$target/seeds" \
+    2>"build/fuzz/$target.log" || { tail -50 "build/fuzz/$target.log"; exit 1; }
+  grep -E 'number_of_executed_units|peak_rss' "build/fuzz/$target.log"
+}
+seconds=${1:-60}
+mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)
+mapfile -t tables < <(find tests/cli/data -name '*.csv')
+fuzz fuzz_spec_reader $((seconds * 3 / 4)) "${specs[@]}"
+fuzz fuzz_collected $((seconds / 4)) "${tables[@]}"

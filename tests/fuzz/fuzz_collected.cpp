@@ -1,0 +1,59 @@
+// Any text is either a table of inputs, outputs or vectors, or one typed input, or a SpecError.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "reports/estimates.h"
+#include "specs/collected.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/errors.h"
+
+using namespace oddsbound;
+
+namespace {
+
+const Spec& fixed_spec() {
+  static const Spec spec = [] {
+    Budget budget;
+    return read_spec_text("fixed.json", ".", R"j({"oddsbound": 1, "name": "fixed",
+      "domain": [{"name": "a", "values": ["x", "y"]}, {"name": "b", "values": ["0", "1", "2"]}],
+      "prior": {"type": "uniform"},
+      "mechanism": {"type": "unary_encoding", "epsilon": "log(3)"}})j",
+                          budget);
+  }();
+  return spec;
+}
+
+template <typename Read>
+void try_reading(Read read) {
+  try {
+    read();
+  } catch (const SpecError&) {
+  } catch (const LimitError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(data, data + size);
+  const Spec& spec = fixed_spec();
+  Limits limits;
+  limits.max_seconds = 2;
+  Budget budget(limits);
+  try {
+    try_reading([&] {
+      const EstimateResult result =
+          estimate(spec, read_output_table("f.csv", text, *spec.model.channel, budget), budget);
+      if (json_estimates(result).empty() || text_estimates(result).empty()) std::abort();
+    });
+    try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget); });
+    try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, budget)); });
+    try_reading([&] {
+      if (read_typed_input("--input", text, spec.model.domain) >= spec.model.domain.inputs()) std::abort();
+    });
+  } catch (const std::exception&) {
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,97 @@
+// The exact levels that docs/mechanisms.md states.
+#include <doctest/doctest.h>
+
+#include "tests/support/families.h"
+#include "verifier/exact/expression.h"
+#include "verifier/privacy/bcdp.h"
+#include "verifier/privacy/cdp.h"
+#include "verifier/privacy/ldp.h"
+
+using namespace oddsbound;
+using oddsbound::testing::read_example;
+
+namespace {
+
+Level ldp_of(const std::string& domain, const std::string& mechanism) {
+  Budget budget;
+  const Spec spec = read_example(domain, mechanism, budget);
+  Subject subject(spec.model, budget);
+  return ldp_level(subject).level;
+}
+
+std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
+
+std::string signs(int d) {
+  std::string text;
+  for (int i = 0; i < d; ++i) {
+    text += std::string(i > 0 ? ", " : "") + R"j({"name": "c)j" + std::to_string(i) + R"j(", "values": ["-1", "1"]})j";
+  }
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+TEST_CASE("families with an LDP level have exactly that one") {
+  for (const char* epsilon : {"1", "log(3)", "2*log(2)", "1/4", "inf", "0"}) {
+    for (const char* family : {"k_randomized_response", "hadamard_response", "subset_selection", "unary_encoding"}) {
+      for (const int k : {2, 3, 5, 7}) {
+        CAPTURE(std::string(family));
+        CHECK(ldp_of(sized(k), R"j({"type": ")j" + std::string(family) + R"j(", "epsilon": ")j" + epsilon + "\"}") ==
+              parse_level(epsilon));
+      }
+    }
+    for (const int d : {1, 2, 3, 4, 5}) {
+      CHECK(ldp_of(signs(d), R"j({"type": "duchi_hypercube", "epsilon": ")j" + std::string(epsilon) + "\"}") ==
+            parse_level(epsilon));
+    }
+    CHECK(ldp_of(sized(4), R"j({"type": "optimized_local_hashing", "buckets": 2, "epsilon": ")j" +
+                               std::string(epsilon) + "\"}") == parse_level(epsilon));
+    CHECK(ldp_of(sized(4), R"j({"type": "truncated_geometric", "epsilon": ")j" + std::string(epsilon) + "\"}") ==
+          parse_level(epsilon).times(3));
+  }
+}
+
+TEST_CASE("symmetric unary encoding and RAPPOR by their formulas") {
+  CHECK(ldp_of(sized(3), R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "2*log(3)"})j") ==
+        parse_level("log(9)"));
+  CHECK(ldp_of(sized(3), R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "1"})j") ==
+        parse_level("1"));
+  // f = 1/2, p = 1/4, q = 3/4: a = 5/8, b = 3/8, (a (1 - b)) / (b (1 - a)) = 25/9.
+  CHECK(ldp_of(sized(3), R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j") == parse_level("log(25/9)"));
+  // f = 0, p = 0: a bit of another input is never 1.
+  CHECK(ldp_of(sized(3), R"j({"type": "rappor", "f": 0, "p": 0, "q": "3/4"})j").is_infinite());
+}
+
+TEST_CASE("unary encoding of many inputs is measured without its 2^k outputs") {
+  CHECK(ldp_of(sized(200), R"j({"type": "unary_encoding", "epsilon": "1"})j") == parse_level("1"));
+}
+
+TEST_CASE("the exponential mechanism never exceeds its level") {
+  CHECK(ldp_of(sized(2),
+               R"j({"type": "exponential_mechanism", "epsilon": "1", "outputs": 2, "utility": [[3, 0], [0, 3]]})j") ==
+        parse_level("1/2"));  // both rows are normalised alike, so half of the factor 2 in the exponent is not used
+  CHECK(ldp_of(sized(3), R"j({"type": "exponential_mechanism", "epsilon": "2", "outputs": 3, "sensitivity": 3,
+                              "utility": [[0, 1, 2], ["1/2", 1, 0], [3, 3, 0]]})j") <= parse_level("2"));
+}
+
+TEST_CASE("bcdp_mean keeps the levels of Theorem 2 when q bounds the correlation") {
+  // delta = (1/2, 3/4, 1), epsilon = 1, q = 2/5, zeta = 3/4: c_3 = log((e^(3/8) - 3/5)/(2/5)).
+  const std::string mechanism =
+      R"j({"type": "bcdp_mean", "delta": {"c0": "1", "c1": "1/2", "c2": "3/4"}, "epsilon": "1",
+                                     "q": "2/5", "zeta": "3/4"})j";
+  Budget budget;
+  Spec spec = read_example(signs(3), mechanism, budget);
+  // Correlation: a mixture with 2/5 of equal coordinates.
+  std::vector<Number> weights(8, Number(3));
+  weights[0] = weights[7] = Number(11);
+  spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
+  Subject subject(spec.model, budget);
+  const Level last = parse_level("log((exp(3/8) - 3/5)/(2/5))");
+  CHECK(ldp_level(subject).level == last);
+  const Level loss = parse_level("log(1 + 2/5*(exp(3/8) - 3/5)/(2/5) - 2/5)");
+  CHECK(cdp_levels(subject)[1].level + loss == parse_level("1/2"));
+  CHECK(cdp_levels(subject)[2].level + loss <= parse_level("3/4"));
+  CHECK(bcdp_levels(subject)[0].level <= parse_level("1"));
+  CHECK(bcdp_levels(subject)[1].level <= parse_level("1/2"));
+  CHECK(bcdp_levels(subject)[2].level <= parse_level("3/4"));
+}

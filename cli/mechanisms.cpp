@@ -1,8 +1,7 @@
 // mechanisms: the families with their parameters and sources.
-#include <nlohmann/json.hpp>
-
 #include "cli/common.h"
 #include "mechanisms/family.h"
+#include "reports/document.h"
 
 namespace oddsbound::cli {
 
@@ -55,9 +54,9 @@ std::string json_listing(const std::vector<const Family*>& chosen) {
     list.push_back(
         {{"name", family->name}, {"summary", family->summary}, {"source", family->source}, {"parameters", parameters}});
   }
-  const nlohmann::ordered_json document = {
-      {"oddsbound", 1}, {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}}, {"families", list}};
-  return document.dump(2) + "\n";
+  nlohmann::ordered_json document = json_head();
+  document["families"] = list;
+  return json_text(document);
 }
 
 }  // namespace

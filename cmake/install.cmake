@@ -6,7 +6,7 @@ install(TARGETS oddsbound EXPORT oddsboundTargets ARCHIVE DESTINATION ${CMAKE_IN
 install(TARGETS oddsbound_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(part verifier mechanisms specs audits reports)
   install(DIRECTORY ${part} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/oddsbound FILES_MATCHING PATTERN "*.h"
-          PATTERN "gallery" EXCLUDE PATTERN "number_detail.h" EXCLUDE PATTERN "exp_quotient.h" EXCLUDE)
+          PATTERN "gallery" EXCLUDE PATTERN "document.h" EXCLUDE PATTERN "number_detail.h" EXCLUDE PATTERN "exp_quotient.h" EXCLUDE)
 endforeach()
 install(FILES specs/oddsbound.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(DIRECTORY specs/gallery specs/claims-of-the-papers DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)

@@ -33,7 +33,40 @@ class BitStringChannel final : public ProductChannel {
   }
 };
 
+class BitSampler final : public Sampler {
+ public:
+  BitSampler(std::shared_ptr<const BitDraw> draw, std::uint64_t bit) : draw_(std::move(draw)), bit_(bit) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = (*draw_)(x == bit_, source);
+  }
+
+ private:
+  std::shared_ptr<const BitDraw> draw_;
+  std::uint64_t bit_;
+};
+
+class BitStringSampler final : public Sampler {
+ public:
+  BitStringSampler(const Channel& channel, BitDraw draw) : draw_(std::make_shared<const BitDraw>(std::move(draw))) {
+    for (const Factor& bit : channel.factors()) {
+      parts_.push_back({bit.channel, std::make_shared<const BitSampler>(draw_, parts_.size()), bit.coordinates});
+    }
+  }
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    for (std::uint64_t i = 0; i < output.size(); ++i) output[i] = (*draw_)(x == i, source);
+  }
+  std::span<const SamplerPart> parts() const override { return parts_; }
+
+ private:
+  std::shared_ptr<const BitDraw> draw_;
+  std::vector<SamplerPart> parts_;
+};
+
 }  // namespace
+
+SamplerPtr bit_string_sampler(const Channel& channel, BitDraw draw) {
+  return std::make_shared<const BitStringSampler>(channel, std::move(draw));
+}
 
 ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Number& other) {
   const std::vector<Number> values{Number(1) - other, other, Number(1) - own, own};

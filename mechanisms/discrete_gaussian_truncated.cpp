@@ -17,21 +17,11 @@ class Noise final : public RejectionSampler {
     bool negative = false;
     std::uint64_t magnitude = 0;
     if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
-    if (magnitude >= window_.size()) return false;
-    const auto step = static_cast<std::int64_t>(magnitude);
-    const std::int64_t y = static_cast<std::int64_t>(x) + (negative ? -step : step);
-    if (y < window_.least || y > window_.greatest) return false;
-    const SmallRatio& keep = keep_[magnitude];
-    if (draw_keep(keep, source) == 0) return false;
-    output[0] = static_cast<std::uint64_t>(y - window_.least);
-    return true;
+    if (!window_.place(x, negative, magnitude, output[0])) return false;
+    return oddsbound::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
   }
 
  private:
-  static std::uint64_t draw_keep(const SmallRatio& keep, RandomSource& source) {
-    return oddsbound::draw(BernoulliExp(keep.top, keep.bottom), source);
-  }
-
   Window window_;
   std::uint64_t scale_;
   std::vector<SmallRatio> keep_;  // per magnitude: kept with probability exp(-top/bottom)

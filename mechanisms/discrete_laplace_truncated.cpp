@@ -13,13 +13,8 @@ class Noise final : public RejectionSampler {
   bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     bool negative = false;
     std::uint64_t magnitude = 0;
-    if (!attempt_laplace(scale_.top, scale_.bottom, source, negative, magnitude)) return false;
-    if (magnitude >= window_.size()) return false;
-    const auto step = static_cast<std::int64_t>(magnitude);
-    const std::int64_t y = static_cast<std::int64_t>(x) + (negative ? -step : step);
-    if (y < window_.least || y > window_.greatest) return false;
-    output[0] = static_cast<std::uint64_t>(y - window_.least);
-    return true;
+    return attempt_laplace(scale_.top, scale_.bottom, source, negative, magnitude) &&
+           window_.place(x, negative, magnitude, output[0]);
   }
 
  private:

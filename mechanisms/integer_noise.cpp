@@ -22,6 +22,15 @@ Window window_of(const Domain& domain, const Arguments& arguments) {
   return window;
 }
 
+bool Window::place(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const {
+  if (magnitude >= size()) return false;
+  const auto step = static_cast<std::int64_t>(magnitude);
+  const std::int64_t y = static_cast<std::int64_t>(x) + (negative ? -step : step);
+  if (y < least || y > greatest) return false;
+  output = static_cast<std::uint64_t>(y - least);
+  return true;
+}
+
 std::vector<Field> window_fields() {
   return {{"least", FieldKind::kInteger, false, "the least output; by default 0, the first input"},
           {"greatest", FieldKind::kInteger, false, "the greatest output; by default k - 1, the last input"}};

@@ -11,6 +11,8 @@ namespace oddsbound {
 struct Window {
   std::int64_t least, greatest;
   std::uint64_t size() const { return static_cast<std::uint64_t>(greatest - least + 1); }
+  /// The output x plus or minus the magnitude; false outside of the window.
+  bool place(std::uint64_t x, bool negative, std::uint64_t magnitude, std::uint64_t& output) const;
 };
 
 /// Reads the optional fields `least` and `greatest`. Throws ParameterError if the window misses an input.

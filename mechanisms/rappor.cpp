@@ -9,20 +9,16 @@ namespace oddsbound {
 
 namespace {
 
-class TwoStages final : public Sampler {
- public:
-  TwoStages(const Number& f, const Number& p, const Number& q)
-      : permanent_one_(Number(1) - f / Number(2)), permanent_zero_(f / Number(2)), p_(p), q_(q) {}
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    for (std::uint64_t i = 0; i < output.size(); ++i) {
-      const std::uint64_t permanent = i == x ? permanent_one_(source) : permanent_zero_(source);
-      output[i] = permanent == 1 ? q_(source) : p_(source);
-    }
-  }
-
- private:
-  Bernoulli permanent_one_, permanent_zero_, p_, q_;
-};
+BitDraw two_stages(const Number& f, const Number& p, const Number& q) {
+  const Bernoulli permanent_one(Number(1) - f / Number(2));
+  const Bernoulli permanent_zero(f / Number(2));
+  const Bernoulli instant_zero(p);
+  const Bernoulli instant_one(q);
+  return [=](bool own, RandomSource& source) {
+    const std::uint64_t permanent = own ? permanent_one(source) : permanent_zero(source);
+    return permanent == 1 ? instant_one(source) : instant_zero(source);
+  };
+}
 
 Number probability(const Arguments& arguments, const std::string& name) {
   const Number& value = arguments.get<Number>(name);
@@ -41,7 +37,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Number other = half * q + (Number(1) - half) * p;
   Mechanism result;
   result.channel = bit_string_channel(domain, own, other);
-  result.sampler = std::make_shared<const TwoStages>(f, p, q);
+  result.sampler = bit_string_sampler(*result.channel, two_stages(f, p, q));
   result.estimator = bit_string_estimator(domain, own, other);
   return result;
 }

@@ -10,17 +10,6 @@ namespace oddsbound {
 
 namespace {
 
-class Encoding final : public Sampler {
- public:
-  Encoding(const Number& own, const Number& other) : own_(own), other_(other) {}
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    for (std::uint64_t i = 0; i < output.size(); ++i) output[i] = i == x ? own_(source) : other_(source);
-  }
-
- private:
-  Bernoulli own_, other_;
-};
-
 struct Bits {
   Number own, other;
 };
@@ -44,7 +33,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Bits bits = bits_of(arguments);
   Mechanism result;
   result.channel = bit_string_channel(domain, bits.own, bits.other);
-  result.sampler = std::make_shared<const Encoding>(bits.own, bits.other);
+  const Bernoulli own(bits.own);
+  const Bernoulli other(bits.other);
+  result.sampler = bit_string_sampler(*result.channel, [own, other](bool is_own, RandomSource& source) {
+    return is_own ? own(source) : other(source);
+  });
   result.estimator = bit_string_estimator(domain, bits.own, bits.other);
   return result;
 }

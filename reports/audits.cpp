@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "reports/evaluate.h"
+#include "reports/document.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/errors.h"
 
@@ -132,11 +131,6 @@ std::string audit_text(const AuditResult& audit) {
   return text + failing_lines(audit);
 }
 
-FileError plain_error(const std::string& file, const std::string& message) {
-  const SpecError error({file, 0, 0, ""}, message);
-  return {error.place(), error.message(), "", error.what()};
-}
-
 }  // namespace
 
 int AuditRun::exit_status() const {
@@ -156,16 +150,16 @@ AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions
       Budget budget(limits);
       run.audits.push_back(audit_spec(read_spec(file, budget), options, budget));
     } catch (const SpecError& error) {
-      run.errors.push_back({error.place(), error.message(), error.hint(), error.what()});
+      run.errors.push_back(file_error(error));
     } catch (const std::exception& error) {
-      run.errors.push_back(plain_error(file, error.what()));
+      run.errors.push_back(file_error(file, error.what()));
     }
   }
   return run;
 }
 
 std::string json_audits(const AuditRun& run) {
-  Json json{{"oddsbound", 1}, {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}}};
+  Json json = json_head();
   json["bound"] = "2^-" + std::to_string(run.bound_bits);
   json["audits"] = Json::array();
   std::map<std::string, int> counts;
@@ -177,7 +171,7 @@ std::string json_audits(const AuditRun& run) {
                      {"passed", counts["passes"]},
                      {"failed", counts["fails"]},
                      {"undecided", counts["undecided"]}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 std::string text_audits(const AuditRun& run) {

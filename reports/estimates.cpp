@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "reports/document.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/errors.h"
@@ -58,12 +58,13 @@ void check(const Estimator& estimator, const Spec& spec, Budget& budget, Estimat
 }
 
 Json head(const std::string& file, const std::string& name, std::uint64_t outputs, const std::string& of) {
-  return {{"oddsbound", 1},     {"tool", {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}}},
-          {"file", file},       {"name", name},
-          {"outputs", outputs}, {"targets", of}};
+  Json json = json_head();
+  json["file"] = file;
+  json["name"] = name;
+  json["outputs"] = outputs;
+  json["targets"] = of;
+  return json;
 }
-
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 std::string line(const std::string& target, double value, double error) {
   return fmt::format("  {:<24} {:>12.6f}  +- {:.6f}\n", printable(target), value, error);
@@ -115,7 +116,7 @@ std::string json_estimates(const EstimateResult& result) {
     json["mean_squared_error"] = {
         {"value", result.mean_squared_error->to_string()}, {"lower", bounds.lower}, {"upper", bounds.upper}};
   }
-  return dump(json);
+  return json_text(json);
 }
 
 std::string text_estimates(const EstimateResult& result) {
@@ -146,7 +147,7 @@ std::string json_estimates(const Spec& spec, std::uint64_t outputs, const std::v
     json["estimates"].push_back(
         {{"target", estimate.target}, {"value", estimate.value}, {"standard_error", estimate.standard_error}});
   }
-  return dump(json);
+  return json_text(json);
 }
 
 std::string text_estimates(const Spec& spec, std::uint64_t outputs, const std::vector<VectorEstimate>& estimates) {

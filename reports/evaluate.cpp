@@ -37,27 +37,17 @@ ClaimResult decide(const Claim& claim, std::size_t index, Subject& subject) {
   return result;
 }
 
-FileError file_error(const SourcePlace& place, const std::string& message, const std::string& hint,
-                     const std::string& text) {
-  return {place, message, hint, text};
-}
-
-FileError plain_error(const std::string& file, const std::string& message) {
-  const SpecError error({file, 0, 0, ""}, message);
-  return file_error(error.place(), error.message(), "", error.what());
-}
-
 Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
   try {
     Budget budget(options.limits);
     const Spec spec = read_spec(file, budget);
     return evaluate(spec, budget, options);
   } catch (const SpecError& error) {
-    return file_error(error.place(), error.message(), error.hint(), error.what());
+    return file_error(error);
   } catch (const std::bad_alloc&) {
-    return plain_error(file, "out of memory");
+    return file_error(file, "out of memory");
   } catch (const std::exception& error) {
-    return plain_error(file, error.what());
+    return file_error(file, error.what());
   }
 }
 

@@ -1,7 +1,6 @@
 #include "reports/json.h"
 
-#include <nlohmann/json.hpp>
-
+#include "reports/document.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound {
@@ -191,9 +190,7 @@ Json error_json(const FileError& error) {
 }  // namespace
 
 std::string json_report(const RunResult& run) {
-  Json json;
-  json["oddsbound"] = 1;
-  json["tool"] = {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}};
+  Json json = json_head();
   json["specs"] = Json::array();
   for (const SpecResult& spec : run.specs) json["specs"].push_back(spec_json(spec));
   if (!run.errors.empty()) {
@@ -205,7 +202,7 @@ std::string json_report(const RunResult& run) {
                      {"ok", run.ok()},
                      {"failed", run.failed()},
                      {"undecided", run.undecided()}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace oddsbound

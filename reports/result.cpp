@@ -2,6 +2,12 @@
 
 namespace oddsbound {
 
+FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint(), error.what()}; }
+
+FileError file_error(const std::string& file, const std::string& message) {
+  return file_error(SpecError({file, 0, 0, ""}, message));
+}
+
 namespace {
 
 template <typename Counts>

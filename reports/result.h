@@ -46,6 +46,10 @@ struct FileError {
   std::string text;  // the whole error, as it is printed
 };
 
+/// The error of a spec, and that of anything else that went wrong with a file.
+FileError file_error(const SpecError& error);
+FileError file_error(const std::string& file, const std::string& message);
+
 struct RunResult {
   std::vector<SpecResult> specs;
   std::vector<FileError> errors;

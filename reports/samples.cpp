@@ -2,9 +2,9 @@
 
 #include <charconv>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "mechanisms/random/categorical.h"
+#include "reports/document.h"
 #include "verifier/exact/errors.h"
 
 namespace oddsbound {
@@ -39,15 +39,13 @@ class Output {
  public:
   Output(const Spec& spec, const SampleOptions& options, const Writer& write) : json_(options.json), write_(write) {
     if (!json_) return;
-    nlohmann::ordered_json head;
-    head["oddsbound"] = 1;
-    head["tool"] = {{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}};
+    nlohmann::ordered_json head = json_head();
     head["file"] = spec.file;
     head["name"] = spec.name;
     head["random"] = options.seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
     if (options.seed) head["seed"] = std::to_string(*options.seed);
-    std::string text = head.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    text.erase(text.size() - 2);
+    std::string text = json_text(head);
+    text.erase(text.size() - 3);  // the closing brace: the outputs follow
     ok_ = write_(text + ",\n  \"outputs\": [");
   }
   void header(const std::vector<std::string>& names) {

@@ -1,0 +1,15 @@
+// What all JSON documents of the program have in common. For the files of reports and cli only (heavy library).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace oddsbound {
+
+/// {"oddsbound": 1, "tool": ...}: how every document begins.
+nlohmann::ordered_json json_head();
+
+/// The document as text, whatever bytes its strings hold.
+std::string json_text(const nlohmann::ordered_json& document);
+
+}  // namespace oddsbound

@@ -77,6 +77,7 @@ class Check {
     runs += found.runs;
     std::vector<CheckedEntry> differs;
     for (std::uint64_t outcome = 0; outcome < found.outcomes.size(); ++outcome) {
+      if (outcome == choice.outcomes() && found.outcomes[outcome].is_zero()) continue;
       budget_.tick();
       CheckedEntry entry = interval_of(found, outcome);
       entry.input = input;

@@ -1,5 +1,7 @@
 #include "audits/replay.h"
 
+#include <algorithm>
+
 #include "verifier/exact/errors.h"
 
 namespace oddsbound {
@@ -105,7 +107,7 @@ const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
 
 Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry, Budget& budget) {
   Distribution result;
-  result.outcomes.resize(choice.outcomes());
+  result.outcomes.resize(choice.outcomes() + 1);
   Path path(cut_bits, registry);
   do {
     budget.tick();
@@ -115,8 +117,7 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
     std::uint64_t outcome = 0;
     try {
       if (choice.attempt(source, outcome)) {
-        if (outcome >= result.outcomes.size()) result.outcomes.resize(outcome + 1);
-        result.outcomes[outcome] += path.mass();
+        result.outcomes[std::min<std::uint64_t>(outcome, choice.outcomes())] += path.mass();
       } else {
         result.rejected += path.mass();
       }

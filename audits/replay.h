@@ -33,7 +33,7 @@ class ChoiceRegistry {
 
 /// What a replay found: the mass of each outcome, of runs that asked to be run again, and of what was cut off.
 struct Distribution {
-  std::vector<Mass> outcomes;
+  std::vector<Mass> outcomes;  // the last is that of all outcomes that the choice does not have
   Mass rejected;
   Mass cut;
   std::uint64_t runs = 0;

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "reports/estimates.h"
 #include "specs/reading.h"
+#include "verifier/exact/errors.h"
 
 namespace oddsbound::cli {
 
@@ -10,12 +11,18 @@ namespace {
 struct Request {
   std::string spec;
   std::string outputs;
+  std::uint64_t samples = 0;
   std::string format = "text";
   Limits limits;
 };
 
 std::string report(const Request& request, Budget& budget) {
   const Spec spec = read_spec(request.spec, budget);
+  if (request.samples > 0) {
+    if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
+    const EstimateResult expected = plan(spec, request.samples, budget);
+    return request.format == "json" ? json_estimates(expected) : text_estimates(expected);
+  }
   const std::string text = read_file(request.outputs, request.limits);
   const bool json = request.format == "json";
   if (!spec.model.channel) {
@@ -35,15 +42,25 @@ Command estimate_command(CLI::App& app) {
       app.add_subcommand("estimate", "Estimate the inputs' distribution from a mechanism's collected outputs");
   command->footer(
       "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
-      "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n\n"
+      "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
+      "  oddsbound estimate spec.json --samples 10000\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate.");
   auto request = std::make_shared<Request>();
   command->add_option("spec", request->spec, "A spec file")->required();
-  command->add_option("outputs", request->outputs, "A CSV file of outputs, or - for standard input")->required();
+  CLI::Option* outputs =
+      command->add_option("outputs", request->outputs, "A CSV file of outputs, or - for standard input");
+  command
+      ->add_option("--samples", request->samples, "Before collecting: the exact error to expect from that many outputs")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
+      ->excludes(outputs);
   add_format(*command, request->format, {"text", "json"});
   add_limits(*command, request->limits);
   return {command, [request] {
+            if (request->outputs.empty() && request->samples == 0) {
+              complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
+              return kUsage;
+            }
             Budget budget(request->limits);
             return write_out(report(*request, budget)) ? 0 : kUsage;
           }};

@@ -57,6 +57,11 @@ int run(Request& request) {
     fmt::print(stderr, "note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
   }
   request.options.inputs = inputs_of(request, spec, budget);
+  constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
+  if (request.options.count > kMostDraws / std::max<std::size_t>(1, request.options.inputs.size())) {
+    complain("more than 2^50 draws");
+    return kUsage;
+  }
   request.options.json = request.format == "json";
   if (request.options.tally && !spec.model.channel) {
     complain("--tally counts outputs, and the outputs of this mechanism are continuous");

@@ -46,15 +46,21 @@ EstimatorPtr estimator_of(const Spec& spec, Budget& budget) {
   return estimator;
 }
 
-void check(const Estimator& estimator, const Spec& spec, Budget& budget, EstimateResult& result) {
+EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uint64_t outputs, Budget& budget) {
+  EstimateResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.shares = estimator.estimates_shares();
+  result.outputs = outputs;
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.inputs() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
-  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;
+  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return result;
   result.unbiased = is_unbiased(estimator, channel, budget, result.bias);
-  if (!spec.model.prior) return;
-  result.mean_squared_error = mean_squared_error(estimator, channel, *spec.model.prior,
-                                                 Number(static_cast<std::int64_t>(result.outputs)), budget);
+  if (!spec.model.prior) return result;
+  result.mean_squared_error =
+      mean_squared_error(estimator, channel, *spec.model.prior, Number(static_cast<std::int64_t>(outputs)), budget);
+  return result;
 }
 
 Json head(const std::string& file, const std::string& name, std::uint64_t outputs, const std::string& of) {
@@ -72,17 +78,16 @@ std::string line(const std::string& target, double value, double error) {
 
 }  // namespace
 
+EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget) {
+  return with_check(*estimator_of(spec, budget), spec, outputs, budget);
+}
+
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget) {
   const EstimatorPtr estimator = estimator_of(spec, budget);
-  EstimateResult result;
-  result.file = spec.file;
-  result.name = spec.name;
-  result.shares = estimator->estimates_shares();
-  result.outputs = collected.total;
+  EstimateResult result = with_check(*estimator, spec, collected.total, budget);
   for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
     result.estimates.push_back(estimate_of(*estimator, j, collected, budget));
   }
-  check(*estimator, spec, budget, result);
   return result;
 }
 

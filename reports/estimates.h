@@ -33,6 +33,9 @@ struct EstimateResult {
 /// Throws ModelError if no unbiased estimator exists.
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget);
 
+/// What `outputs` outputs will be worth, before any is collected: no estimates, only the error to expect.
+EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget);
+
 /// Of continuous outputs: their averages, rounded.
 struct VectorEstimate {
   std::string target;

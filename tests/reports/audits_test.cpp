@@ -1,0 +1,56 @@
+#include "reports/audits.h"
+
+#include <doctest/doctest.h>
+
+#include "mechanisms/random/choice.h"
+#include "tests/support/families.h"
+
+using namespace oddsbound;
+using oddsbound::testing::read_example;
+
+namespace {
+
+// Tells the truth always, or an output that does not exist.
+class Blunt final : public Sampler {
+ public:
+  explicit Blunt(std::uint64_t shift) : shift_(shift) {}
+  void draw(std::uint64_t x, RandomSource&, std::span<std::uint64_t> output) const override { output[0] = x + shift_; }
+
+ private:
+  std::uint64_t shift_;
+};
+
+AuditRun audit_of(const Sampler& sampler) {
+  Budget budget;
+  const Spec spec = read_example(R"j([{"name": "x", "values": ["no", "yes"]}])j",
+                                 R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j", budget);
+  AuditRun run;
+  run.bound_bits = 60;
+  run.audits.push_back({"example.json", "example",
+                        check_exhaustively(*spec.model.channel, sampler, ExhaustiveOptions{}, budget), "",
+                        spec.model.channel, spec.model.domain});
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("a sampler that differs is named with its entries, and the exit status is 1") {
+  const AuditRun run = audit_of(Blunt(0));
+  CHECK(run.exit_status() == 1);
+  const std::string text = text_audits(run);
+  CHECK(text.find("fails: 4 entries") != std::string::npos);
+  CHECK(text.find("input no, output `no`: stated 3/4, the code's lies in [1, 1]") != std::string::npos);
+  CHECK(text.find("input yes, output `no`: stated 1/4, the code's lies in [0, 0]") != std::string::npos);
+  const std::string json = json_audits(run);
+  CHECK(json.find("\"verdict\": \"fails\"") != std::string::npos);
+  CHECK(json.find("\"failed\": 1") != std::string::npos);
+  CHECK(json.find("\"stated\": \"3/4\"") != std::string::npos);
+}
+
+TEST_CASE("an output that the mechanism does not have is named, however large") {
+  const AuditRun run = audit_of(Blunt(std::uint64_t{1} << 60));
+  CHECK(run.exit_status() == 1);
+  CHECK(text_audits(run).find("an output that the mechanism does not have: stated 0, the code's lies in [1, 1]") !=
+        std::string::npos);
+  CHECK(json_audits(run).find("\"output\": null") != std::string::npos);
+}

@@ -8,22 +8,22 @@ import math
 import sys
 
 COLORS = {1: "#222222", 10: "#1b6ca8", 20: "#2a9d8f", 50: "#e9a03b", 100: "#c8553d"}
-WIDTH, HEIGHT, LEFT, TOP = 360, 260, 62, 40
+WIDTH, HEIGHT, LEFT, TOP, RIGHT = 370, 260, 62, 40, 36
 
 
 def position(samples, error, low, high):
-    x = LEFT + (math.log2(samples / 1000) / 9) * (WIDTH - LEFT - 20)
+    x = LEFT + (math.log2(samples / 1000) / 9) * (WIDTH - LEFT - RIGHT)
     y = TOP + (math.log10(high) - math.log10(error)) / (math.log10(high) - math.log10(low)) * (HEIGHT - TOP - 46)
     return x, y
 
 
 def panel(title, rows, low, high):
-    out = [f'<text x="{(LEFT + WIDTH - 20) / 2}" y="22" class="title">{title}</text>']
+    out = [f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="22" class="title">{title}: total variation error</text>']
     for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
         if not low <= 10 ** power <= high:
             continue
         _, y = position(1000, 10 ** power, low, high)
-        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - 20}" class="grid"/>')
+        out.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" class="grid"/>')
         out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" class="tick end">{10.0 ** power:g}</text>')
     for samples in (1000, 8000, 64000, 512000):
         x, _ = position(samples, low, low, high)
@@ -33,7 +33,7 @@ def panel(title, rows, low, high):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         out.append(f'<polyline points="{path}" stroke="{COLORS[blocks]}"/>')
         out.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{COLORS[blocks]}"/>' for x, y in points)
-    out.append(f'<text x="{(LEFT + WIDTH - 20) / 2}" y="{HEIGHT - 10}" class="tick middle">samples</text>')
+    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 10}" class="tick middle">samples</text>')
     return "\n".join(out)
 
 

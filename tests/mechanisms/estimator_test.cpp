@@ -121,6 +121,24 @@ TEST_CASE("Proposition 5 of the context-aware paper bounds the block scheme's er
   }
 }
 
+TEST_CASE("Proposition 4 of the context-aware paper bounds the high-low scheme's error") {
+  // (26): E[l2^2] <= (3 s g^2 + g) / n with g = (e + 1)/(e - 1) and s sensitive inputs; here by exact errors.
+  Budget budget;
+  const Spec spec = read_example(R"j([{"name": "x", "size": 5}])j",
+                                 R"j({"type": "high_low_hadamard_response", "sensitive": [["1"], ["4"]],
+                                      "epsilon": "1/2"})j",
+                                 budget);
+  const Number e = Number::exp_of(Number::ratio(1, 2));
+  const Number gain = (e + Number(1)) / (e - Number(1));
+  for (std::size_t heavy = 0; heavy < 5; ++heavy) {
+    std::vector<Number> weights(5, Number(1));
+    weights[heavy] = Number(50);
+    const Prior prior = Prior::from_weights(spec.model.domain, weights, budget);
+    CHECK(mean_squared_error(*spec.mechanism.estimator, *spec.model.channel, prior, Number(1), budget) <=
+          Number(6) * gain * gain + gain);
+  }
+}
+
 TEST_CASE("the corrected radius of the l2 ball makes the output's mean the input") {
   // One coordinate: B = r (e + 1)/(e - 1), and the mean is B (2 P(K) - 1)(2 P(S) - 1) = v.
   const Level level = Level::of_exponential(Number(3));

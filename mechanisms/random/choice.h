@@ -69,8 +69,9 @@ class UniformBelow final : public Choice {
     return true;
   }
   unsigned check_width() const override {
-    constexpr std::uint64_t kMost = 4096;
-    return n_ > kMost ? 0 : std::max(1U, static_cast<unsigned>(std::bit_width(n_ - 1)));
+    // One word of n values decides below a power of two; else the walk goes over some n^2 pairs of words.
+    const std::uint64_t most = std::has_single_bit(n_) ? std::uint64_t{1} << 20 : 4096;
+    return n_ > most ? 0 : std::max(1U, static_cast<unsigned>(std::bit_width(n_ - 1)));
   }
 
   std::uint64_t run(RandomSource& source) const {

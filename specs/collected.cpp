@@ -59,11 +59,12 @@ class NamedRows {
   std::vector<CsvRow> rows_;
 };
 
+constexpr std::uint64_t kMostOutputs = std::uint64_t{1} << 53;
+
 std::uint64_t parse_count(const std::string& file, const CsvRow& row, const std::string& cell) {
   std::uint64_t count = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
-  if (error != std::errc() || end != cell.data() + cell.size() || count > kMost) {
+  if (error != std::errc() || end != cell.data() + cell.size() || count > kMostOutputs) {
     fail(file, row.line, "found the count '" + printable(cell) + "', expected a whole number from 0 to 2^53");
   }
   return count;
@@ -176,6 +177,7 @@ CollectedOutputs read_output_table(const std::string& file, std::string_view tex
     const std::uint64_t times = counted ? parse_count(file, row, row.cells[count]) : 1;
     result.counts[labels.find(row, row.cells[output])] += times;
     result.total += times;
+    if (result.total > kMostOutputs) fail(file, row.line, "the counts pass 2^53 in all");
     budget.tick();
   });
   if (result.total == 0) fail(file, 0, "found no output, expected at least one");

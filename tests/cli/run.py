@@ -78,6 +78,7 @@ CASES = [
     ("estimate-unknown-output", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/unknown-output.csv"], 2, None),
     ("estimate-no-column", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/no-output-column.csv"], 2, None),
     ("estimate-negative-count", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/negative-count.csv"], 2, None),
+    ("estimate-huge-counts", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/huge-counts.csv"], 2, None),
     ("estimate-short-row", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/short-row.csv"], 2, None),
     ("estimate-nothing", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/no-outputs.csv"], 2, None),
     ("estimate-empty", ["estimate", "tests/cli/specs/answers.json", "tests/cli/data/empty.csv"], 2, None),

@@ -188,6 +188,35 @@ TEST_CASE("faults of samplers are caught") {
   }
 }
 
+TEST_CASE("what is cut off may belong to any outcome, also of a sampler that draws again") {
+  // Half of all attempts are accepted; of those the output is 1 if three fair coins in a row are tails. The runs that
+  // are cut off are the long ones, and all of them are 1's.
+  class Patient final : public RejectionSampler {
+   public:
+    bool attempt(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
+      if (below(2, source) == 0) return false;
+      std::uint64_t tails = 0;
+      while (below(2, source) == 1) ++tails;
+      output[0] = tails >= 3 ? 1 : 0;
+      return true;
+    }
+  };
+  Budget budget;
+  const Spec spec = read_example(R"j([{"name": "x", "size": 1}])j",
+                                 R"j({"type": "matrix", "outputs": 2, "rows": [["7/8", "1/8"]]})j", budget);
+  for (const unsigned bits : {10U, 30U, 60U}) {
+    ExhaustiveOptions options;
+    options.bound_bits = bits;
+    options.keep_intervals = true;
+    const ExhaustiveResult result = check_exhaustively(*spec.model.channel, Patient(), options, budget);
+    CHECK(result.passed());
+    CHECK(result.intervals[1].lower < Number::ratio(1, 8));
+    CHECK(result.intervals[1].upper >= Number::ratio(1, 8));
+    CHECK(result.widest < Number::ratio(1, std::int64_t{1} << (bits - 4)));
+    CHECK(result.widest > Number(0));
+  }
+}
+
 TEST_CASE("faults in the code of a choice are caught, word by word") {
   SUBCASE("an exact choice passes") {
     CHECK(check_choice(FaultyChoice(1, kThirds, 2, [](RandomSource& source) {

@@ -74,6 +74,21 @@ TEST_CASE("the exponential mechanism never exceeds its level") {
                               "utility": [[0, 1, 2], ["1/2", 1, 0], [3, 3, 0]]})j") <= parse_level("2"));
 }
 
+TEST_CASE("bcdp_mean leaves out steps without budget") {
+  // zeta = 1 spends all of delta_1 = log(3/2) on correlation: c_1 = 0, c_2 = log((3/2 - 3/4)/(1/4)) = log 3.
+  Budget budget;
+  const Spec spec = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": {"c0": "log(3/2)", "c1": "log(4)"},
+                                                "epsilon": "log(4)", "q": "1/4", "zeta": 1})j",
+                                 budget);
+  CHECK(output_labels(*spec.model.channel, budget) == std::vector<std::string>{"(-1)", "(1)"});
+  CHECK(spec.model.channel->entry(0, 0) == Number::ratio(3, 4));
+  CHECK(spec.mechanism.estimator == nullptr);  // nothing is said about c0
+  const Spec silent = read_example(signs(2), R"j({"type": "bcdp_mean", "delta": "0", "epsilon": "1", "q": "1/4",
+                                                  "zeta": 1})j",
+                                   budget);
+  CHECK(output_labels(*silent.model.channel, budget) == std::vector<std::string>{"()"});
+}
+
 TEST_CASE("bcdp_mean keeps the levels of Theorem 2 when q bounds the correlation") {
   // delta = (1/2, 3/4, 1), epsilon = 1, q = 2/5, zeta = 3/4: c_3 = log((e^(3/8) - 3/5)/(2/5)).
   const std::string mechanism =

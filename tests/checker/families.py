@@ -56,6 +56,7 @@ class Families:
         return self.input_labels(inputs), [[same if x == y else other for y in inputs] for x in inputs]
 
     def m_optimal_binary(self, m, domain):
+        assert len(self.tuples(domain)) == 2
         a, b = self.level(m["epsilon_12"]), self.level(m["epsilon_21"])
         if a is INFINITE and b is INFINITE:
             rows = [[ONE, ZERO], [ZERO, ONE]]
@@ -83,6 +84,7 @@ class Families:
     def m_high_low_hadamard_response(self, m, domain):
         inputs, e = self.tuples(domain), self.level(m["epsilon"])
         sensitive = [tuple(x) for x in m["sensitive"]]
+        assert sensitive and len(set(sensitive)) == len(sensitive) and set(sensitive) <= set(inputs)
         others = [x for x in inputs if x not in sensitive]
         size = power_above(len(sensitive))
         hidden = self.hadamard_rows(len(sensitive), e)
@@ -107,6 +109,8 @@ class Families:
 
     def m_block_hadamard_response(self, m, domain):
         inputs, blocks = self.tuples(domain), self.blocks_of(m["blocks"], domain)
+        covered = [list(x) for x in inputs] if isinstance(m["blocks"][0], str) else sum(m["blocks"], [])
+        assert sorted(covered) == sorted(map(list, inputs)) and all(blocks)
         labels, rows = [], {x: [] for x in inputs}
         for b, block in enumerate(blocks):
             part = self.hadamard_rows(len(block), self.level(m["epsilon"]))
@@ -122,6 +126,7 @@ class Families:
             d = int(m["size"])
         else:
             d = 1 if e is INFINITE else max(1, nearest(k / (e + 1)))
+        assert 1 <= d <= max(1, k - 1)
         names = self.input_labels(inputs)
         subsets = list(itertools.combinations(range(k), d))
         inside = share(e, comb(k - 1, d - 1), comb(k - 1, d))
@@ -148,16 +153,20 @@ class Families:
         e = self.level(m["epsilon"])
         if m.get("variant", "optimized") == "optimized":
             return self.bits(domain, Fraction(1, 2), 1 - share(e, 1, 1))
+        assert m["variant"] == "symmetric"
         own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
         return self.bits(domain, own, 1 - own)
 
     def m_rappor(self, m, domain):
         f, p, q = (self.number(m[name]) for name in "fpq")
+        assert all(0 <= v <= 1 for v in (f, p, q))
         return self.bits(domain, (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p)
 
     def m_optimized_local_hashing(self, m, domain):
         k, e = len(self.tuples(domain)), self.level(m["epsilon"])
+        assert "buckets" in m or e is not INFINITE
         g = int(m["buckets"]) if "buckets" in m else max(2, nearest(e + 1))
+        assert g >= 2
         prime = max(k, g, 2)
         while any(prime % d == 0 for d in range(2, prime)):
             prime += 1
@@ -190,6 +199,7 @@ class Families:
     def window(self, m, domain, exponent):
         k = len(self.tuples(domain))
         outputs = range(int(m.get("least", 0)), int(m.get("greatest", k - 1)) + 1)
+        assert outputs[0] <= 0 and outputs[-1] >= k - 1
         rows = []
         for x in range(k):
             weights = [Exact.exp(exponent(abs(y - x))) for y in outputs]
@@ -199,17 +209,21 @@ class Families:
 
     def m_discrete_laplace_truncated(self, m, domain):
         scale = self.number(m["scale"])
+        assert scale > 0
         return self.window(m, domain, lambda n: Fraction(-n) / scale)
 
     def m_discrete_gaussian_truncated(self, m, domain):
         variance = self.number(m["variance"])
+        assert variance > 0
         return self.window(m, domain, lambda n: Fraction(-n * n) / (2 * variance))
 
     def m_exponential_mechanism(self, m, domain):
         labels, e = self.labels(m["outputs"]), self.level(m["epsilon"])
         utility = [[self.number(u) for u in row] for row in m["utility"]]
+        assert e is not INFINITE and [len(row) for row in utility] == [len(labels)] * len(self.tuples(domain))
         spread = max(max(column) - min(column) for column in zip(*utility))
         scale = 2 * (self.number(m["sensitivity"]) if "sensitivity" in m else spread or ONE)
+        assert scale > 0
         rows = []
         for row in utility:
             weights = []
@@ -222,6 +236,7 @@ class Families:
         return labels, rows
 
     def hypercube(self, domain, e):
+        assert all(len(values) == 2 for _, values in domain)
         inputs, d = self.tuples(domain), len(domain)
         sign = [{values[0]: -1, values[1]: 1} for _, values in domain]
         def inner(v, z):
@@ -250,6 +265,7 @@ class Families:
             order.insert(place, i)
         capped = [smaller(delta[i], epsilon) for i in order]
         q, zeta = self.number(m["q"]), self.number(m["zeta"])
+        assert INFINITE not in capped and 0 <= q <= 1 and 0 < zeta <= 1
         last = capped[-1]
         if q != 0:
             power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]

@@ -18,6 +18,7 @@ struct Request {
 
 std::string report(const Request& request, Budget& budget) {
   const Spec spec = read_spec(request.spec, budget);
+  require_no_symbols(spec, "estimating");
   if (request.samples > 0) {
     if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
     const EstimateResult expected = plan(spec, request.samples, budget);

@@ -53,6 +53,7 @@ int run(Request& request) {
     return kUsage;
   }
   const Spec spec = read_spec(request.spec, budget);
+  require_no_symbols(spec, "sampling");
   if (request.options.seed) {
     fmt::print(stderr, "note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
   }

@@ -1,4 +1,7 @@
 // analyze and verify: levels and claims of spec files.
+#include <cstdlib>
+#include <filesystem>
+
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -17,13 +20,45 @@ struct Request {
   EvaluateOptions evaluate;
 };
 
+const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
+
+// Where queries go; a folder of its own, removed in the end, if only a second solver is to read them.
+class QueryFolder {
+ public:
+  explicit QueryFolder(SmtOptions& options) {
+    if (options.emit_directory.empty() && !options.cross_check.empty()) {
+      std::string pattern = (std::filesystem::temp_directory_path() / "oddsbound-XXXXXX").string();
+      if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary directory");
+      temporary_ = options.emit_directory = pattern;
+    }
+    if (options.emit_directory.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(options.emit_directory, error);
+    if (error) throw std::runtime_error("cannot make the directory " + options.emit_directory + ": " + error.message());
+  }
+  ~QueryFolder() {
+    std::error_code ignored;
+    if (!temporary_.empty()) std::filesystem::remove_all(temporary_, ignored);
+  }
+  QueryFolder(const QueryFolder&) = delete;
+  QueryFolder& operator=(const QueryFolder&) = delete;
+
+ private:
+  std::string temporary_;
+};
+
 int run_specs(const Request& request, bool verify) {
   RunResult run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
+  EvaluateOptions options = request.evaluate;
+  const QueryFolder folder(options.smt);
+  if (!options.smt.cross_check.empty() && !program_exists(options.smt.cross_check)) {
+    complain("there is no program '" + options.smt.cross_check + "' (--cross-check)");
+    return kUsage;
+  }
   {
     Progress progress;
-    EvaluateOptions options = request.evaluate;
     options.decide_claims = verify;
     options.progress = [&](std::size_t begun, std::size_t total, const std::string& file) {
       progress.set(begun, total, file);
@@ -60,6 +95,32 @@ std::shared_ptr<Request> add_options(CLI::App& command) {
   return request;
 }
 
+void add_engine(CLI::App& command, EvaluateOptions& evaluate) {
+  const std::string group = "Z3";
+  command
+      .add_option("--engine", evaluate.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
+      ->transform(CLI::CheckedTransformer(kEngines))
+      ->default_str("exact")
+      ->group(group);
+  command.add_option("--emit-smt2", evaluate.smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
+      ->group(group);
+  command.add_option("--cross-check", evaluate.smt.cross_check, "Ask another solver about the same queries")
+      ->check(CLI::IsMember({"cvc5"}))
+      ->group(group);
+  command.add_option("--smt-seconds", evaluate.smt.seconds, "Time that Z3 has for one claim")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--smt-memory-mb", evaluate.smt.memory_mb, "Memory that Z3 has")
+      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--smt-max-cells", evaluate.smt.max_cells, "Inputs x (inputs + outputs) that are put to Z3")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
+      ->capture_default_str()
+      ->group(group);
+}
+
 }  // namespace
 
 Command analyze_command(CLI::App& app) {
@@ -71,7 +132,9 @@ Command analyze_command(CLI::App& app) {
 Command verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Decide the claims of spec files");
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
-  return {command, [request = add_options(*command)] { return run_specs(*request, true); }};
+  const auto request = add_options(*command);
+  add_engine(*command, request->evaluate);
+  return {command, [request] { return run_specs(*request, true); }};
 }
 
 }  // namespace oddsbound::cli

@@ -148,7 +148,9 @@ AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions
   for (const std::string& file : files) {
     try {
       Budget budget(limits);
-      run.audits.push_back(audit_spec(read_spec(file, budget), options, budget));
+      const Spec spec = read_spec(file, budget);
+      require_no_symbols(spec, "an audit");
+      run.audits.push_back(audit_spec(spec, options, budget));
     } catch (const SpecError& error) {
       run.errors.push_back(file_error(error));
     } catch (const std::exception& error) {

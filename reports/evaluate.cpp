@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <new>
+#include <set>
 #include <thread>
 #include <variant>
 
@@ -13,29 +14,6 @@ namespace oddsbound {
 namespace {
 
 using Outcome = std::variant<std::monostate, SpecResult, FileError>;
-
-ClaimResult undecided_claim(const Claim& claim, std::size_t index) {
-  ClaimResult result;
-  result.index = index;
-  result.name = claim.name;
-  result.notion = claim.notion->name;
-  result.place = claim.place;
-  result.expect_holds = claim.expect_holds;
-  return result;
-}
-
-ClaimResult decide(const Claim& claim, std::size_t index, Subject& subject) {
-  ClaimResult result = undecided_claim(claim, index);
-  try {
-    result.decision = claim.notion->decide(subject, claim.arguments);
-    result.verdict = result.decision.holds ? Verdict::kHolds : Verdict::kRefuted;
-    result.decided_by = {"exact"};
-    if (result.decision.by_cases) result.decided_by.push_back("cases");
-  } catch (const LimitError& error) {
-    result.reason = error.what();
-  }
-  return result;
-}
 
 Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
   try {
@@ -55,10 +33,22 @@ Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
 void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
   const std::string reason = "the mechanism's outputs are continuous: it has a sampler, and no exact levels";
   for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
-    result.claims.push_back(undecided_claim(spec.claims[index], index));
-    result.claims.back().reason = reason;
+    result.claims.push_back(undecided_claim(spec, index, reason));
   }
   result.analysis.undecided["ldp"] = reason;
+}
+
+Functions functions_of(const Spec& spec, Budget& budget) {
+  Functions functions;
+  for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
+  budget.require_cells(spec.model.domain.inputs(), spec.model.channel->outputs());
+  std::set<std::string> seen;
+  for (const auto& row : rows_of(*spec.model.channel, budget)) {
+    for (const Number& entry : row) {
+      if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
+    }
+  }
+  return functions;
 }
 
 }  // namespace
@@ -80,10 +70,15 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   Subject subject(spec.model, budget, options.tradeoffs);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
-      result.claims.push_back(decide(spec.claims[index], index, subject));
+      result.claims.push_back(
+          decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
     }
   }
-  result.analysis = analyze(subject);
+  if (spec.symbols) {
+    result.functions = functions_of(spec, budget);
+  } else {
+    result.analysis = analyze(subject);
+  }
   return result;
 }
 
@@ -103,7 +98,10 @@ RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptio
   helpers.clear();
   RunResult run;
   for (Outcome& outcome : outcomes) {
-    if (auto* spec = std::get_if<SpecResult>(&outcome)) run.specs.push_back(std::move(*spec));
+    if (auto* spec = std::get_if<SpecResult>(&outcome)) {
+      run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());
+      run.specs.push_back(std::move(*spec));
+    }
     if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
   }
   return run;

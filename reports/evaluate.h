@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "reports/result.h"
+#include "reports/engines.h"
 
 namespace oddsbound {
 
@@ -13,6 +13,8 @@ struct EvaluateOptions {
   Limits limits;
   bool decide_claims = true;
   bool tradeoffs = false;
+  Engine engine = Engine::kExact;
+  SmtOptions smt;
   std::size_t jobs = 1;
   /// Called when a file is begun, with how many are; from any thread.
   std::function<void(std::size_t begun, std::size_t total, const std::string& file)> progress;

@@ -100,6 +100,10 @@ Json analysis_json(const SpecResult& spec) {
   return json;
 }
 
+Json functions_json(const Functions& functions) {
+  return {{"symbols", functions.symbols}, {"functions", functions.entries}};
+}
+
 struct ClaimedWriter {
   Json operator()(const std::string& level) const { return level; }
   Json operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
@@ -136,19 +140,35 @@ std::string verdict_text(Verdict verdict) {
   return "undecided";
 }
 
+Json query_json(const QueryRecord& query) {
+  Json json;
+  json["name"] = query.name;
+  json["status"] = query.status;
+  json["seconds"] = query.seconds;
+  if (!query.file.empty()) json["file"] = query.file;
+  if (!query.cross_check.empty()) json["cross_check"] = query.cross_check;
+  return json;
+}
+
 Json claim_json(const ClaimResult& claim) {
   const bool decided = claim.verdict != Verdict::kUndecided;
-  const bool event = std::holds_alternative<Delta>(claim.decision.actual);
+  const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
+                     (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
   Json json;
   json["index"] = claim.index;
   json["name"] = claim.name;
   json["notion"] = claim.notion;
   json["expect"] = claim.expect_holds ? "holds" : "refuted";
+  if (claim.tight) json["tight"] = true;
   json["verdict"] = verdict_text(claim.verdict);
   json["ok"] = claim.ok();
-  json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.decision.claimed) : Json(nullptr);
+  json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.claimed) : Json(nullptr);
   json["actual"] = decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr);
   json["decided_by"] = claim.decided_by;
+  json["seconds"] = claim.seconds;
+  if (!claim.missing_opinion.empty()) json["missing_opinion"] = claim.missing_opinion;
+  for (const auto& [symbol, value] : claim.values) json["values"][symbol] = value;
+  for (const QueryRecord& query : claim.queries) json["queries"].push_back(query_json(query));
   json["witness"] =
       optional_json(claim.decision.witness, [event](const Witness& witness) { return witness_json(witness, event); });
   if (claim.decision.tradeoff) json["tradeoff"] = tradeoff_json(*claim.decision.tradeoff);
@@ -170,7 +190,7 @@ Json spec_json(const SpecResult& spec) {
   json["name"] = spec.name;
   json["inputs"] = count_json(spec.inputs);
   json["outputs"] = optional_json(spec.outputs, count_json);
-  json["analysis"] = analysis_json(spec);
+  json["analysis"] = spec.functions ? functions_json(*spec.functions) : analysis_json(spec);
   json["claims"] = Json::array();
   for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim));
   return json;

@@ -30,7 +30,7 @@ std::size_t RunResult::ok() const {
 }
 
 std::size_t RunResult::undecided() const {
-  return count_claims(*this, [](const ClaimResult& claim) { return claim.verdict == Verdict::kUndecided; });
+  return count_claims(*this, [](const ClaimResult& claim) { return claim.undecided(); });
 }
 
 int RunResult::exit_status() const {

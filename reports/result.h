@@ -1,12 +1,14 @@
 // What a run found: the one type that every report is written from.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "specs/spec.h"
 #include "verifier/privacy/analysis.h"
+#include "verifier/smt/decide.h"
 
 namespace oddsbound {
 
@@ -19,23 +21,24 @@ struct ClaimResult {
   SourcePlace place;
   bool expect_holds = true;
   Verdict verdict = Verdict::kUndecided;
+  Claimed claimed;
+  bool tight = false;  // it is also claimed that no smaller level holds
   Decision decision;   // unless undecided
   std::string reason;  // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
+  std::map<std::string, double> seconds;  // by who decided
+  /// Where two engines were asked: why one of them has no verdict.
+  std::string missing_opinion;
+  /// Of a refuted claim of a spec with symbols: for which values; `decision` is about these.
+  std::vector<std::pair<std::string, std::string>> values;
+  std::vector<QueryRecord> queries;
 
   /// The verdict is as expected.
-  bool ok() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }
-};
-
-struct SpecResult {
-  std::string file;
-  std::string name;
-  std::string description;
-  Number inputs;
-  std::optional<Number> outputs;  // none if they are continuous
-  std::vector<std::string> coordinates;
-  Analysis analysis;
-  std::vector<ClaimResult> claims;
+  bool ok() const { return as_expected() && missing_opinion.empty(); }
+  bool as_expected() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }
+  bool undecided() const {
+    return verdict == Verdict::kUndecided || (as_expected() && !missing_opinion.empty());
+  }
 };
 
 /// A file that could not be read.
@@ -49,6 +52,25 @@ struct FileError {
 /// The error of a spec, and that of anything else that went wrong with a file.
 FileError file_error(const SpecError& error);
 FileError file_error(const std::string& file, const std::string& message);
+
+/// What a spec with symbols is made of.
+struct Functions {
+  std::vector<std::string> symbols;  // with their ranges
+  std::vector<std::string> entries;  // the distinct entries of the channel
+};
+
+struct SpecResult {
+  std::string file;
+  std::string name;
+  std::string description;
+  Number inputs;
+  std::optional<Number> outputs;  // none if they are continuous
+  std::vector<std::string> coordinates;
+  Analysis analysis;
+  std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
+  std::vector<ClaimResult> claims;
+  std::vector<FileError> disagreements;  // of engines about a claim
+};
 
 struct RunResult {
   std::vector<SpecResult> specs;

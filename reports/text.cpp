@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
@@ -168,6 +169,13 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
   return rows;
 }
 
+std::string functions_lines(const SpecResult& spec) {
+  std::string text = "  " + spec.inputs.to_string() + " inputs, " + number_text(*spec.outputs) + " outputs; for all " +
+                     joined(spec.functions->symbols) + "\n\n  the entries of the channel are\n";
+  for (const std::string& entry : spec.functions->entries) text += "    " + printable(entry, 200) + "\n";
+  return text;
+}
+
 std::string heading(const SpecResult& spec, const Style& style) {
   return style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
 }
@@ -186,12 +194,36 @@ std::string claimed_words(const ClaimResult& claim) {
     }
     std::string operator()(const std::vector<std::vector<std::string>>&) const { return "<= the given matrix"; }
   };
-  return std::visit(Words{}, claim.decision.claimed);
+  return std::visit(Words{}, claim.claimed);
+}
+
+std::string values_words(const ClaimResult& claim) {
+  std::vector<std::string> parts;
+  for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
+  return joined(parts);
+}
+
+// Who decided in what time, where Z3 had a say.
+std::string engine_words(const ClaimResult& claim) {
+  if (!claim.seconds.contains("smt")) return "";
+  std::vector<std::string> parts;
+  for (const auto& [who, seconds] : claim.seconds) parts.push_back(fmt::format("{} {:.1f} ms", who, 1000 * seconds));
+  std::map<std::string, std::size_t> opinions;
+  for (const QueryRecord& query : claim.queries) {
+    if (query.cross_check.empty()) continue;
+    ++opinions[query.cross_check == query.status ? "agreed" : query.cross_check];
+  }
+  for (const auto& [opinion, count] : opinions) parts.push_back("cross-check: " + std::to_string(count) + (count == 1 ? " query " : " queries ") + opinion);
+  return " (" + joined(parts) + ")";
 }
 
 std::string actual_words(const ClaimResult& claim) {
   struct Words {
-    std::string operator()(std::monostate) const { return "nothing is constrained"; }
+    const ClaimResult& claim;
+    std::string operator()(std::monostate) const {
+      const bool measured = std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
+      return measured ? "nothing is constrained" : "by Z3 from the definition";
+    }
     std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {
       std::string text = "exactly ";
@@ -202,7 +234,7 @@ std::string actual_words(const ClaimResult& claim) {
     }
     std::string operator()(const Delta& delta) const { return "exactly delta = " + number_text(delta.delta); }
   };
-  return std::visit(Words{}, claim.decision.actual);
+  return std::visit(Words{claim}, claim.decision.actual);
 }
 
 std::string context_words(const ClaimResult& claim) {
@@ -217,14 +249,18 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   if (claim.verdict == Verdict::kUndecided) {
     return "  " + style.doubtful("?") + " " + line + ": undecided: " + claim.reason + "\n";
   }
-  line += " " + claimed_words(claim);
+  line += " " + claimed_words(claim) + (claim.tight ? ", tight" : "");
   if (!claim.name.empty()) line += style.faint(" [" + printable(claim.name) + "]");
   const bool holds = claim.verdict == Verdict::kHolds;
   std::string verdict = holds ? "holds" : "refuted";
   if (claim.ok() && !holds) verdict += ", as expected";
-  if (!claim.ok()) verdict = style.bad(holds ? "holds, but was expected to be refuted" : verdict);
-  std::string text = "  " + (claim.ok() ? style.good("\u2713") : style.bad("\u2717")) + " " + line + ": " + verdict +
-                     "; " + context_words(claim) + "\n";
+  if (!claim.as_expected()) verdict = style.bad(holds ? "holds, but was expected to be refuted" : verdict);
+  if (!claim.values.empty()) verdict += " for " + values_words(claim);
+  const std::string mark = claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
+  std::string text = "  " + mark + " " + line + ": " + verdict + "; " + context_words(claim) +
+                     style.faint(engine_words(claim)) + "\n";
+  if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
+  if (claim.tight && !holds && claim.decision.holds) text += "      a smaller level holds\n";
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;
     text += "      " + witness_words(witness, spec.coordinates) +
@@ -254,6 +290,10 @@ std::string text_analysis(const RunResult& run, const TextOptions& options) {
   for (const SpecResult& spec : run.specs) {
     if (!text.empty()) text += "\n";
     text += heading(spec, style);
+    if (spec.functions) {
+      text += functions_lines(spec);
+      continue;
+    }
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
             " outputs, " +
             (spec.analysis.bdp || spec.analysis.undecided.contains("bdp") ? "with a prior" : "no prior") + "\n\n";

@@ -1,6 +1,7 @@
 // Claims: the notion says which fields a claim has, field_reader how each kind of field is written.
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
+#include "verifier/notions.h"
 
 namespace oddsbound {
 
@@ -24,7 +25,7 @@ const Notion& read_notion(JsonView claim) {
 Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   Claim claim;
   claim.notion = &read_notion(value);
-  std::vector<std::string> known{"notion", "name", "expect"};
+  std::vector<std::string> known{"notion", "name", "expect", "tight"};
   for (const Field& field : claim.notion->fields) known.push_back(field.name);
   const Fields fields(value, known, "a claim about " + claim.notion->name);
   if (const auto name = fields.find("name")) claim.name = read_string(*name, "the name of a claim");
@@ -35,6 +36,7 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
     }
     claim.expect_holds = text == "holds";
   }
+  if (const auto tight = fields.find("tight")) claim.tight = read_boolean(*tight, "whether the level is the least");
   claim.arguments = read_fields(fields, claim.notion->fields, model.domain, context);
   if (fields.has("records") && claim.notion->name == "approximate_dp" &&
       (!fields.has("neighbors") || claim.arguments.get<std::string>("neighbors") != "record")) {

@@ -97,8 +97,7 @@ PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64
         sum.add(fraction);
         continue;
       }
-      const Number number = read_number(cell, context);
-      if (number.sign() < 0) cell.fail("the probability " + printable(number.to_string()) + " is negative");
+      const Number number = read_mass(cell, context);
       builder.add(number);
       sum.add(number);
     }
@@ -128,14 +127,16 @@ PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uin
     for (const std::string& cell : row.cells) {
       context.budget.tick();
       Number number;
+      bool negative = false;
       try {
         number = as_number(context.parameters.evaluate(cell));
+        negative = number.sign() < 0;
       } catch (const SpecError&) {
         throw;
       } catch (const std::runtime_error& error) {
         fail("the entry '" + printable(cell) + "': " + error.what());
       }
-      if (number.sign() < 0) fail("the probability " + printable(number.to_string()) + " is negative");
+      if (negative) fail("the probability " + printable(number.to_string()) + " is negative");
       builder.add(number);
       sum.add(number);
     }
@@ -155,10 +156,7 @@ std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::
   RowSum sum;
   for (const JsonView item : items) {
     context.budget.tick();
-    numbers.push_back(read_number(item, context));
-    if (numbers.back().sign() < 0) {
-      item.fail("the probability " + printable(numbers.back().to_string()) + " is negative");
-    }
+    numbers.push_back(read_mass(item, context));
     sum.add(numbers.back());
   }
   require_one(sum, value, "the distribution");

@@ -225,7 +225,8 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
   Arguments arguments;
   for (const Field& field : fields) {
     if (!field.required && !given.has(field.name)) continue;
-    arguments.set(field.name, FieldReader(field, domain, context).read(given.require(field.name)));
+    const JsonView value = given.require(field.name);
+    arguments.set(field.name, at_place(value, [&] { return FieldReader(field, domain, context).read(value); }));
   }
   return arguments;
 }

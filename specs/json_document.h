@@ -60,6 +60,7 @@ class JsonDocument {
   JsonDocument& operator=(const JsonDocument&) = delete;
 
   const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
   JsonView root() const { return JsonView(*this, 0); }
 
  private:

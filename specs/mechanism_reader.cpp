@@ -65,9 +65,7 @@ Case read_case(JsonView value, const Domain& domain, const std::unordered_map<st
       if (hint.empty()) hint = "outputs: " + listing(labels);
       member.key.fail("there is no output '" + printable(member.key.text()) + "'", hint);
     }
-    const Number probability = read_number(member.value, context);
-    if (probability.sign() < 0)
-      member.value.fail("the probability " + printable(probability.to_string()) + " is negative");
+    const Number probability = read_mass(member.value, context);
     result.row[place->second] = probability;
     total += probability;
   }

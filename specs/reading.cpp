@@ -58,16 +58,27 @@ std::optional<JsonView> Fields::find(const std::string& name) const {
   return place == values_.end() ? std::nullopt : std::optional(place->second);
 }
 
-Parameters::Parameters(std::optional<JsonView> object, Budget& budget) : budget_(budget) {
+void require_name(JsonView key, const std::string& what) {
+  const std::string name(key.text());
+  if (!is_name(name)) {
+    key.fail("'" + printable(name) + "' cannot be the name of a " + what,
+             "names are letters, digits and _, and do not begin with a digit");
+  }
+  if (name == "exp" || name == "log" || name == "inf") key.fail("'" + name + "' is a word of the grammar");
+}
+
+Parameters::Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget)
+    : budget_(budget) {
+  for (const auto& [name, value] : symbols) {
+    entries_.emplace(name, Entry{std::nullopt, ExpressionValue{false, value, Number(1)}});
+    names_.push_back(name);
+  }
   if (!object) return;
   if (!object->is_object()) object->fail("found " + object->kind_name() + ", expected an object of named numbers");
   for (const JsonView::Member& member : object->members()) {
     const std::string name(member.key.text());
-    if (!is_name(name)) {
-      member.key.fail("'" + printable(name) + "' cannot be the name of a parameter",
-                      "names are letters, digits and _, and do not begin with a digit");
-    }
-    if (name == "exp" || name == "log" || name == "inf") member.key.fail("'" + name + "' is a word of the grammar");
+    require_name(member.key, "parameter");
+    if (symbols.contains(name)) member.key.fail("'" + name + "' is the name of a symbol already");
     entries_.emplace(name, Entry{member.value, std::nullopt});
     names_.push_back(name);
   }
@@ -90,13 +101,13 @@ ExpressionValue Parameters::lookup(std::string_view name) {
   if (begin != open_.end()) {
     std::string cycle;
     for (auto step = begin; step != open_.end(); ++step) cycle += *step + " -> ";
-    entry.value.fail("the parameters refer to one another in a cycle: " + cycle + std::string(name));
+    entry.value->fail("the parameters refer to one another in a cycle: " + cycle + std::string(name));
   }
   if (open_.size() >= kDeepest) {
-    entry.value.fail("parameters refer to one another through more than " + std::to_string(kDeepest) + " steps");
+    entry.value->fail("parameters refer to one another through more than " + std::to_string(kDeepest) + " steps");
   }
   open_.emplace_back(name);
-  entry.result = at_place(entry.value, [&] { return evaluate(expression_text(entry.value)); });
+  entry.result = at_place(*entry.value, [&] { return evaluate(expression_text(*entry.value)); });
   open_.pop_back();
   return *entry.result;
 }
@@ -155,6 +166,14 @@ Number read_number(JsonView value, ReadingContext& context) {
   return at_place(value, [&] { return as_number(context.parameters.evaluate(text)); });
 }
 
+Number read_mass(JsonView value, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (at_place(value, [&] { return number.sign() < 0; })) {
+    value.fail("the probability " + printable(number.to_string()) + " is negative");
+  }
+  return number;
+}
+
 Level read_level(JsonView value, ReadingContext& context) {
   return at_place(value, [&] { return as_level(context.parameters.evaluate(expression_text(value))); });
 }
@@ -183,6 +202,13 @@ bool read_small_fraction(std::string_view text, SmallFraction& fraction) {
   if (!digits(fraction.numerator) || i != text.size()) return false;
   for (std::size_t k = point + 1; k < text.size(); ++k) fraction.denominator *= 10;
   return true;
+}
+
+bool read_boolean(JsonView value, std::string_view what) {
+  if (value.kind() != JsonKind::kBoolean) {
+    value.fail("found " + value.kind_name() + ", expected " + std::string(what) + ": true or false");
+  }
+  return value.text() == "true";
 }
 
 std::size_t read_coordinate(JsonView name, const Domain& domain) {

@@ -36,10 +36,14 @@ class Fields {
   std::map<std::string, JsonView> values_;
 };
 
+/// Throws SpecError at the key unless it can be the name of a parameter or symbol.
+void require_name(JsonView key, const std::string& what);
+
 /// Named values that may refer to one another in any order; evaluated when first used.
 class Parameters {
  public:
-  Parameters(std::optional<JsonView> object, Budget& budget);
+  /// symbols: names that are known beforehand, with their values.
+  Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget);
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
   /// Evaluates all, so that an error in one that is never used is found.
@@ -48,7 +52,7 @@ class Parameters {
 
  private:
   struct Entry {
-    JsonView value;
+    std::optional<JsonView> value;  // of a parameter
     std::optional<ExpressionValue> result;
   };
   ExpressionValue lookup(std::string_view name);
@@ -77,6 +81,8 @@ std::vector<JsonView> read_array(JsonView value, std::string_view what);
 /// A whole number in [least, most].
 std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most);
 Number read_number(JsonView value, ReadingContext& context);
+/// A number that is not negative, for any values of the symbols.
+Number read_mass(JsonView value, ReadingContext& context);
 Level read_level(JsonView value, ReadingContext& context);
 /// "a/b", "a" or a decimal with parts of at most 18 digits, not reduced.
 bool read_small_fraction(std::string_view text, SmallFraction& fraction);
@@ -86,6 +92,7 @@ std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t co
 /// An array of values, one per coordinate.
 std::uint64_t read_input(JsonView value, const Domain& domain);
 std::vector<std::string> read_labels(JsonView value, Budget& budget);
+bool read_boolean(JsonView value, std::string_view what);
 /// The text of a file named in the spec; the error is placed at the name.
 std::string read_named_file(JsonView name, const ReadingContext& context, std::string& path);
 

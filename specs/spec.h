@@ -1,12 +1,15 @@
 // A spec file, read: a model and the claims about it.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "mechanisms/mechanism.h"
 #include "specs/spec_error.h"
+#include "verifier/exact/symbols.h"
 #include "verifier/model/model.h"
 #include "verifier/privacy/notion.h"
 
@@ -16,6 +19,7 @@ struct Claim {
   const Notion* notion;
   Arguments arguments;
   bool expect_holds = true;
+  bool tight = false;  // it is also claimed that no smaller level holds, for any values of the symbols
   std::string name;  // empty if the spec gives none
   SourcePlace place;
 };
@@ -28,12 +32,21 @@ struct Spec {
   Model model;  // its channel is null if the outputs are continuous
   Mechanism mechanism;
   std::vector<Claim> claims;
+  std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
+  std::string text{};                           // of a spec with symbols: the file, as it was read
+  std::string directory{};
 };
 
 /// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.
 ///
 /// Throws SpecError for whatever is wrong with it: one error, at its place.
 Spec read_spec(const std::string& path, Budget& budget);
+
+/// The spec where its symbols have these values, one for each: an ordinary spec, and read like one.
+Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget);
+
+/// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.
+void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// The same from a text; `file` is the name that errors give.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);

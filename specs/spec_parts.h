@@ -8,6 +8,8 @@
 
 namespace oddsbound {
 
+/// The symbols of a spec, by name, with their ranges.
+std::vector<Symbol> read_symbols(JsonView value);
 Domain read_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);

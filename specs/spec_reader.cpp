@@ -4,13 +4,14 @@
 
 #include "specs/spec.h"
 #include "specs/spec_parts.h"
+#include "verifier/smt/signs.h"
 
 namespace oddsbound {
 
 namespace {
 
 const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source", "parameters",
-                                        "domain",    "mechanism", "prior",       "claims"};
+                                        "symbols",   "domain",    "mechanism",   "prior",  "claims"};
 
 std::string directory_of(const std::string& path) {
   return path == "-" ? "." : std::filesystem::path(path).parent_path().string();
@@ -24,13 +25,6 @@ void require_version(const Fields& fields) {
 }
 
 Fields read_top_level(const JsonDocument& document) {
-  if (document.root().is_object()) {
-    for (const JsonView::Member& member : document.root().members()) {
-      if (member.key.text() == "symbols") {
-        member.key.fail("this version of oddsbound does not decide specs with symbols");
-      }
-    }
-  }
   Fields fields(document.root(), kKeys, "a spec");
   require_version(fields);
   return fields;
@@ -75,7 +69,10 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   }
   const JsonDocument document(path, std::move(text));
   const Fields fields = read_top_level(document);
-  Parameters parameters(fields.find("parameters"), context.budget);
+  if (const auto symbols = fields.find("symbols")) {
+    symbols->fail("a spec with symbols cannot be the mechanism of another one", "found in '" + printable(path) + "'");
+  }
+  Parameters parameters(fields.find("parameters"), {}, context.budget);
   const std::string directory = directory_of(path);
   ReadingContext inner{directory, parameters, context.budget, context.open_files};
   inner.open_files.push_back(std::move(identity));
@@ -84,15 +81,31 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   return read_mechanism(fields.require("mechanism"), theirs, inner);
 }
 
-Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
+namespace {
+
+// values: of the symbols, in their order; empty: they stay symbols.
+Spec read_with_values(const std::string& file, const std::string& directory, std::string text,
+                      std::span<const Number> values, Budget& budget) {
   const JsonDocument document(file, std::move(text));
   const Fields fields = read_top_level(document);
   Spec spec;
+  std::map<std::string, Number> named;
+  if (const auto symbols = fields.find("symbols")) {
+    const auto ring = SymbolRing::make(read_symbols(*symbols), sign_oracle(SmtOptions{}));
+    for (std::size_t i = 0; i < ring->symbols().size(); ++i) {
+      named[ring->symbols()[i].name] = values.empty() ? ring->value(i) : values[i];
+    }
+    if (values.empty()) {
+      spec.symbols = ring;
+      spec.text = document.text();
+      spec.directory = directory;
+    }
+  }
   spec.file = file;
   spec.name = read_string(fields.require("name"), "'name'");
   spec.description = optional_string(fields, "description");
   spec.source = optional_string(fields, "source");
-  Parameters parameters(fields.find("parameters"), budget);
+  Parameters parameters(fields.find("parameters"), named, budget);
   parameters.evaluate_all();
   ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}};
   spec.model.domain = read_domain(fields.require("domain"), budget);
@@ -101,6 +114,24 @@ Spec read_spec_text(const std::string& file, const std::string& directory, std::
   spec.model.channel = spec.mechanism.channel;
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   return spec;
+}
+
+}  // namespace
+
+Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
+  return read_with_values(file, directory, std::move(text), {}, budget);
+}
+
+Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget) {
+  return read_with_values(spec.file, spec.directory, spec.text, values, budget);
+}
+
+void require_no_symbols(const Spec& spec, const std::string& what) {
+  if (!spec.symbols) return;
+  const JsonDocument document(spec.file, spec.text);
+  for (const JsonView::Member& member : document.root().members()) {
+    if (member.key.text() == "symbols") member.key.fail(what + " needs numbers, and the spec has symbols");
+  }
 }
 
 Spec read_spec(const std::string& path, Budget& budget) {

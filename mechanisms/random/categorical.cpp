@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "verifier/exact/binary_digits.h"
+#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 
@@ -13,6 +14,8 @@ std::atomic<std::uint64_t> next_id{0};
 Categorical::Categorical(std::vector<Number> probabilities)
     : probabilities_(std::move(probabilities)), id_(next_id.fetch_add(1)) {
   Number sum(0);
+  for (const Number& probability : probabilities_) symbolic_ |= probability.has_symbols();
+  if (symbolic_) return;
   for (const Number& probability : probabilities_) {
     sum += probability;
     if (sum >= Number(1)) break;
@@ -21,6 +24,8 @@ Categorical::Categorical(std::vector<Number> probabilities)
     lengths_.push_back(binary_length(sum));
   }
 }
+
+void Categorical::refuse() { throw NumberError("a probability that depends on symbols cannot be drawn from"); }
 
 std::string Categorical::describe() const {
   return "one of " + std::to_string(outcomes()) + " outcomes with given probabilities";

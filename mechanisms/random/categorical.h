@@ -24,6 +24,8 @@ class Categorical final : public Choice {
   }
 
   std::uint64_t run(RandomSource& source) const {
+    if (symbolic_) [[unlikely]]
+      refuse();
     const unsigned width = source.width();
     const std::uint64_t digits = source.word();
     // The number of steps certainly below u; certain for all if no step begins with the same digits.
@@ -40,6 +42,7 @@ class Categorical final : public Choice {
   }
 
  private:
+  [[noreturn]] static void refuse();
   std::uint64_t refine(RandomSource& source, std::uint64_t digits, std::size_t below) const;
   std::uint64_t digits_of(std::size_t step, std::size_t position, unsigned width) const;
 
@@ -48,6 +51,7 @@ class Categorical final : public Choice {
   std::vector<std::uint64_t> first_digits_;  // of the steps: 64 of them
   std::vector<std::uint32_t> lengths_;       // of the steps: where their digits end
   std::uint64_t id_;
+  bool symbolic_ = false;  // some probability is a function of symbols: there is nothing to draw from
 };
 
 /// 1 with the given probability, else 0.

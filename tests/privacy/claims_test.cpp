@@ -11,7 +11,7 @@
 #include "verifier/privacy/bcdp.h"
 #include "verifier/privacy/context.h"
 #include "verifier/privacy/ldp.h"
-#include "verifier/privacy/notion.h"
+#include "verifier/notions.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

@@ -17,11 +17,6 @@ constexpr std::uint64_t kHashPrime = 0x1fffffffffffffffULL;
 
 Integer gcd_of(const Integer& a, const Integer& b) { return boost::multiprecision::gcd(a, b); }
 
-Rational rational_gcd(const Rational& a, const Rational& b) {
-  const Integer cross = gcd_of(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a)));
-  return Rational(cross, Integer(denominator(a) * denominator(b)));
-}
-
 void check_polynomial(const fmpz_poly_t poly) {
   if (fmpz_poly_degree(poly) > kMaxDegree) {
     throw LimitError(
@@ -90,6 +85,11 @@ std::size_t hash_polynomial(std::size_t seed, const fmpz_poly_t poly) {
 
 }  // namespace
 
+Rational rational_gcd(const Rational& a, const Rational& b) {
+  const Integer cross = gcd_of(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a)));
+  return Rational(cross, Integer(denominator(a) * denominator(b)));
+}
+
 void set_fmpz(fmpz_t target, const Integer& value) { fmpz_set_mpz(target, value.backend().data()); }
 
 Integer integer_of(const fmpz_t value) {
@@ -115,6 +115,14 @@ ExpQuotient::ExpQuotient(const Rational& constant, const Rational& step) : step_
   set_fmpz(part, Integer(denominator(constant)));
   fmpz_poly_set_fmpz(fmpz_poly_q_denref(value_), part);
   fmpz_clear(part);
+}
+
+ExpQuotient::ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const Rational& step) : step_(step) {
+  fmpz_poly_q_init(value_);
+  fmpz_poly_set(fmpz_poly_q_numref(value_), top);
+  fmpz_poly_set(fmpz_poly_q_denref(value_), bottom);
+  fmpz_poly_q_canonicalise(value_);
+  canonicalise();
 }
 
 ExpQuotient::ExpQuotient(const ExpQuotient& other) : step_(other.step_) {

@@ -23,6 +23,8 @@ class ExpQuotient {
  public:
   /// The constant value, on the given step.
   ExpQuotient(const Rational& constant, const Rational& step);
+  /// top / bottom as polynomials in exp(step).
+  ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const Rational& step);
   ExpQuotient(const ExpQuotient& other);
   ExpQuotient(ExpQuotient&& other) noexcept;
   ExpQuotient& operator=(ExpQuotient other) noexcept;
@@ -40,6 +42,10 @@ class ExpQuotient {
   ExpQuotient divide(const ExpQuotient& other) const;
   ExpQuotient negate() const;
   ExpQuotient power(long exponent) const;
+
+  const fmpz_poly_struct* top() const { return fmpz_poly_q_numref(value_); }
+  const fmpz_poly_struct* bottom() const { return fmpz_poly_q_denref(value_); }
+  const Rational& step() const { return step_; }
 
   bool is_constant() const;
   Rational constant() const;
@@ -62,6 +68,8 @@ class ExpQuotient {
   fmpz_poly_q_t value_;
 };
 
+/// The largest rational that both are whole multiples of.
+Rational rational_gcd(const Rational& a, const Rational& b);
 void set_fmpz(fmpz_t target, const Integer& value);
 Integer integer_of(const fmpz_t value);
 void set_arb(arb_t target, const Rational& value, slong precision);

@@ -1,4 +1,4 @@
-// Dispatch between the three representations of a Number, and the word-sized fast path.
+// Dispatch between the four representations of a Number, and the word-sized fast path.
 #include "verifier/exact/number.h"
 
 #include <algorithm>
@@ -76,8 +76,22 @@ ExpQuotient as_quotient(const Number& number, const ExpQuotient& like) {
   return like.constant_beside(rational_of(number));
 }
 
-template <typename OnRationals, typename OnQuotients>
-Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuotients on_quotients) {
+SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like) {
+  if (const SymbolQuotient* symbolic = symbolic_of(number)) {
+    if (&symbolic->ring() != &like.ring()) throw NumberError("two numbers depend on the symbols of different specs");
+    return *symbolic;
+  }
+  if (const ExpQuotient* quotient = quotient_of(number)) return like.beside(*quotient);
+  return like.constant_beside(rational_of(number));
+}
+
+template <typename OnRationals, typename OnQuotients, typename OnSymbolic>
+Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuotients on_quotients,
+             OnSymbolic on_symbolic) {
+  if (a.has_symbols() || b.has_symbols()) {
+    const SymbolQuotient& like = a.has_symbols() ? *symbolic_of(a) : *symbolic_of(b);
+    return make_number(on_symbolic(as_symbolic(a, like), as_symbolic(b, like)));
+  }
   const ExpQuotient* left = quotient_of(a);
   const ExpQuotient* right = quotient_of(b);
   if (left == nullptr && right == nullptr) return make_number(on_rationals(rational_of(a), rational_of(b)));
@@ -171,6 +185,11 @@ Number make_number(ExpQuotient value) {
   return Number(std::make_shared<const Number::Heavy>(Number::Heavy{std::move(value)}));
 }
 
+Number make_number(SymbolQuotient value) {
+  if (const auto number = value.without_symbols()) return *number;
+  return Number(std::make_shared<const Number::Heavy>(Number::Heavy{std::move(value)}));
+}
+
 Rational rational_of(const Number& number) {
   if (number.heavy() != nullptr) return std::get<Rational>(number.heavy()->value);
   std::int64_t numerator = 0;
@@ -180,6 +199,7 @@ Rational rational_of(const Number& number) {
 }
 
 void enclose_number(arb_t result, const Number& number, slong precision) {
+  if (number.has_symbols()) throw NumberError(number.to_string() + " has no value of its own: it depends on symbols");
   if (const ExpQuotient* quotient = quotient_of(number)) {
     quotient->enclose(result, precision);
   } else {
@@ -227,7 +247,9 @@ Number Number::exp_of(const Number& exponent) {
   return make_number(ExpQuotient::exp_of(rational_of(exponent)));
 }
 
-bool Number::is_rational() const { return quotient_of(*this) == nullptr; }
+bool Number::is_rational() const { return !heavy_ || std::holds_alternative<Rational>(heavy_->value); }
+
+bool Number::has_symbols() const { return symbolic_of(*this) != nullptr; }
 
 bool Number::is_integer() const {
   if (!heavy_) return denominator_ == 1;
@@ -247,6 +269,7 @@ bool Number::fits_ratio(std::int64_t& numerator, std::int64_t& denominator) cons
 
 std::size_t Number::bits() const {
   if (!heavy_) return 64;
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->bits();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->bits();
   const Rational& value = std::get<Rational>(heavy_->value);
   return std::max(mpz_sizeinbase(mpq_numref(value.backend().data()), 2),
@@ -254,6 +277,7 @@ std::size_t Number::bits() const {
 }
 
 bool Number::is_monomial(Number& coefficient, Number& exponent) const {
+  if (has_symbols()) return false;
   const ExpQuotient* quotient = quotient_of(*this);
   if (quotient == nullptr) {
     coefficient = *this;
@@ -269,12 +293,14 @@ bool Number::is_monomial(Number& coefficient, Number& exponent) const {
 
 int Number::sign() const {
   if (!heavy_) return numerator_ > 0 ? 1 : (numerator_ < 0 ? -1 : 0);
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->sign();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->sign();
   return mpq_sgn(std::get<Rational>(heavy_->value).backend().data());
 }
 
 double Number::approx() const {
   if (!heavy_) return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  if (has_symbols()) return std::numeric_limits<double>::infinity();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient_approx(*quotient);
   return rational_approx(std::get<Rational>(heavy_->value));
 }
@@ -284,6 +310,7 @@ std::size_t Number::hash() const {
     return (static_cast<std::size_t>(numerator_) * 0x9e3779b97f4a7c15ULL) ^
            (static_cast<std::size_t>(denominator_) * 0xc2b2ae3d27d4eb4fULL);
   }
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->hash();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->hash();
   const mpq_t& value = std::get<Rational>(heavy_->value).backend().data();
   return mpz_fdiv_ui(mpq_numref(value), 0xffffffffffffffc5UL) * 31 +
@@ -295,6 +322,7 @@ std::string Number::to_string() const {
     return denominator_ == 1 ? std::to_string(numerator_)
                              : std::to_string(numerator_) + "/" + std::to_string(denominator_);
   }
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->to_string();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->to_string();
   return rational_text(std::get<Rational>(heavy_->value));
 }
@@ -305,6 +333,7 @@ Number Number::operator-() const {
     result.numerator_ = -numerator_;
     return result;
   }
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return make_number(symbolic->negate());
   if (const ExpQuotient* quotient = quotient_of(*this)) return make_number(quotient->negate());
   return make_number(Rational(-std::get<Rational>(heavy_->value)));
 }
@@ -315,6 +344,7 @@ Number Number::pow(std::int64_t exponent) const {
     if (exponent < 0) throw NumberError("a negative power of zero");
     return *this;
   }
+  if (const SymbolQuotient* symbolic = symbolic_of(*this)) return make_number(symbolic->power(exponent));
   if (const ExpQuotient* quotient = quotient_of(*this)) return make_number(quotient->power(exponent));
   const Rational base = rational_of(*this);
   const std::uint64_t count = static_cast<std::uint64_t>(std::abs(exponent));
@@ -340,14 +370,16 @@ Number operator+(const Number& a, const Number& b) {
   }
   return apply(
       a, b, [](const Rational& x, const Rational& y) { return Rational(x + y); },
-      [](const ExpQuotient& x, const ExpQuotient& y) { return x.add(y); });
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.add(y); },
+      [](const SymbolQuotient& x, const SymbolQuotient& y) { return x.add(y); });
 }
 
 Number operator-(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) return a + (-b);
   return apply(
       a, b, [](const Rational& x, const Rational& y) { return Rational(x - y); },
-      [](const ExpQuotient& x, const ExpQuotient& y) { return x.subtract(y); });
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.subtract(y); },
+      [](const SymbolQuotient& x, const SymbolQuotient& y) { return x.add(y.negate()); });
 }
 
 Number operator*(const Number& a, const Number& b) {
@@ -356,7 +388,8 @@ Number operator*(const Number& a, const Number& b) {
   }
   return apply(
       a, b, [](const Rational& x, const Rational& y) { return Rational(x * y); },
-      [](const ExpQuotient& x, const ExpQuotient& y) { return x.multiply(y); });
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.multiply(y); },
+      [](const SymbolQuotient& x, const SymbolQuotient& y) { return x.multiply(y); });
 }
 
 Number operator/(const Number& a, const Number& b) {
@@ -366,7 +399,8 @@ Number operator/(const Number& a, const Number& b) {
   }
   return apply(
       a, b, [](const Rational& x, const Rational& y) { return Rational(x / y); },
-      [](const ExpQuotient& x, const ExpQuotient& y) { return x.divide(y); });
+      [](const ExpQuotient& x, const ExpQuotient& y) { return x.divide(y); },
+      [](const SymbolQuotient& x, const SymbolQuotient& y) { return x.multiply(y.invert()); });
 }
 
 bool operator==(const Number& a, const Number& b) {
@@ -374,10 +408,9 @@ bool operator==(const Number& a, const Number& b) {
     return !a.heavy_ && !b.heavy_ && a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
   }
   if (a.heavy_ == b.heavy_) return true;
-  const ExpQuotient* left = quotient_of(a);
-  const ExpQuotient* right = quotient_of(b);
-  if ((left == nullptr) != (right == nullptr)) return false;
-  if (left != nullptr) return left->equals(*right);
+  if (a.heavy_->value.index() != b.heavy_->value.index()) return false;
+  if (a.has_symbols()) return symbolic_of(a)->equals(*symbolic_of(b));
+  if (const ExpQuotient* left = quotient_of(a)) return left->equals(*quotient_of(b));
   return std::get<Rational>(a.heavy_->value) == std::get<Rational>(b.heavy_->value);
 }
 
@@ -391,6 +424,7 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   if (a.is_rational() && b.is_rational()) {
     return rational_of(a).compare(rational_of(b)) <=> 0;
   }
+  if (a.has_symbols() || b.has_symbols()) return (a - b).sign() <=> 0;
   // Different values have different enclosures at some precision; the difference itself may be too large to form.
   for (long precision = 64;; precision *= 2) {
     const std::partial_ordering order = compare_enclosures({&a, nullptr}, {&b, nullptr}, precision);
@@ -399,8 +433,15 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   }
 }
 
+std::strong_ordering structural_order(const Number& a, const Number& b) {
+  if (a.has_symbols() && b.has_symbols()) return a.to_string().compare(b.to_string()) <=> 0;
+  if (a.has_symbols() || b.has_symbols()) return a.has_symbols() <=> b.has_symbols();
+  return a <=> b;
+}
+
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d) {
-  if (!a.is_rational() || !b.is_rational() || !c.is_rational() || !d.is_rational()) {
+  const bool symbols = a.has_symbols() || b.has_symbols() || c.has_symbols() || d.has_symbols();
+  if (!symbols && (!a.is_rational() || !b.is_rational() || !c.is_rational() || !d.is_rational())) {
     for (const long precision : {64, 128, 256}) {
       const std::partial_ordering order = compare_enclosures({&a, &b}, {&c, &d}, precision);
       if (order != std::partial_ordering::unordered)

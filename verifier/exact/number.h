@@ -5,6 +5,10 @@
 // t = exp(step) (exp_quotient.h). Every value has one representation, so equality is structural and decided; order is
 // decided because a number that is not structurally zero is not zero (Lindemann-Weierstrass), so interval evaluation
 // at growing precision finds its sign.
+//
+// A number may also depend on symbols, real variables over ranges (symbols.h): then it is a function, equality is that
+// of functions, and its order to another one is that which holds for all values of the symbols; where none does,
+// comparing throws.
 #pragma once
 
 #include <compare>
@@ -44,9 +48,12 @@ class Number {
   /// If the number is c * exp(r) with rational c and r, says so and gives both.
   bool is_monomial(Number& coefficient, Number& exponent) const;
 
-  /// -1, 0 or 1, decided.
+  /// -1, 0 or 1, decided. Of a function of symbols: 1 if it is nowhere negative, -1 if nowhere positive; throws
+  /// NumberError if neither is so.
   int sign() const;
+  bool has_symbols() const;
   /// A double within a relative error of 2^-51; 0 or infinity if the magnitude lies outside [2^-1000, 2^1000].
+  /// Infinity for a function of symbols.
   double approx() const;
   std::size_t hash() const;
   /// The number in the expression grammar; reading it back gives the same number.
@@ -67,6 +74,8 @@ class Number {
   friend Number operator/(const Number& a, const Number& b);
   friend bool operator==(const Number& a, const Number& b);
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
+  /// An order of all numbers, of those without symbols that of their values.
+  friend std::strong_ordering structural_order(const Number& a, const Number& b);
 
   struct Heavy;  // number_detail.h
   explicit Number(std::shared_ptr<const Heavy> heavy) : heavy_(std::move(heavy)) {}

@@ -8,22 +8,26 @@
 
 #include "verifier/exact/exp_quotient.h"
 #include "verifier/exact/number.h"
+#include "verifier/exact/symbol_quotient.h"
 
 namespace oddsbound {
 
 struct Number::Heavy {
-  std::variant<Rational, ExpQuotient> value;
+  std::variant<Rational, ExpQuotient, SymbolQuotient> value;
 };
 
 /// A Number from a rational, in place if it fits machine words.
 Number make_number(const Rational& value);
 /// A Number from a quotient; rational if the quotient is constant.
 Number make_number(ExpQuotient value);
+/// A Number from a function of symbols; without them if it does not depend on any.
+Number make_number(SymbolQuotient value);
 /// The rational value. The number must be rational.
 Rational rational_of(const Number& number);
-/// The quotient if the number is not rational, else null.
+/// The quotient in exp if the number is one, else null.
 const ExpQuotient* quotient_of(const Number& number);
 Integer wide_integer(__int128 value);
+/// Throws NumberError for a number that depends on symbols.
 /// An enclosure of the number at the given working precision; it may be wide, never wrong.
 void enclose_number(arb_t result, const Number& number, slong precision);
 

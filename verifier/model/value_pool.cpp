@@ -45,7 +45,7 @@ class Ranker {
     if (a.denominator != 0 && b.denominator != 0) {
       return static_cast<__int128>(a.numerator) * b.denominator <=> static_cast<__int128>(b.numerator) * a.denominator;
     }
-    return number(a) <=> number(b);
+    return structural_order(number(a), number(b));
   }
 
  private:

@@ -120,6 +120,21 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
   return groups;
 }
 
+Definition define_approximate(const Model& model, const Arguments& arguments) {
+  const CoordinateGroups groups = neighborhoods(model.domain, arguments);
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.delta = arguments.get<Number>("delta");
+  for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
+    for (const auto& group : groups.groups) {
+      if (!differ_within(model.domain, from, to, group)) continue;
+      comparison.pairs.emplace_back(from, to);
+      break;
+    }
+  }
+  return {comparison};
+}
+
 Decision decide_approximate(Subject& subject, const Arguments& arguments) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const Number& delta = arguments.get<Number>("delta");
@@ -132,8 +147,7 @@ Decision decide_approximate(Subject& subject, const Arguments& arguments) {
   witness.p_to = worst.p_to;
   Decision decision;
   decision.holds = worst.delta <= delta;
-  decision.claimed =
-      std::vector<std::pair<std::string, std::string>>{{"epsilon", epsilon.to_string()}, {"delta", delta.to_string()}};
+  decision.tight = worst.delta == delta;
   if (!decision.holds) decision.witness = witness;
   decision.actual = Delta{worst.delta, std::move(witness)};
   return decision;
@@ -167,7 +181,8 @@ Notion approximate_dp_notion() {
            {"delta", FieldKind::kProbability},
            {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
            {"records", FieldKind::kRecords, false}},
-          decide_approximate};
+          decide_approximate,
+          define_approximate};
 }
 
 }  // namespace oddsbound

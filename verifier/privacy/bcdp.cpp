@@ -113,6 +113,24 @@ Decision decide_bcdp(Subject& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_bcdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
+Definition define_bcdp(const Model& model, const Arguments& arguments) {
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  Definition definition;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i]) definition.push_back(comparison_of_values(model.domain, i, *levels[i]));
+  }
+  return definition;
+}
+
+Definition define_secret(const Model&, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.labels = secret.labels;
+  comparison.label_of = secret.label_of;
+  return {comparison};
+}
+
 Decision decide_secret(Subject& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   const ValueLevel level = secret_level(subject, secret.label_of, secret.labels.size());
@@ -166,7 +184,8 @@ Notion bcdp_notion() {
           "BCDP paper, Definition 4",
           true,
           {{"epsilon", FieldKind::kCoordinateLevels}},
-          decide_bcdp};
+          decide_bcdp,
+          define_bcdp};
 }
 
 Notion secret_notion() {
@@ -175,7 +194,8 @@ Notion secret_notion() {
           "BCDP paper, Definition 4, for any partition of the inputs",
           true,
           {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
-          decide_secret};
+          decide_secret,
+          define_secret};
 }
 
 }  // namespace oddsbound

@@ -86,6 +86,22 @@ Decision decide_cdp(Subject& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
+Definition define_cdp(const Model& model, const Arguments& arguments) {
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  const auto all = pairs_among(all_inputs(model.domain));
+  Definition definition;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i]) continue;
+    Comparison& comparison = definition.emplace_back();
+    comparison.about = model.domain.coordinate(i).name;
+    comparison.level = *levels[i];
+    for (const auto& [from, to] : all) {
+      if (differ_within(model.domain, from, to, {i})) comparison.pairs.emplace_back(from, to);
+    }
+  }
+  return definition;
+}
+
 }  // namespace
 
 const std::vector<InputLevel>& cdp_levels(Subject& subject) {
@@ -111,7 +127,8 @@ Notion cdp_notion() {
           "BCDP paper, Definition 3",
           false,
           {{"epsilon", FieldKind::kCoordinateLevels}},
-          decide_cdp};
+          decide_cdp,
+          define_cdp};
 }
 
 }  // namespace oddsbound

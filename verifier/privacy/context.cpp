@@ -32,18 +32,26 @@ std::vector<BoundedPair> constrained_pairs(std::uint64_t inputs, const LevelMatr
   return pairs;
 }
 
-std::vector<std::vector<std::string>> matrix_text(std::uint64_t inputs, const LevelMatrix& bounds) {
-  std::vector<std::vector<std::string>> text(inputs);
-  for (std::size_t k = 0; k < bounds.levels.size(); ++k) text[k / inputs].push_back(bounds.levels[k].to_string());
-  return text;
+// Whether every pair that is constrained attains its bound, so that none of the bounds could be lower.
+bool attains_all(Subject& subject, const LevelMatrix& bounds) {
+  const std::uint64_t inputs = subject.domain().inputs();
+  LevelMatrix one{std::vector<Level>(bounds.levels.size(), Level::infinite())};
+  for (std::size_t k = 0; k < bounds.levels.size(); ++k) {
+    if (k / inputs == k % inputs || bounds.levels[k].is_infinite()) continue;
+    one.levels[k] = bounds.levels[k];
+    const auto pair = context_level(subject, one);
+    if (pair->level.level != pair->bound) return false;
+    one.levels[k] = Level::infinite();
+  }
+  return true;
 }
 
 Decision decide_context(Subject& subject, const Arguments& arguments) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
   const std::optional<ContextLevel> worst = context_level(subject, bounds);
   Decision decision;
-  decision.claimed = matrix_text(subject.domain().inputs(), bounds);
   decision.holds = !worst || worst->level.level <= worst->bound;
+  decision.tight = decision.holds && attains_all(subject, bounds);
   if (!worst) return decision;
   const MeasuredLevel level = measured(subject.model(), worst->level);
   if (!decision.holds) decision.witness = level.witness;
@@ -59,6 +67,44 @@ Decision decide_block(Subject& subject, const Arguments& arguments) {
 Decision decide_high_low(Subject& subject, const Arguments& arguments) {
   const InputLevel level = high_low_level(subject, arguments.get<Inputs>("sensitive"));
   return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
+}
+
+Definition define_context(const Model& model, const Arguments& arguments) {
+  const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
+  std::unordered_map<Number, std::size_t, NumberHash> index;
+  Definition definition;
+  for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
+    const Level& level = bounds.levels[from * model.domain.inputs() + to];
+    if (level.is_infinite()) continue;
+    const auto [place, added] = index.try_emplace(level.exponential(), definition.size());
+    if (added) {
+      definition.emplace_back().level = level;
+      definition.back().tight = Comparison::Tight::kEach;
+    }
+    definition[place->second].pairs.emplace_back(from, to);
+  }
+  return definition;
+}
+
+Definition define_block(const Model&, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  for (const auto& block : arguments.get<InputGroups>("blocks").groups) {
+    const auto within = pairs_among(block);
+    comparison.pairs.insert(comparison.pairs.end(), within.begin(), within.end());
+  }
+  return {comparison};
+}
+
+Definition define_high_low(const Model& model, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  for (const std::uint64_t from : arguments.get<Inputs>("sensitive").inputs) {
+    for (const std::uint64_t to : all_inputs(model.domain)) {
+      if (from != to) comparison.pairs.emplace_back(from, to);
+    }
+  }
+  return {comparison};
 }
 
 }  // namespace
@@ -113,7 +159,8 @@ Notion context_ldp_notion() {
           "context-aware LDP paper, Definition 2",
           false,
           {{"epsilon", FieldKind::kLevelMatrix}},
-          decide_context};
+          decide_context,
+          define_context};
 }
 
 Notion block_ldp_notion() {
@@ -122,7 +169,8 @@ Notion block_ldp_notion() {
           "context-aware LDP paper, Definition 4",
           false,
           {{"blocks", FieldKind::kPartition}, {"epsilon", FieldKind::kLevel}},
-          decide_block};
+          decide_block,
+          define_block};
 }
 
 Notion high_low_ldp_notion() {
@@ -131,7 +179,8 @@ Notion high_low_ldp_notion() {
           "context-aware LDP paper, Definition 3",
           false,
           {{"sensitive", FieldKind::kInputs}, {"epsilon", FieldKind::kLevel}},
-          decide_high_low};
+          decide_high_low,
+          define_high_low};
 }
 
 }  // namespace oddsbound

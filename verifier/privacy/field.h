@@ -76,6 +76,12 @@ class Arguments {
   std::optional<T> find(const std::string& field) const {
     return has(field) ? std::optional<T>(get<T>(field)) : std::nullopt;
   }
+  /// The field if it is there and holds a T, else null.
+  template <typename T>
+  const T* find_if(const std::string& field) const {
+    const auto place = values_.find(field);
+    return place == values_.end() ? nullptr : std::get_if<T>(&place->second);
+  }
   template <typename T>
   const T& get(const std::string& field) const {
     return std::get<T>(values_.at(field));

@@ -66,6 +66,24 @@ Decision decide_bdp(Subject& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
+Definition define_ldp(const Model& model, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.pairs = pairs_among(all_inputs(model.domain));
+  return {comparison};
+}
+
+// Definition 2: any two sets of inputs of positive probability.
+Definition define_bdp(const Model& model, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  for (const std::uint64_t x : all_inputs(model.domain)) {
+    comparison.labels.emplace_back(model.domain.tuple(x));
+    comparison.label_of.push_back(static_cast<std::uint32_t>(x));
+  }
+  return {comparison};
+}
+
 }  // namespace
 
 const InputLevel& ldp_level(Subject& subject) {
@@ -87,7 +105,8 @@ Notion ldp_notion() {
           "BCDP paper, Definition 1",
           false,
           {{"epsilon", FieldKind::kLevel}},
-          decide_ldp};
+          decide_ldp,
+          define_ldp};
 }
 
 Notion bdp_notion() {
@@ -96,7 +115,8 @@ Notion bdp_notion() {
           "BCDP paper, Definition 2 and Proposition 1",
           true,
           {{"epsilon", FieldKind::kLevel}},
-          decide_bdp};
+          decide_bdp,
+          define_bdp};
 }
 
 }  // namespace oddsbound

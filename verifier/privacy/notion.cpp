@@ -1,34 +1,36 @@
 #include "verifier/privacy/notion.h"
 
-#include "verifier/privacy/approximate.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/context.h"
-#include "verifier/privacy/ldp.h"
-#include "verifier/privacy/partial.h"
-
 namespace oddsbound {
 
-std::span<const Notion> notions() {
-  static const std::vector<Notion> table = {
-      ldp_notion(),         bdp_notion(),       cdp_notion(),          bcdp_notion(),       secret_notion(),
-      context_ldp_notion(), block_ldp_notion(), high_low_ldp_notion(), partial_dp_notion(), approximate_dp_notion(),
-  };
-  return table;
-}
-
-const Notion* find_notion(std::string_view name) {
-  for (const Notion& notion : notions()) {
-    if (notion.name == name) return &notion;
+Claimed claimed_of(const Domain& domain, const Arguments& arguments) {
+  const std::string epsilon = "epsilon";
+  if (const auto* level = arguments.find_if<Level>(epsilon)) {
+    const auto* delta = arguments.find_if<Number>("delta");
+    if (delta == nullptr) return level->to_string();
+    return std::vector<std::pair<std::string, std::string>>{{epsilon, level->to_string()}, {"delta", delta->to_string()}};
   }
-  return nullptr;
+  if (const auto* levels = arguments.find_if<CoordinateLevels>(epsilon)) {
+    std::vector<std::pair<std::string, std::string>> claims;
+    for (std::size_t i = 0; i < levels->size(); ++i) {
+      if ((*levels)[i]) claims.emplace_back(domain.coordinate(i).name, (*levels)[i]->to_string());
+    }
+    return claims;
+  }
+  std::vector<std::vector<std::string>> matrix;
+  if (const auto* bounds = arguments.find_if<LevelMatrix>(epsilon)) {
+    matrix.resize(domain.inputs());
+    for (std::size_t k = 0; k < bounds->levels.size(); ++k) {
+      matrix[k / domain.inputs()].push_back(bounds->levels[k].to_string());
+    }
+  }
+  return matrix;
 }
 
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   Decision decision;
   decision.holds = actual.level <= claimed;
-  decision.claimed = claimed.to_string();
   decision.actual = actual;
+  decision.tight = actual.level == claimed;
   decision.by_cases = actual.by_cases;
   if (!decision.holds) decision.witness = actual.witness;
   return decision;
@@ -38,18 +40,17 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
                             const CoordinateLevels& claimed) {
   Decision decision;
   decision.holds = true;
-  std::vector<std::pair<std::string, std::string>> claims;
+  decision.tight = true;
   std::vector<CoordinateLevel> levels;
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     if (!claimed[i]) continue;
-    claims.emplace_back(domain.coordinate(i).name, claimed[i]->to_string());
     levels.push_back({domain.coordinate(i).name, actual[i]});
     decision.by_cases |= actual[i].by_cases;
+    if (actual[i].level != *claimed[i]) decision.tight = false;
     if (actual[i].level <= *claimed[i]) continue;
     if (decision.holds) decision.witness = actual[i].witness;
     decision.holds = false;
   }
-  decision.claimed = std::move(claims);
   decision.actual = std::move(levels);
   return decision;
 }

@@ -1,7 +1,7 @@
-// The table of privacy notions: what a claim about each of them carries, and how it is decided.
+// A privacy notion: what a claim about it carries, what it says by definition, and how it is decided.
 //
-// A new notion is one file that defines a function returning a Notion, and one line in notions() (notion.cpp); the
-// spec reader, the reports and the command line take it from there.
+// A new notion is one file that defines a function returning a Notion, and one line in the table of all notions
+// (verifier/notions.cpp); the spec reader, the queries to Z3, the reports and the command line take it from there.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "verifier/privacy/definition.h"
 #include "verifier/privacy/field.h"
 #include "verifier/privacy/subject.h"
 #include "verifier/privacy/tradeoff.h"
@@ -36,9 +37,9 @@ using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<Coordinat
 
 struct Decision {
   bool holds = false;
-  Claimed claimed;
   Actual actual;
   std::optional<Witness> witness;    // of a claim that does not hold
+  bool tight = false;                // no smaller level (or delta) holds
   bool by_cases = false;             // some level followed from parts of the channel (cases.h)
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
@@ -50,12 +51,12 @@ struct Notion {
   bool needs_prior;
   std::vector<Field> fields;
   std::function<Decision(Subject&, const Arguments&)> decide;
+  /// The claim by its bare definition.
+  std::function<Definition(const Model&, const Arguments&)> define;
 };
 
-/// All notions, in the order of the documentation.
-std::span<const Notion> notions();
-/// The notion of that name, or null.
-const Notion* find_notion(std::string_view name);
+/// What a claim says, from its fields.
+Claimed claimed_of(const Domain& domain, const Arguments& arguments);
 
 /// One measured level against one claimed level.
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed);

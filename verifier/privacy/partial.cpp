@@ -1,5 +1,9 @@
 #include "verifier/privacy/partial.h"
 
+#include <algorithm>
+#include <map>
+#include <numeric>
+
 #include "verifier/privacy/cdp.h"
 
 namespace oddsbound {
@@ -8,6 +12,42 @@ namespace {
 
 Decision decide_partial(Subject& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
+}
+
+// Definition 5: the level of a pair is the sum over the coordinates that differ, which lie within one record.
+Definition define_partial(const Model& model, const Arguments& arguments) {
+  const Domain& domain = model.domain;
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  CoordinateGroups records;
+  if (arguments.has("records")) {
+    records = arguments.get<CoordinateGroups>("records");
+  } else {
+    records.groups.emplace_back(domain.size());
+    std::iota(records.groups[0].begin(), records.groups[0].end(), std::size_t{0});
+  }
+  std::map<std::vector<std::size_t>, std::size_t> index;
+  Definition definition;
+  for (const auto& [from, to] : pairs_among(all_inputs(domain))) {
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      if (domain.digit(from, i) != domain.digit(to, i)) changed.push_back(i);
+    }
+    const bool one_record = std::any_of(records.groups.begin(), records.groups.end(), [&](const auto& record) {
+      return differ_within(domain, from, to, record);
+    });
+    if (!one_record) continue;
+    const auto [place, added] = index.try_emplace(changed, definition.size());
+    if (added) {
+      Comparison& comparison = definition.emplace_back();
+      for (const std::size_t i : changed) {
+        comparison.level = comparison.level + *levels[i];
+        comparison.about += (comparison.about.empty() ? "" : ", ") + domain.coordinate(i).name;
+      }
+      if (changed.size() > 1) comparison.tight = Comparison::Tight::kNone;
+    }
+    definition[place->second].pairs.emplace_back(from, to);
+  }
+  return definition;
 }
 
 }  // namespace
@@ -19,7 +59,8 @@ Notion partial_dp_notion() {
           "partial-DP paper, Definitions 4 and 5",
           false,
           {{"epsilon", FieldKind::kAllCoordinateLevels}, {"records", FieldKind::kRecords, false}},
-          decide_partial};
+          decide_partial,
+          define_partial};
 }
 
 }  // namespace oddsbound

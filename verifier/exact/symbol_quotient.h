@@ -1,0 +1,94 @@
+// Numbers that depend on symbols: P/Q with P and Q integer polynomials in the symbols and exp(step) (FLINT).
+//
+// Canonical like ExpQuotient: P and Q coprime, Q's leading coefficient positive, the step as large as possible (0 if
+// exp does not occur), so that equal functions have equal representations. Q is nowhere 0 in the range of the symbols:
+// a division by what could be 0 is refused.
+#pragma once
+
+#include <flint/fmpz_mpoly.h>
+
+#include "verifier/exact/exp_quotient.h"
+#include "verifier/exact/symbols.h"
+
+namespace oddsbound {
+
+struct SymbolRing::Context {
+  explicit Context(slong generators) { fmpz_mpoly_ctx_init(ring, generators, ORD_LEX); }
+  ~Context() { fmpz_mpoly_ctx_clear(ring); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  fmpz_mpoly_ctx_t ring;
+};
+
+/// A polynomial in a ring, as a value.
+class SymbolPolynomial {
+ public:
+  explicit SymbolPolynomial(std::shared_ptr<const SymbolRing> ring);
+  SymbolPolynomial(const SymbolPolynomial& other);
+  SymbolPolynomial(SymbolPolynomial&& other) noexcept;
+  SymbolPolynomial& operator=(SymbolPolynomial other) noexcept;
+  ~SymbolPolynomial();
+
+  fmpz_mpoly_struct* get() { return value_; }
+  const fmpz_mpoly_struct* get() const { return value_; }
+  const fmpz_mpoly_ctx_struct* context() const { return ring_->context().ring; }
+  const std::shared_ptr<const SymbolRing>& ring() const { return ring_; }
+
+  SymbolPolynomial times(const SymbolPolynomial& other) const;
+  Polynomial terms() const;
+  std::string text(const Rational& step) const;
+
+ private:
+  std::shared_ptr<const SymbolRing> ring_;
+  fmpz_mpoly_t value_;
+};
+
+class SymbolQuotient {
+ public:
+  SymbolQuotient(std::shared_ptr<const SymbolRing> ring, const Rational& constant);
+  /// 1 / denominator, as it is: a polynomial with a step.
+  SymbolQuotient(const SymbolPolynomial& denominator, const Rational& step)
+      : top_(denominator), bottom_(denominator), step_(step) {
+    fmpz_mpoly_one(top_.get(), top_.context());
+  }
+  static SymbolQuotient symbol(std::shared_ptr<const SymbolRing> ring, std::size_t index);
+  SymbolQuotient constant_beside(const Rational& constant) const { return {top_.ring(), constant}; }
+  SymbolQuotient beside(const ExpQuotient& number) const;
+
+  SymbolQuotient add(const SymbolQuotient& other) const;
+  SymbolQuotient multiply(const SymbolQuotient& other) const;
+  /// Throws NumberError if this is 0 for some values of the symbols.
+  SymbolQuotient invert() const;
+  SymbolQuotient negate() const;
+  SymbolQuotient power(long exponent) const;
+
+  /// The number without symbols, if it does not depend on any.
+  std::optional<Number> without_symbols() const;
+  bool equals(const SymbolQuotient& other) const;
+  /// 1 if nowhere negative, -1 if nowhere positive. Throws NumberError if neither is so, or is decided.
+  int sign() const;
+  std::size_t hash() const;
+  std::size_t bits() const;
+  std::string to_string() const;
+  Number substitute(std::span<const Number> values) const;
+
+  const SymbolRing& ring() const { return *top_.ring(); }
+  const SymbolPolynomial& top() const { return top_; }
+  const SymbolPolynomial& bottom() const { return bottom_; }
+  const Rational& step() const { return step_; }
+  void use_step(const Rational& step);
+  /// Of the denominator, which has one sign in the whole range.
+  int bottom_sign() const;
+
+ private:
+  void canonicalise();
+  static Rational common_step(SymbolQuotient& a, SymbolQuotient& b);
+
+  SymbolPolynomial top_;
+  SymbolPolynomial bottom_;
+  Rational step_ = 0;
+};
+
+const SymbolQuotient* symbolic_of(const Number& number);
+
+}  // namespace oddsbound

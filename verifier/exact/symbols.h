@@ -1,0 +1,91 @@
+// Symbols: real variables over ranges, which numbers may depend on. Whatever is stated about such a number is stated
+// for all values of its symbols at once.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verifier/exact/number.h"
+
+namespace oddsbound {
+
+/// A real variable. A bound that is missing is infinite; bounds are rational, and the range holds more than one value.
+struct Symbol {
+  std::string name;
+  std::optional<Number> low, high;
+  bool low_open = false;
+  bool high_open = false;
+
+  /// "t > 1", "0 <= p <= 1/2"
+  std::string range_text() const;
+  bool contains(const Number& value) const;
+};
+
+/// coefficient * product of generator ^ power. The generators are the symbols, and after them exp(step).
+struct PolynomialTerm {
+  Number coefficient;  // rational
+  std::vector<unsigned long> powers;
+};
+using Polynomial = std::vector<PolynomialTerm>;
+
+/// A common form of several numbers: each, times one and the same positive number, is a polynomial.
+struct PolynomialForms {
+  Number step;  // 0 if exp does not occur
+  std::vector<Polynomial> forms;
+};
+
+/// Which signs a function of the symbols has somewhere in their range, each with the values where it has it.
+struct SignRange {
+  enum Kind { kNegative, kZero, kPositive };
+  std::array<std::optional<std::string>, 3> at;
+  bool decided = true;
+};
+
+/// The symbols of one spec, and who decides about signs over their whole range. Shared by all numbers that depend on
+/// them.
+class SymbolRing : public std::enable_shared_from_this<SymbolRing> {
+ public:
+  /// Decides about a polynomial; PolynomialForms with one form.
+  using Oracle = std::function<SignRange(const SymbolRing&, const PolynomialForms&)>;
+
+  static std::shared_ptr<const SymbolRing> make(std::vector<Symbol> symbols, Oracle oracle);
+  ~SymbolRing();
+  SymbolRing(const SymbolRing&) = delete;
+  SymbolRing& operator=(const SymbolRing&) = delete;
+
+  std::span<const Symbol> symbols() const { return symbols_; }
+  /// The symbol as a number.
+  Number value(std::size_t index) const;
+  /// The signs of a polynomial over the range; asked for once.
+  SignRange signs(const std::string& text, const PolynomialForms& polynomial) const;
+
+  struct Context;  // symbol_quotient.h
+  const Context& context() const { return *context_; }
+
+ private:
+  SymbolRing(std::vector<Symbol> symbols, Oracle oracle);
+  std::vector<Symbol> symbols_;
+  Oracle oracle_;
+  std::unique_ptr<Context> context_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, SignRange> known_;
+};
+
+/// The ring of the symbols that a number depends on; null if it depends on none.
+const SymbolRing* ring_of(const Number& number);
+/// The number where the symbols have these values. Throws NumberError if it is not defined there.
+Number substitute(const Number& number, std::span<const Number> values);
+/// Multiplies all numbers by one positive number so that polynomials in the symbols and one exp(step) remain. Throws
+/// NumberError if no sign could be decided for a denominator.
+PolynomialForms polynomial_forms(std::span<const Number> numbers);
+/// Rationals below and above exp(exponent), apart by at most 2^-bits of it. The exponent is rational.
+std::pair<Number, Number> exp_bounds(const Number& exponent, unsigned bits);
+
+}  // namespace oddsbound

@@ -1,0 +1,270 @@
+#include "verifier/smt/decide.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "verifier/exact/errors.h"
+#include "verifier/smt/signs.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Status = SolverAnswer::Status;
+
+constexpr unsigned kMostBits = 1 << 12;
+
+const char* status_word(Status status) {
+  return status == Status::kSat ? "sat" : (status == Status::kUnsat ? "unsat" : "unknown");
+}
+
+class Decider {
+ public:
+  Decider(const Model& model, const SymbolRing* ring, const ClaimTitle& title, Budget& budget,
+          const SmtOptions& options)
+      : model_(model), ring_(ring), title_(title), budget_(budget), options_(options) {
+    const std::uint64_t inputs = model.channel->inputs();
+    const std::uint64_t outputs = model.channel->outputs();
+    if (outputs > options.max_cells || inputs > options.max_cells / (inputs + outputs)) {
+      throw LimitError("the model has more cells than are put to the solver (--smt-max-cells)");
+    }
+    rows_ = rows_of(*model.channel, budget);
+  }
+
+  /// True if the comparison is refuted, so that no other one matters.
+  bool decide(const Comparison& comparison, bool tight) {
+    if (comparison.level.is_infinite()) return false;
+    const Sides sides = sides_of(model_, comparison, rows_);
+    if (search(comparison, sides)) return true;
+    return tight && search_slack(comparison, sides);
+  }
+
+  SmtVerdict take() { return std::move(verdict_); }
+
+ private:
+  static bool undecided(SmtVerdict& verdict, const std::string& reason) {
+    verdict.reason = reason;
+    return false;
+  }
+
+  SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
+    budget_.look();
+    const double left = options_.seconds - verdict_.seconds;
+    if (left <= 0) return {Status::kUnknown, "the time for the claim is used up (--smt-seconds)", {}, 0};
+    std::vector<std::string> title = title_.lines;
+    title.insert(title.end(), lines.begin(), lines.end());
+    QueryRecord record;
+    record.name = name;
+    SolverAnswer answer = options_.solver(script.text(title, "unknown"), {left, options_.memory_mb});
+    record.status = status_word(answer.status);
+    record.text = script.text(title, record.status);
+    record.seconds = answer.seconds;
+    verdict_.seconds += answer.seconds;
+    // A query that was refined replaces the one before.
+    if (!verdict_.queries.empty() && verdict_.queries.back().name == name) verdict_.queries.pop_back();
+    verdict_.queries.push_back(std::move(record));
+    return answer;
+  }
+
+  std::vector<std::string> about(const Comparison& comparison) const {
+    std::vector<std::string> lines;
+    if (!comparison.about.empty()) lines.push_back("coordinate: " + comparison.about);
+    lines.push_back("level: " + comparison.level.to_string() + ", delta: " + comparison.delta.to_string());
+    lines.push_back("satisfiable if and only if the claim does not hold");
+    return lines;
+  }
+
+  std::string next_name() { return "q" + std::to_string(count_++); }
+
+  bool search(const Comparison& comparison, const Sides& sides) {
+    const std::string name = next_name();
+    for (unsigned bits = 64; bits <= kMostBits; bits *= 4) {
+      const Query query = encode(model_, comparison, sides, ring_, bits);
+      const SolverAnswer answer = ask(query.script, name, about(comparison));
+      if (answer.status == Status::kUnsat) return false;
+      if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
+      Violation violation = query.violation(model_, comparison, answer);
+      const auto violates = [&](const std::vector<Number>& values) {
+        return excess(comparison, sides, violation, values) > Number(0);
+      };
+      const bool symbols = ring_ != nullptr;
+      const std::vector<Number> values = symbols ? simple_values(*ring_, answer, violates) : std::vector<Number>();
+      if (symbols ? !values.empty() : violates(values)) {
+        refute(comparison, sides, std::move(violation), values);
+        return true;
+      }
+      if (!query.script.uses_exp()) return undecided(verdict_, "Z3's counterexample is none");
+    }
+    return undecided(verdict_, "exp could not be enclosed closely enough to decide");
+  }
+
+  void refute(const Comparison& comparison, const Sides& sides, Violation violation, const std::vector<Number>& values) {
+    // The fewer outputs and labels, the easier it is to check by hand.
+    for (auto* part : {&violation.event, &violation.from, &violation.to}) {
+      for (std::size_t k = 0; k < part->size() && part->size() > 1;) {
+        const std::uint64_t dropped = (*part)[k];
+        part->erase(part->begin() + static_cast<std::ptrdiff_t>(k));
+        if (excess(comparison, sides, violation, values) > Number(0)) continue;
+        part->insert(part->begin() + static_cast<std::ptrdiff_t>(k), dropped);
+        ++k;
+      }
+    }
+    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.values = values;
+    Witness& witness = verdict_.witness.emplace();
+    for (const std::uint64_t y : violation.event) witness.outputs.push_back(model_.channel->output_label(y));
+    witness.from = party(comparison, violation.from);
+    witness.to = party(comparison, violation.to);
+    witness.p_from = probability(sides, violation.event, violation.from, values);
+    witness.p_to = probability(sides, violation.event, violation.to, values);
+    if (comparison.about.find(", ") == std::string::npos) witness.coordinate = comparison.about;
+  }
+
+  Party party(const Comparison& comparison, const std::vector<std::uint64_t>& sides) const {
+    if (comparison.labels.empty()) return model_.domain.tuple(sides[0]);
+    if (sides.size() == 1) return comparison.labels[sides[0]];
+    std::string text = "{";
+    for (const std::uint64_t side : sides) {
+      const Party& label = comparison.labels[side];
+      text += text.size() > 1 ? ", " : "";
+      if (const auto* word = std::get_if<std::string>(&label)) text += *word;
+      if (const auto* tuple = std::get_if<std::vector<std::string>>(&label)) {
+        for (const std::string& value : *tuple) text += (&value == tuple->data() ? "(" : ",") + value;
+        text += ")";
+      }
+    }
+    return text + "}";
+  }
+
+  static Number probability(const Sides& sides, const std::vector<std::uint64_t>& event,
+                            const std::vector<std::uint64_t>& chosen, const std::vector<Number>& values) {
+    Number joint(0), mass(0);
+    for (const std::uint64_t side : chosen) {
+      for (const std::uint64_t y : event) joint += substitute(sides.joint[side][y], values);
+      mass += substitute(sides.mass[side], values);
+    }
+    return joint / mass;
+  }
+
+  bool search_slack(const Comparison& comparison, const Sides& sides) {
+    // A level of 0 is the least there is.
+    const bool least = comparison.delta.is_zero() ? comparison.level.is_zero() : false;
+    if (comparison.tight == Comparison::Tight::kNone || least) return false;
+    if (ring_ == nullptr) return search_numeric_slack(comparison, sides);
+    if (!comparison.delta.is_zero()) return undecided(verdict_, "`tight` is not decided for a delta with symbols");
+    const auto pairs = pairs_of(comparison, sides);
+    if (comparison.tight == Comparison::Tight::kSome) return search_slack_of(comparison, sides, pairs);
+    for (const auto& pair : pairs) {
+      if (search_slack_of(comparison, sides, {pair})) return true;
+    }
+    return false;
+  }
+
+  // Without symbols, whether a level is attained is arithmetic.
+  bool search_numeric_slack(const Comparison& comparison, const Sides& sides) {
+    bool some = false;
+    bool each = true;
+    for (const auto& pair : pairs_of(comparison, sides)) {
+      const bool attained = !has_slack(comparison, sides, {pair}, {});
+      some = some || attained;
+      each = each && attained;
+    }
+    if (comparison.tight == Comparison::Tight::kSome ? some : each) return false;
+    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.not_tight = true;
+    return true;
+  }
+
+  bool search_slack_of(const Comparison& comparison, const Sides& sides,
+                       const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) {
+    std::vector<std::string> lines = about(comparison);
+    lines.back() = "unsatisfiable only if no smaller level holds, whatever the values of the symbols";
+    const SolverAnswer answer = ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
+    if (answer.status == Status::kUnsat) return false;
+    if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
+    const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
+    verdict_.values = simple_values(*ring_, answer, slack);
+    if (verdict_.values.empty()) return undecided(verdict_, "no values of the symbols were found that show a smaller level");
+    verdict_.kind = SmtVerdict::Kind::kRefuted;
+    verdict_.not_tight = true;
+    return true;
+  }
+
+  static bool has_slack(const Comparison& comparison, const Sides& sides,
+                        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                        const std::vector<Number>& values) {
+    for (const auto& [from, to] : pairs) {
+      Number total(0);  // the delta of the pair, where one is claimed
+      for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+        const Violation single{{y}, {from}, {to}};
+        if (!comparison.delta.is_zero()) {
+          const Number gain = excess(comparison, sides, single, values) + comparison.delta;
+          if (gain > Number(0)) total += gain;
+          continue;
+        }
+        const bool compared = !substitute(sides.joint[from][y] * sides.mass[to], values).is_zero();
+        if (compared && excess(comparison, sides, single, values) >= Number(0)) return false;
+      }
+      if (!comparison.delta.is_zero() && total >= comparison.delta) return false;
+    }
+    return true;
+  }
+
+  const Model& model_;
+  const SymbolRing* ring_;
+  const ClaimTitle& title_;
+  Budget& budget_;
+  const SmtOptions& options_;
+  std::vector<std::vector<Number>> rows_;
+  SmtVerdict verdict_;
+  std::size_t count_ = 0;
+};
+
+void write_file(const std::string& path, const std::string& text) {
+  const std::string unfinished = path + ".part";
+  {
+    std::ofstream file(unfinished, std::ios::binary);
+    file << text;
+    file.flush();
+    if (!file) throw std::runtime_error("cannot write the query " + path);
+  }
+  std::filesystem::rename(unfinished, path);
+}
+
+void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options) {
+  if (options.emit_directory.empty()) return;
+  for (QueryRecord& query : verdict.queries) {
+    query.file = options.emit_directory + "/" + title.file_stem + "_" + query.name + ".smt2";
+    write_file(query.file, query.text);
+    if (options.cross_check.empty()) continue;
+    query.cross_check = ask_program(options.cross_check, query.file, options.seconds);
+  }
+}
+
+}  // namespace
+
+std::string save_evidence(const std::string& name, const std::string& text) {
+  const std::string path = "oddsbound-disagreement-" + name;
+  write_file(path, text);
+  return path;
+}
+
+SmtVerdict decide_by_definition(const Model& model, const Definition& definition, const SymbolRing* ring, bool tight,
+                                const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
+  SmtVerdict verdict;
+  try {
+    Decider decider(model, ring, title, budget, options);
+    bool refuted = false;
+    for (std::size_t k = 0; k < definition.size() && !refuted; ++k) refuted = decider.decide(definition[k], tight);
+    verdict = decider.take();
+    if (!refuted && verdict.reason.empty()) verdict.kind = SmtVerdict::Kind::kHolds;
+  } catch (const LimitError& error) {
+    verdict.reason = error.what();
+  } catch (const NumberError& error) {
+    verdict.reason = error.what();
+  }
+  emit(verdict, title, options);
+  return verdict;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,48 @@
+// Claims decided from their bare definition by Z3. What it finds is checked in exact arithmetic before it is believed; a
+// proof that there is nothing to find is Z3's own.
+#pragma once
+
+#include "verifier/exact/budget.h"
+#include "verifier/privacy/definition.h"
+#include "verifier/smt/options.h"
+#include "verifier/smt/query.h"
+
+namespace oddsbound {
+
+/// One query, as it was put and answered.
+struct QueryRecord {
+  std::string name;                     // of the claim and the comparison
+  std::string text;                     // the script
+  std::string status;                   // "sat", "unsat", "unknown"
+  std::string file;                     // where it was written; empty: nowhere
+  std::string cross_check;              // what the second solver said; empty: not asked
+  double seconds = 0;
+};
+
+struct SmtVerdict {
+  enum class Kind { kHolds, kRefuted, kUndecided } kind = Kind::kUndecided;
+  std::string reason;                  // of kUndecided
+  bool not_tight = false;              // refuted, in that a smaller level holds for the values
+  std::optional<Witness> witness;      // of kRefuted, unless not_tight
+  std::vector<Number> values;          // of the symbols, for which the claim is refuted
+  std::vector<QueryRecord> queries;
+  double seconds = 0;
+};
+
+/// What a claim is called in queries and files.
+struct ClaimTitle {
+  std::string file_stem;           // letters, digits and _ only
+  std::vector<std::string> lines;  // comments that say which claim of which spec it is
+};
+
+/// Writes a query where the program runs, for errors that need it as evidence. Returns the name of the file.
+std::string save_evidence(const std::string& name, const std::string& text);
+
+/// Decides the definition of a claim on a model; with `tight`, also whether every level in it is the least one for all
+/// values of the symbols. ring: the symbols of the model, or null.
+///
+/// Undecided past a limit of the options or the budget.
+SmtVerdict decide_by_definition(const Model& model, const Definition& definition, const SymbolRing* ring, bool tight,
+                                const ClaimTitle& title, Budget& budget, const SmtOptions& options);
+
+}  // namespace oddsbound

@@ -1,0 +1,341 @@
+#include "verifier/smt/query.h"
+
+#include <algorithm>
+#include <map>
+
+namespace oddsbound {
+
+namespace {
+
+std::string named(const char* prefix, std::uint64_t index) { return prefix + std::to_string(index); }
+
+std::string party_text(const Party& party) {
+  if (const auto* label = std::get_if<std::string>(&party)) return *label;
+  std::string text;
+  for (const std::string& value : std::get<std::vector<std::string>>(party)) text += (text.empty() ? "" : ", ") + value;
+  return "(" + text + ")";
+}
+
+std::string side_text(const Model& model, const Comparison& comparison, std::uint64_t side) {
+  return comment(party_text(comparison.labels.empty() ? Party(model.domain.tuple(side)) : comparison.labels[side]));
+}
+
+void declare_event(Script& script, const Model& model, std::uint64_t outputs) {
+  script.note("R, a set of outputs");
+  for (std::uint64_t y = 0; y < outputs; ++y) {
+    script.declare(named("in_", y), "Bool", comment(model.channel->output_label(y)) + " is in R");
+  }
+}
+
+std::string chosen(std::uint64_t y, const std::string& term) { return "(ite " + named("in_", y) + " " + term + " 0)"; }
+
+// Unknown inputs, one on each side, whose rows are looked up; the numbers have no symbols.
+void encode_inputs(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+  const std::uint64_t outputs = sides.joint[0].size();
+  const std::uint64_t inputs = sides.joint.size();
+  std::vector<Number> numbers{comparison.delta};
+  for (const auto& row : sides.joint) numbers.insert(numbers.end(), row.begin(), row.end());
+  for (const auto& row : sides.joint) {
+    for (const Number& p : row) numbers.push_back(comparison.level.exponential() * p);
+  }
+  const PolynomialForms forms = polynomial_forms(numbers);
+  const auto term = [&](std::uint64_t position) { return script.polynomial(forms.forms[position], forms.step); };
+  std::map<std::uint64_t, std::vector<std::string>> partners;
+  for (const auto& [from, to] : comparison.pairs) partners[from].push_back(named("to_", to));
+  const char* const kSides[] = {"from_", "to_"};
+  for (const char* side : kSides) {
+    std::vector<std::string> any;
+    for (std::uint64_t x = 0; x < inputs; ++x) {
+      script.declare(named(side, x), "Bool", "the input " + std::string(side == kSides[0] ? "from" : "to") + " is " + side_text(model, comparison, x));
+      any.push_back(named(side, x));
+    }
+    script.assert_term(any_of(any));
+    for (std::uint64_t x = 0; x < inputs; ++x) {
+      for (std::uint64_t z = 0; z < x; ++z) {
+        script.assert_term("(or (not " + named(side, x) + ") (not " + named(side, z) + "))");
+      }
+    }
+  }
+  script.note("the pairs that the claim is about");
+  for (std::uint64_t x = 0; x < inputs; ++x) {
+    script.assert_term("(=> " + named("from_", x) + " " + any_of(partners[x]) + ")");
+  }
+  script.note("p_y: P(y given from), q_y: e^level P(y given to), both times one positive number");
+  std::vector<std::string> terms;
+  for (std::uint64_t y = 0; y < outputs; ++y) {
+    script.declare(named("p_", y), "Real");
+    script.declare(named("q_", y), "Real");
+    for (std::uint64_t x = 0; x < inputs; ++x) {
+      script.assert_term("(=> " + named("from_", x) + " (= " + named("p_", y) + " " + term(1 + x * outputs + y) + "))");
+      script.assert_term("(=> " + named("to_", x) + " (= " + named("q_", y) + " " +
+                         term(1 + (inputs + x) * outputs + y) + "))");
+    }
+    terms.push_back(chosen(y, "(- " + named("p_", y) + " " + named("q_", y) + ")"));
+  }
+  script.note("P(R given from) > e^level P(R given to) + delta");
+  script.assert_term("(> " + sum_term(terms) + " " + term(0) + ")");
+}
+
+// What an output adds to the excess of a pair.
+std::vector<Number> differences(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to) {
+  std::vector<Number> result;
+  for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+    result.push_back(sides.joint[from][y] * sides.mass[to] -
+                     comparison.level.exponential() * sides.joint[to][y] * sides.mass[from]);
+  }
+  return result;
+}
+
+// Pairs of inputs case by case, for numbers with symbols; pairs whose differences are the same up to the names of the
+// outputs are one case.
+void encode_cases(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
+                  std::vector<std::pair<std::uint64_t, std::uint64_t>>& cases) {
+  std::map<std::vector<std::string>, std::size_t> seen;
+  std::vector<std::string> any;
+  for (const auto& [from, to] : comparison.pairs) {
+    std::vector<Number> numbers = differences(comparison, sides, from, to);
+    std::vector<std::string> key;
+    for (const Number& number : numbers) key.push_back(number.to_string());
+    std::sort(key.begin(), key.end());
+    if (!seen.try_emplace(key, cases.size()).second) continue;
+    numbers.push_back(comparison.delta);
+    const PolynomialForms forms = polynomial_forms(numbers);
+    const std::string name = named("case_", cases.size());
+    cases.emplace_back(from, to);
+    any.push_back(name);
+    script.declare(name, "Bool", "from " + side_text(model, comparison, from) + " to " + side_text(model, comparison, to) +
+                                     ", for all pairs with the same differences");
+    std::vector<std::string> terms;
+    for (std::uint64_t y = 0; y + 1 < numbers.size(); ++y) {
+      if (!numbers[y].is_zero()) terms.push_back(chosen(y, script.polynomial(forms.forms[y], forms.step)));
+    }
+    script.assert_term("(=> " + name + " (> " + sum_term(terms) + " " +
+                       script.polynomial(forms.forms.back(), forms.step) + "))");
+  }
+  script.note("P(R given from) > e^level P(R given to) + delta for some pair");
+  script.assert_term(any_of(any));
+}
+
+std::vector<std::uint64_t> possible_sides(const Sides& sides) {
+  std::vector<std::uint64_t> result;
+  for (std::uint64_t v = 0; v < sides.mass.size(); ++v) {
+    if (!sides.mass[v].is_zero()) result.push_back(v);
+  }
+  return result;
+}
+
+void declare_sets(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+  for (const char* side : {"from_", "to_"}) {
+    script.note(std::string(side == std::string("from_") ? "S" : "S'") + ", a set of labels of positive probability");
+    std::vector<std::string> any;
+    for (const std::uint64_t v : possible_sides(sides)) {
+      any.push_back(named(side, v));
+      script.declare(any.back(), "Bool", side_text(model, comparison, v) + " is in it");
+    }
+    script.assert_term(any_of(any));
+  }
+}
+
+// Unknown sets of labels, as the weights that their labels have within them; rational numbers only.
+void encode_mixtures(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+  declare_sets(script, model, comparison, sides);
+  script.note("the weight of a label within its set is its probability, scaled so that the weights sum to 1");
+  for (const std::string side : {"from_", "to_"}) {
+    script.declare("scale_" + side, "Real");
+    script.assert_term("(> scale_" + side + " 0)");
+    std::vector<std::string> weights;
+    for (const std::uint64_t v : possible_sides(sides)) {
+      const std::string weight = named(("weight_" + side).c_str(), v);
+      weights.push_back(weight);
+      script.declare(weight, "Real");
+      script.assert_term("(>= " + weight + " 0)");
+      script.assert_term("(= " + weight + " (ite " + named(side.c_str(), v) + " (* " + rational_term(sides.mass[v]) +
+                         " scale_" + side + ") 0))");
+    }
+    script.assert_term("(= " + sum_term(weights) + " 1)");
+  }
+  script.note("p_y: P(y given S), q_y: e^level P(y given S')");
+  std::vector<std::string> terms;
+  for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+    std::vector<std::string> left, right;
+    for (const std::uint64_t v : possible_sides(sides)) {
+      const Number p = sides.joint[v][y] / sides.mass[v];
+      if (p.is_zero()) continue;
+      left.push_back("(* " + rational_term(p) + " " + named("weight_from_", v) + ")");
+      right.push_back("(* " + rational_term(comparison.level.exponential() * p) + " " + named("weight_to_", v) + ")");
+    }
+    script.declare(named("p_", y), "Real");
+    script.declare(named("q_", y), "Real");
+    script.assert_term("(= " + named("p_", y) + " " + sum_term(left) + ")");
+    script.assert_term("(= " + named("q_", y) + " " + sum_term(right) + ")");
+    script.declare(named("excess_", y), "Real");
+    script.assert_term("(= " + named("excess_", y) + " " +
+                       chosen(y, "(- " + named("p_", y) + " " + named("q_", y) + ")") + ")");
+    // A consequence of the line before, which spares the solver a case distinction.
+    script.assert_term("(or (<= " + named("excess_", y) + " 0) (> " + named("p_", y) + " " + named("q_", y) + "))");
+    terms.push_back(named("excess_", y));
+  }
+  script.note("P(R given S) > e^level P(R given S')");
+  script.assert_term("(> " + sum_term(terms) + " 0)");
+}
+
+// Unknown sets of labels, with P(R, S) mass(S') - e^level P(R, S') mass(S) multiplied out, for numbers with exp or
+// symbols. Sets of no mass violate nothing in that form.
+void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+  declare_sets(script, model, comparison, sides);
+  std::vector<Number> numbers;
+  const std::vector<std::uint64_t> labels = possible_sides(sides);
+  for (const std::uint64_t from : labels) {
+    for (const std::uint64_t to : labels) {
+      const std::vector<Number> all = differences(comparison, sides, from, to);
+      numbers.insert(numbers.end(), all.begin(), all.end());
+    }
+  }
+  const PolynomialForms forms = polynomial_forms(numbers);
+  std::vector<std::string> terms;
+  std::size_t position = 0;
+  for (const std::uint64_t from : labels) {
+    for (const std::uint64_t to : labels) {
+      for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y, ++position) {
+        if (numbers[position].is_zero()) continue;
+        const std::string term = script.polynomial(forms.forms[position], forms.step);
+        const std::string name = "excess_" + std::to_string(position);
+        const std::string in = "(and " + named("from_", from) + " " + named("to_", to) + " " + named("in_", y) + ")";
+        if (!script.is_linear()) {
+          terms.push_back("(ite " + in + " " + term + " 0)");
+          continue;
+        }
+        script.declare(name, "Real");
+        script.assert_term("(= " + name + " (ite " + in + " " + term + " 0))");
+        script.assert_term("(or (<= " + name + " 0) (> " + term + " 0))");
+        terms.push_back(name);
+      }
+    }
+  }
+  script.note("P(R, S) P(S') > e^level P(R, S') P(S)");
+  script.assert_term("(> " + sum_term(terms) + " 0)");
+}
+
+bool all_rational(const Comparison& comparison, const Sides& sides) {
+  bool rational = comparison.level.exponential().is_rational();
+  for (const Number& mass : sides.mass) rational = rational && mass.is_rational();
+  for (const auto& row : sides.joint) {
+    for (const Number& p : row) rational = rational && p.is_rational();
+  }
+  return rational;
+}
+
+Number total(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& which) {
+  std::vector<WeightedTerm> terms;
+  for (const std::uint64_t k : which) terms.push_back({Number(1), numbers[k]});
+  return weighted_sum(terms);
+}
+
+}  // namespace
+
+std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget) {
+  std::vector<std::vector<Number>> rows(channel.inputs());
+  for (std::uint64_t x = 0; x < rows.size(); ++x) {
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      budget.tick();
+      rows[x].push_back(channel.entry(x, y));
+    }
+  }
+  return rows;
+}
+
+Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows) {
+  if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1))};
+  const std::size_t outputs = rows[0].size();
+  Sides sides{{comparison.labels.size(), std::vector<Number>(outputs)}, std::vector<Number>(comparison.labels.size())};
+  std::vector<std::vector<std::vector<WeightedTerm>>> terms(comparison.labels.size(),
+                                                            std::vector<std::vector<WeightedTerm>>(outputs + 1));
+  for (std::uint64_t x = 0; x < rows.size(); ++x) {
+    const Number& weight = model.prior->weights()[x];
+    auto& own = terms[comparison.label_of[x]];
+    for (std::size_t y = 0; y < outputs; ++y) own[y].push_back({weight, rows[x][y]});
+    own[outputs].push_back({Number(1), weight});
+  }
+  for (std::size_t v = 0; v < terms.size(); ++v) {
+    for (std::size_t y = 0; y < outputs; ++y) sides.joint[v][y] = weighted_sum(terms[v][y]);
+    sides.mass[v] = weighted_sum(terms[v][outputs]);
+  }
+  return sides;
+}
+
+Number excess(const Comparison& comparison, const Sides& sides, const Violation& violation,
+              const std::vector<Number>& values) {
+  const auto at = [&](const Number& number) { return substitute(number, values); };
+  Number from(0), to(0);
+  for (const std::uint64_t side : violation.from) from += at(total(sides.joint[side], violation.event));
+  for (const std::uint64_t side : violation.to) to += at(total(sides.joint[side], violation.event));
+  return from * at(total(sides.mass, violation.to)) -
+         at(comparison.level.exponential()) * to * at(total(sides.mass, violation.from)) - at(comparison.delta);
+}
+
+Violation Query::violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const {
+  const auto is_true = [&](const std::string& name) {
+    const auto place = answer.model.find(name);
+    return place != answer.model.end() && place->second.truth;
+  };
+  Violation violation;
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    if (is_true(named("in_", y))) violation.event.push_back(y);
+  }
+  for (std::size_t c = 0; c < cases.size() && violation.from.empty(); ++c) {
+    if (!is_true(named("case_", c))) continue;
+    violation.from.push_back(cases[c].first);
+    violation.to.push_back(cases[c].second);
+  }
+  const std::uint64_t sides = comparison.labels.empty() ? model.domain.inputs() : comparison.labels.size();
+  for (std::uint64_t side = 0; side < sides && cases.empty(); ++side) {
+    if (is_true(named("from_", side))) violation.from.push_back(side);
+    if (is_true(named("to_", side))) violation.to.push_back(side);
+  }
+  return violation;
+}
+
+Query encode(const Model& model, const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
+             unsigned bits) {
+  Query query{Script(ring, bits), {}};
+  declare_event(query.script, model, sides.joint[0].size());
+  if (comparison.labels.empty()) {
+    if (query.script.is_linear()) {
+      encode_inputs(query.script, model, comparison, sides);
+    } else {
+      encode_cases(query.script, model, comparison, sides, query.cases);
+    }
+  } else if (all_rational(comparison, sides)) {
+    encode_mixtures(query.script, model, comparison, sides);
+  } else {
+    encode_products(query.script, model, comparison, sides);
+  }
+  return query;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides) {
+  return comparison.labels.empty() ? comparison.pairs : pairs_among(possible_sides(sides));
+}
+
+Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
+                    const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) {
+  constexpr unsigned kExpBits = 300;
+  Script script(ring, kExpBits);
+  std::set<std::string> seen;
+  script.note("no output of these pairs attains the level");
+  for (const auto& [from, to] : pairs) {
+    const std::vector<Number> numbers = differences(comparison, sides, from, to);
+    for (std::uint64_t y = 0; y < numbers.size(); ++y) {
+      // Attained: the difference is not negative, and what is compared is not 0 against 0.
+      const Number both = sides.joint[from][y] * sides.mass[to];
+      if (both.is_zero()) continue;
+      const PolynomialForms forms = polynomial_forms(std::vector<Number>{numbers[y], both});
+      const std::string term = "(or (< " + script.polynomial(forms.forms[0], forms.step) + " 0) (= " +
+                               script.polynomial(forms.forms[1], forms.step) + " 0))";
+      if (seen.insert(term).second) script.assert_term(term);
+    }
+  }
+  return script;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,55 @@
+// Queries: a comparison of a claim's definition, as a question to a solver. A script is satisfiable where some event R
+// and two sides violate the comparison.
+#pragma once
+
+#include <vector>
+
+#include "verifier/privacy/definition.h"
+#include "verifier/smt/script.h"
+#include "verifier/smt/solver.h"
+
+namespace oddsbound {
+
+/// A model as what a comparison is about: for each side P(y given side) times its mass. The mass of an input is 1.
+struct Sides {
+  std::vector<std::vector<Number>> joint;  // [side][output]
+  std::vector<Number> mass;
+};
+
+/// P(y given x) for all inputs and outputs. Throws LimitError past the budget.
+std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
+/// The sides of a comparison: all inputs, or its labels under the prior.
+Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows);
+
+/// What refutes a comparison: an event, and the sides (sets of labels, or one input each).
+struct Violation {
+  std::vector<std::uint64_t> event;
+  std::vector<std::uint64_t> from;
+  std::vector<std::uint64_t> to;
+};
+
+/// By how much an event violates: P(R, from) mass(to) - e^level P(R, to) mass(from) - delta, which must not be positive.
+/// Numbers are taken at the given values of the symbols, if any.
+Number excess(const Comparison& comparison, const Sides& sides, const Violation& violation,
+              const std::vector<Number>& values);
+
+struct Query {
+  Script script;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> cases;  // sides by number, where the query lists cases
+
+  Violation violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const;
+};
+
+/// The comparison by its definition. bits: how close the bounds of exp are.
+Query encode(const Model& model, const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
+             unsigned bits);
+
+/// Asks for values of the symbols where no smaller level than that of the comparison is refuted by a single output:
+/// where no pair of sides attains it (`some`), or where the given pair does not.
+Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
+                    const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs);
+
+/// The ordered pairs of sides that a comparison is about: its pairs of inputs, or any two labels of positive mass.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides);
+
+}  // namespace oddsbound

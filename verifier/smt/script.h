@@ -1,0 +1,58 @@
+// Exact numbers as terms of SMT-LIB 2, and scripts made of them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "verifier/exact/symbols.h"
+
+namespace oddsbound {
+
+/// A rational as a term.
+std::string rational_term(const Number& number);
+/// The sum of terms, whatever their number.
+std::string sum_term(const std::vector<std::string>& terms);
+std::string all_of(const std::vector<std::string>& terms);
+std::string any_of(const std::vector<std::string>& terms);
+/// A label as it may stand in a comment.
+std::string comment(std::string_view text);
+
+/// A script that grows: numbers that depend on symbols or on exp(r) are polynomials in variables.
+///
+/// Without symbols the powers of exp(step) are variables of their own, each between rational bounds, and everything
+/// stays linear (QF_LRA). That loses nothing that matters: distinct powers are linearly independent over the rationals
+/// (Lindemann-Weierstrass), so what is equal is equal in every coefficient, and what is not is told apart by bounds that
+/// are close enough. With symbols, the power of one variable is what it says (QF_NRA).
+class Script {
+ public:
+  /// bits: how close the bounds of exp are. Symbols of the ring (or of none) are declared with their ranges.
+  Script(const SymbolRing* ring, unsigned bits);
+
+  void note(const std::string& text) { body_ += "; " + text + "\n"; }
+  void declare(const std::string& name, const char* sort, const std::string& meaning = "");
+  void assert_term(const std::string& term) { body_ += "(assert " + term + ")\n"; }
+  /// All forms of one call have one step.
+  std::string polynomial(const Polynomial& polynomial, const Number& step);
+
+  bool is_linear() const { return ring_ == nullptr || ring_->symbols().empty(); }
+  bool uses_exp() const { return !powers_.empty(); }
+  /// title: comment lines; status: "sat", "unsat" or "unknown".
+  std::string text(const std::vector<std::string>& title, const std::string& status) const;
+  /// The declarations and assertions, without title and status.
+  std::string body() const;
+
+ private:
+  std::string power(unsigned long power);
+  const SymbolRing* ring_;
+  unsigned bits_;
+  Number step_;
+  std::set<unsigned long> powers_;  // of exp(step) that occur
+  std::string body_;
+};
+
+/// The variable of a symbol.
+std::string symbol_name(std::size_t index);
+
+}  // namespace oddsbound

@@ -1,0 +1,97 @@
+#include "verifier/smt/signs.h"
+
+#include <algorithm>
+
+#include "verifier/smt/script.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr unsigned kExpBits = 300;
+
+Number floor_of(const Number& number) {
+  const std::string text = number.to_string();
+  const std::size_t bar = text.find('/');
+  if (bar == std::string::npos) return number;
+  Number guess = Number(static_cast<std::int64_t>(number.approx()));
+  while (guess > number) guess -= Number(1);
+  while (guess + Number(1) <= number) guess += Number(1);
+  return guess;
+}
+
+// The rational with the least denominator in [low, high] (Stern and Brocot), by continued fractions.
+Number simplest_between(const Number& low, const Number& high) {
+  if (low.sign() <= 0 && high.sign() >= 0) return Number(0);
+  if (high.sign() < 0) return -simplest_between(-high, -low);
+  const Number whole = floor_of(low);
+  if (whole == low) return whole;
+  if (whole + Number(1) <= high) return whole + Number(1);
+  return whole + Number(1) / simplest_between(Number(1) / (high - whole), Number(1) / (low - whole));
+}
+
+std::string example(const SymbolRing& ring, const SolverAnswer& answer) {
+  return values_text(ring, simple_values(ring, answer, [](const std::vector<Number>&) { return true; }));
+}
+
+}  // namespace
+
+Number simplest_value(const Symbol& symbol, const Number& low, const Number& high) {
+  Number least = symbol.low ? std::max(low, *symbol.low) : low;
+  Number most = symbol.high ? std::min(high, *symbol.high) : high;
+  Number value = simplest_between(least, most);
+  // An open end may be the simplest number: then a point inside.
+  while (!symbol.contains(value)) {
+    const Number middle = (least + most) / Number(2);
+    if (symbol.low && value <= *symbol.low) least = (least + middle) / Number(2);
+    if (symbol.high && value >= *symbol.high) most = (most + middle) / Number(2);
+    if (least >= most) return middle;
+    value = simplest_between(least, most);
+  }
+  return value;
+}
+
+std::vector<Number> simple_values(const SymbolRing& ring, const SolverAnswer& answer,
+                                  const std::function<bool(const std::vector<Number>&)>& accepts) {
+  for (std::int64_t digits = -1; digits <= 30; ++digits) {
+    const Number around = Number(10).pow(-digits);
+    std::vector<Number> values;
+    for (std::size_t i = 0; i < ring.symbols().size(); ++i) {
+      const auto place = answer.model.find(symbol_name(i));
+      const Number low = place == answer.model.end() ? Number(0) : place->second.low;
+      const Number high = place == answer.model.end() ? Number(0) : place->second.high;
+      values.push_back(simplest_value(ring.symbols()[i], low - around, high + around));
+    }
+    if (accepts(values)) return values;
+  }
+  return {};
+}
+
+std::string values_text(const SymbolRing& ring, const std::vector<Number>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i > 0 ? ", " : "") + ring.symbols()[i].name + " = " + values[i].to_string();
+  }
+  return text.empty() ? "some values" : text;
+}
+
+SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
+  return [options](const SymbolRing& ring, const PolynomialForms& polynomial) {
+    SignRange range;
+    const char* const kSigns[] = {"<", "=", ">"};
+    for (std::size_t sign = 0; sign < 3; ++sign) {
+      Script script(&ring, kExpBits);
+      const std::string term = script.polynomial(polynomial.forms[0], polynomial.step);
+      script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
+      const SolverAnswer answer = options.solver(script.text({}, "unknown"), {options.seconds, options.memory_mb});
+      if (answer.status == SolverAnswer::Status::kUnsat) continue;
+      // Within bounds of exp a zero may be spurious.
+      const bool certain = answer.status == SolverAnswer::Status::kSat && (!script.uses_exp() || sign != SignRange::kZero);
+      if (!certain) range.decided = false;
+      if (answer.status == SolverAnswer::Status::kSat) range.at[sign] = example(ring, answer);
+    }
+    return range;
+  };
+}
+
+}  // namespace oddsbound

@@ -97,8 +97,7 @@ std::shared_ptr<Request> add_options(CLI::App& command) {
 
 void add_engine(CLI::App& command, EvaluateOptions& evaluate) {
   const std::string group = "Z3";
-  command
-      .add_option("--engine", evaluate.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
+  command.add_option("--engine", evaluate.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
       ->transform(CLI::CheckedTransformer(kEngines))
       ->default_str("exact")
       ->group(group);

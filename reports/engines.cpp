@@ -63,7 +63,11 @@ class Decider {
  public:
   Decider(const Spec& spec, std::size_t index, Subject& subject, const SmtOptions& options,
           std::vector<FileError>& disagreements)
-      : spec_(spec), claim_(spec.claims[index]), index_(index), subject_(subject), options_(options),
+      : spec_(spec),
+        claim_(spec.claims[index]),
+        index_(index),
+        subject_(subject),
+        options_(options),
         disagreements_(disagreements) {
     result_ = undecided_claim(spec, index, "");
   }
@@ -75,7 +79,8 @@ class Decider {
   void by_both() {
     Opinion exact = ask_exact();
     Opinion smt = ask_smt();
-    const bool disagree = exact.verdict != Verdict::kUndecided && smt.verdict != Verdict::kUndecided && exact.verdict != smt.verdict;
+    const bool disagree =
+        exact.verdict != Verdict::kUndecided && smt.verdict != Verdict::kUndecided && exact.verdict != smt.verdict;
     if (disagree) {
       report(exact, smt.verdict);
       return;
@@ -150,7 +155,8 @@ class Decider {
   void check_opinion(const QueryRecord& query) {
     const bool both = query.status != "unknown" && (query.cross_check == "sat" || query.cross_check == "unsat");
     if (both && query.status != query.cross_check) {
-      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about " + query.file);
+      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about " +
+           query.file);
     }
   }
 
@@ -163,9 +169,7 @@ class Decider {
     if (result_.decision.by_cases) result_.decided_by.push_back("cases");
   }
 
-  void fail(const std::string& message) {
-    disagreements_.push_back(file_error(SpecError(claim_.place, message)));
-  }
+  void fail(const std::string& message) { disagreements_.push_back(file_error(SpecError(claim_.place, message))); }
 
   void report(const Opinion& exact, Verdict smt) {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
@@ -209,8 +213,8 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   return result;
 }
 
-ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine, const SmtOptions& options,
-                         std::vector<FileError>& disagreements) {
+ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+                         const SmtOptions& options, std::vector<FileError>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
   if (spec.symbols) {
     decider.by_symbols();

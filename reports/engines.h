@@ -14,7 +14,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 /// Decides a claim of the spec that the subject measures. Claims of specs with symbols are always Z3's, and what it
 /// refutes is measured by the exact engine at the values it found. A disagreement is added to `disagreements`, and
 /// leaves the claim undecided.
-ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine, const SmtOptions& options,
-                         std::vector<FileError>& disagreements);
+ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+                         const SmtOptions& options, std::vector<FileError>& disagreements);
 
 }  // namespace oddsbound

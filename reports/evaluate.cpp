@@ -70,8 +70,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   Subject subject(spec.model, budget, options.tradeoffs);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
-      result.claims.push_back(
-          decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
+      result.claims.push_back(decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
     }
   }
   if (spec.symbols) {

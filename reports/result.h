@@ -36,9 +36,7 @@ struct ClaimResult {
   /// The verdict is as expected.
   bool ok() const { return as_expected() && missing_opinion.empty(); }
   bool as_expected() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }
-  bool undecided() const {
-    return verdict == Verdict::kUndecided || (as_expected() && !missing_opinion.empty());
-  }
+  bool undecided() const { return verdict == Verdict::kUndecided || (as_expected() && !missing_opinion.empty()); }
 };
 
 /// A file that could not be read.

@@ -213,7 +213,8 @@ std::string engine_words(const ClaimResult& claim) {
     if (query.cross_check.empty()) continue;
     ++opinions[query.cross_check == query.status ? "agreed" : query.cross_check];
   }
-  for (const auto& [opinion, count] : opinions) parts.push_back("cross-check: " + std::to_string(count) + (count == 1 ? " query " : " queries ") + opinion);
+  for (const auto& [opinion, count] : opinions)
+    parts.push_back("cross-check: " + std::to_string(count) + (count == 1 ? " query " : " queries ") + opinion);
   return " (" + joined(parts) + ")";
 }
 
@@ -221,7 +222,8 @@ std::string actual_words(const ClaimResult& claim) {
   struct Words {
     const ClaimResult& claim;
     std::string operator()(std::monostate) const {
-      const bool measured = std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
+      const bool measured =
+          std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
       return measured ? "nothing is constrained" : "by Z3 from the definition";
     }
     std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
@@ -256,9 +258,10 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   if (claim.ok() && !holds) verdict += ", as expected";
   if (!claim.as_expected()) verdict = style.bad(holds ? "holds, but was expected to be refuted" : verdict);
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  const std::string mark = claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
-  std::string text = "  " + mark + " " + line + ": " + verdict + "; " + context_words(claim) +
-                     style.faint(engine_words(claim)) + "\n";
+  const std::string mark =
+      claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
+  std::string text =
+      "  " + mark + " " + line + ": " + verdict + "; " + context_words(claim) + style.faint(engine_words(claim)) + "\n";
   if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
   if (claim.tight && !holds && claim.decision.holds) text += "      a smaller level holds\n";
   if (claim.decision.witness) {

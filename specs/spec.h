@@ -20,7 +20,7 @@ struct Claim {
   Arguments arguments;
   bool expect_holds = true;
   bool tight = false;  // it is also claimed that no smaller level holds, for any values of the symbols
-  std::string name;  // empty if the spec gives none
+  std::string name;    // empty if the spec gives none
   SourcePlace place;
 };
 

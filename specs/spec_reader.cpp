@@ -10,8 +10,8 @@ namespace oddsbound {
 
 namespace {
 
-const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source", "parameters",
-                                        "symbols",   "domain",    "mechanism",   "prior",  "claims"};
+const std::vector<std::string> kKeys = {"oddsbound", "name",   "description", "source", "parameters",
+                                        "symbols",   "domain", "mechanism",   "prior",  "claims"};
 
 std::string directory_of(const std::string& path) {
   return path == "-" ? "." : std::filesystem::path(path).parent_path().string();

@@ -15,7 +15,8 @@ Number read_bound(JsonView value) {
 }
 
 // A bound in one of two forms: without the bound itself, or with it.
-std::optional<Number> read_side(const Fields& fields, const std::string& open, const std::string& closed, bool& is_open) {
+std::optional<Number> read_side(const Fields& fields, const std::string& open, const std::string& closed,
+                                bool& is_open) {
   if (fields.has(open) && fields.has(closed)) {
     fields.require(closed).fail("a symbol has either '" + open + "' or '" + closed + "'");
   }

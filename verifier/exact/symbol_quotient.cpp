@@ -301,15 +301,16 @@ int SymbolQuotient::sign() const {
 std::size_t SymbolQuotient::hash() const { return std::hash<std::string>()(to_string()); }
 
 std::size_t SymbolQuotient::bits() const {
-  return static_cast<std::size_t>(std::max(std::labs(fmpz_mpoly_max_bits(top_.get())),
-                                           std::labs(fmpz_mpoly_max_bits(bottom_.get()))));
+  return static_cast<std::size_t>(
+      std::max(std::labs(fmpz_mpoly_max_bits(top_.get())), std::labs(fmpz_mpoly_max_bits(bottom_.get()))));
 }
 
 std::string SymbolQuotient::to_string() const {
   const std::string above = top_.text(step_);
   if (fmpz_mpoly_is_one(bottom_.get(), top_.context())) return above;
   const Polynomial below = bottom_.terms();
-  const bool plain = below.size() == 1 && (below[0].coefficient.is_one() || bottom_.text(step_).find('*') == std::string::npos);
+  const bool plain =
+      below.size() == 1 && (below[0].coefficient.is_one() || bottom_.text(step_).find('*') == std::string::npos);
   const std::string divisor = bottom_.text(step_);
   return wrapped(above, fmpz_mpoly_length(top_.get(), top_.context())) + "/" + (plain ? divisor : "(" + divisor + ")");
 }

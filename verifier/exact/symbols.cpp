@@ -117,25 +117,4 @@ PolynomialForms polynomial_forms(std::span<const Number> numbers) {
   return result;
 }
 
-std::pair<Number, Number> exp_bounds(const Number& exponent, unsigned bits) {
-  arb_t value;
-  fmpz_t low, high, scale;
-  arb_init(value);
-  fmpz_init(low);
-  fmpz_init(high);
-  fmpz_init(scale);
-  set_arb(value, rational_of(exponent), static_cast<slong>(bits) + 40);
-  arb_exp(value, value, static_cast<slong>(bits) + 40);
-  arb_get_interval_fmpz_2exp(low, high, scale, value);
-  const auto scaled = [&](const fmpz_t mantissa) {
-    return make_number(Rational(integer_of(mantissa), Integer(1))) * Number(2).pow(fmpz_get_si(scale));
-  };
-  const std::pair<Number, Number> result{scaled(low), scaled(high)};
-  fmpz_clear(scale);
-  fmpz_clear(high);
-  fmpz_clear(low);
-  arb_clear(value);
-  return result;
-}
-
 }  // namespace oddsbound

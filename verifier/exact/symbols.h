@@ -85,7 +85,5 @@ Number substitute(const Number& number, std::span<const Number> values);
 /// Multiplies all numbers by one positive number so that polynomials in the symbols and one exp(step) remain. Throws
 /// NumberError if no sign could be decided for a denominator.
 PolynomialForms polynomial_forms(std::span<const Number> numbers);
-/// Rationals below and above exp(exponent), apart by at most 2^-bits of it. The exponent is rational.
-std::pair<Number, Number> exp_bounds(const Number& exponent, unsigned bits);
 
 }  // namespace oddsbound

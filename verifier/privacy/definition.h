@@ -25,8 +25,8 @@ struct Comparison {
   Level level;
   Number delta{0};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of inputs that are compared, both ways where so
-  std::vector<Party> labels;            // of events; empty: inputs are compared
-  std::vector<std::uint32_t> label_of;  // per input
+  std::vector<Party> labels;                                   // of events; empty: inputs are compared
+  std::vector<std::uint32_t> label_of;                         // per input
   /// What `tight` asks of the level: that some pair attains it, that each does, or nothing (it is not claimed itself).
   enum class Tight { kSome, kEach, kNone } tight = Tight::kSome;
 };

@@ -7,7 +7,8 @@ Claimed claimed_of(const Domain& domain, const Arguments& arguments) {
   if (const auto* level = arguments.find_if<Level>(epsilon)) {
     const auto* delta = arguments.find_if<Number>("delta");
     if (delta == nullptr) return level->to_string();
-    return std::vector<std::pair<std::string, std::string>>{{epsilon, level->to_string()}, {"delta", delta->to_string()}};
+    return std::vector<std::pair<std::string, std::string>>{{epsilon, level->to_string()},
+                                                            {"delta", delta->to_string()}};
   }
   if (const auto* levels = arguments.find_if<CoordinateLevels>(epsilon)) {
     std::vector<std::pair<std::string, std::string>> claims;

@@ -32,9 +32,8 @@ Definition define_partial(const Model& model, const Arguments& arguments) {
     for (std::size_t i = 0; i < domain.size(); ++i) {
       if (domain.digit(from, i) != domain.digit(to, i)) changed.push_back(i);
     }
-    const bool one_record = std::any_of(records.groups.begin(), records.groups.end(), [&](const auto& record) {
-      return differ_within(domain, from, to, record);
-    });
+    const bool one_record = std::any_of(records.groups.begin(), records.groups.end(),
+                                        [&](const auto& record) { return differ_within(domain, from, to, record); });
     if (!one_record) continue;
     const auto [place, added] = index.try_emplace(changed, definition.size());
     if (added) {

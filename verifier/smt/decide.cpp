@@ -70,41 +70,70 @@ class Decider {
     std::vector<std::string> lines;
     if (!comparison.about.empty()) lines.push_back("coordinate: " + comparison.about);
     lines.push_back("level: " + comparison.level.to_string() + ", delta: " + comparison.delta.to_string());
-    lines.push_back("satisfiable if and only if the claim does not hold");
     return lines;
   }
 
   std::string next_name() { return "q" + std::to_string(count_++); }
 
   bool search(const Comparison& comparison, const Sides& sides) {
+    constexpr unsigned kShortBits = 24;
     const std::string name = next_name();
+    // Rounded numbers decide unless a level is attained or nearly so.
+    if (ring_ == nullptr) {
+      if (const auto rounded = encode_rounded(model_, comparison, sides, kShortBits)) {
+        const Outcome outcome = attempt(*rounded, comparison, sides, name, "unsatisfiable only if the claim holds");
+        if (outcome == Outcome::kNone || outcome == Outcome::kRefuted) return outcome == Outcome::kRefuted;
+      }
+    }
     for (unsigned bits = 64; bits <= kMostBits; bits *= 4) {
       const Query query = encode(model_, comparison, sides, ring_, bits);
-      const SolverAnswer answer = ask(query.script, name, about(comparison));
-      if (answer.status == Status::kUnsat) return false;
-      if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
-      Violation violation = query.violation(model_, comparison, answer);
-      const auto violates = [&](const std::vector<Number>& values) {
-        return excess(comparison, sides, violation, values) > Number(0);
-      };
-      const bool symbols = ring_ != nullptr;
-      const std::vector<Number> values = symbols ? simple_values(*ring_, answer, violates) : std::vector<Number>();
-      if (symbols ? !values.empty() : violates(values)) {
-        refute(comparison, sides, std::move(violation), values);
-        return true;
-      }
+      const Outcome outcome =
+          attempt(query, comparison, sides, name, "satisfiable if and only if the claim does not hold");
+      if (outcome == Outcome::kUnknown) return undecided(verdict_, reason_);
+      if (outcome != Outcome::kSpurious) return outcome == Outcome::kRefuted;
       if (!query.script.uses_exp()) return undecided(verdict_, "Z3's counterexample is none");
     }
     return undecided(verdict_, "exp could not be enclosed closely enough to decide");
   }
 
-  void refute(const Comparison& comparison, const Sides& sides, Violation violation, const std::vector<Number>& values) {
+  enum class Outcome { kNone, kRefuted, kSpurious, kUnknown };
+
+  // Sets of one member first, where there are unknown sets: among few candidates a counterexample is found sooner.
+  Outcome attempt(const Query& query, const Comparison& comparison, const Sides& sides, const std::string& name,
+                  const std::string& meaning) {
+    std::vector<std::string> lines = about(comparison);
+    lines.push_back(meaning);
+    if (!query.sets.empty()) {
+      Query part = query;
+      part.restrict_to_single();
+      if (judge(part, ask(part.script, name, lines), comparison, sides) == Outcome::kRefuted) return Outcome::kRefuted;
+    }
+    return judge(query, ask(query.script, name, lines), comparison, sides);
+  }
+
+  Outcome judge(const Query& query, const SolverAnswer& answer, const Comparison& comparison, const Sides& sides) {
+    reason_ = answer.reason;
+    if (answer.status == Status::kUnsat) return Outcome::kNone;
+    if (answer.status == Status::kUnknown) return Outcome::kUnknown;
+    Violation violation = query.violation(model_, comparison, answer);
+    const auto violates = [&](const std::vector<Number>& values) {
+      return weigh(comparison, sides, violation, values) > 0;
+    };
+    const bool symbols = ring_ != nullptr;
+    const std::vector<Number> values = symbols ? simple_values(*ring_, answer, violates) : std::vector<Number>();
+    if (symbols ? values.empty() : !violates(values)) return Outcome::kSpurious;
+    refute(comparison, sides, std::move(violation), values);
+    return Outcome::kRefuted;
+  }
+
+  void refute(const Comparison& comparison, const Sides& sides, Violation violation,
+              const std::vector<Number>& values) {
     // The fewer outputs and labels, the easier it is to check by hand.
     for (auto* part : {&violation.event, &violation.from, &violation.to}) {
       for (std::size_t k = 0; k < part->size() && part->size() > 1;) {
         const std::uint64_t dropped = (*part)[k];
         part->erase(part->begin() + static_cast<std::ptrdiff_t>(k));
-        if (excess(comparison, sides, violation, values) > Number(0)) continue;
+        if (weigh(comparison, sides, violation, values) > 0) continue;
         part->insert(part->begin() + static_cast<std::ptrdiff_t>(k), dropped);
         ++k;
       }
@@ -178,13 +207,14 @@ class Decider {
   bool search_slack_of(const Comparison& comparison, const Sides& sides,
                        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) {
     std::vector<std::string> lines = about(comparison);
-    lines.back() = "unsatisfiable only if no smaller level holds, whatever the values of the symbols";
+    lines.push_back("unsatisfiable only if no smaller level holds, whatever the values of the symbols");
     const SolverAnswer answer = ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
     if (answer.status == Status::kUnsat) return false;
     if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
     const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
     verdict_.values = simple_values(*ring_, answer, slack);
-    if (verdict_.values.empty()) return undecided(verdict_, "no values of the symbols were found that show a smaller level");
+    if (verdict_.values.empty())
+      return undecided(verdict_, "no values of the symbols were found that show a smaller level");
     verdict_.kind = SmtVerdict::Kind::kRefuted;
     verdict_.not_tight = true;
     return true;
@@ -198,12 +228,12 @@ class Decider {
       for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
         const Violation single{{y}, {from}, {to}};
         if (!comparison.delta.is_zero()) {
-          const Number gain = excess(comparison, sides, single, values) + comparison.delta;
+          const Number gain = sides.joint[from][y] - comparison.level.exponential() * sides.joint[to][y];
           if (gain > Number(0)) total += gain;
           continue;
         }
         const bool compared = !substitute(sides.joint[from][y] * sides.mass[to], values).is_zero();
-        if (compared && excess(comparison, sides, single, values) >= Number(0)) return false;
+        if (compared && weigh(comparison, sides, single, values) >= 0) return false;
       }
       if (!comparison.delta.is_zero() && total >= comparison.delta) return false;
     }
@@ -218,6 +248,7 @@ class Decider {
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
+  std::string reason_;  // why the last query stayed unknown
 };
 
 void write_file(const std::string& path, const std::string& text) {

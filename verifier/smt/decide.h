@@ -1,5 +1,5 @@
-// Claims decided from their bare definition by Z3. What it finds is checked in exact arithmetic before it is believed; a
-// proof that there is nothing to find is Z3's own.
+// Claims decided from their bare definition by Z3. What it finds is checked in exact arithmetic before it is believed;
+// a proof that there is nothing to find is Z3's own.
 #pragma once
 
 #include "verifier/exact/budget.h"
@@ -11,20 +11,20 @@ namespace oddsbound {
 
 /// One query, as it was put and answered.
 struct QueryRecord {
-  std::string name;                     // of the claim and the comparison
-  std::string text;                     // the script
-  std::string status;                   // "sat", "unsat", "unknown"
-  std::string file;                     // where it was written; empty: nowhere
-  std::string cross_check;              // what the second solver said; empty: not asked
+  std::string name;         // of the claim and the comparison
+  std::string text;         // the script
+  std::string status;       // "sat", "unsat", "unknown"
+  std::string file;         // where it was written; empty: nowhere
+  std::string cross_check;  // what the second solver said; empty: not asked
   double seconds = 0;
 };
 
 struct SmtVerdict {
   enum class Kind { kHolds, kRefuted, kUndecided } kind = Kind::kUndecided;
-  std::string reason;                  // of kUndecided
-  bool not_tight = false;              // refuted, in that a smaller level holds for the values
-  std::optional<Witness> witness;      // of kRefuted, unless not_tight
-  std::vector<Number> values;          // of the symbols, for which the claim is refuted
+  std::string reason;              // of kUndecided
+  bool not_tight = false;          // refuted, in that a smaller level holds for the values
+  std::optional<Witness> witness;  // of kRefuted, unless not_tight
+  std::vector<Number> values;      // of the symbols, for which the claim is refuted
   std::vector<QueryRecord> queries;
   double seconds = 0;
 };

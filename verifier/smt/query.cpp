@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "verifier/exact/rounding.h"
+
 namespace oddsbound {
 
 namespace {
@@ -29,15 +31,44 @@ void declare_event(Script& script, const Model& model, std::uint64_t outputs) {
 
 std::string chosen(std::uint64_t y, const std::string& term) { return "(ite " + named("in_", y) + " " + term + " 0)"; }
 
-// Unknown inputs, one on each side, whose rows are looked up; the numbers have no symbols.
-void encode_inputs(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
-  const std::uint64_t outputs = sides.joint[0].size();
-  const std::uint64_t inputs = sides.joint.size();
-  std::vector<Number> numbers{comparison.delta};
-  for (const auto& row : sides.joint) numbers.insert(numbers.end(), row.begin(), row.end());
-  for (const auto& row : sides.joint) {
-    for (const Number& p : row) numbers.push_back(comparison.level.exponential() * p);
+// What stands in a comparison: P(y given side) on the left, e^level P(y given side) on the right, and delta.
+struct Amounts {
+  std::vector<std::vector<Number>> left, right;
+  Number delta;
+};
+
+Amounts exact_amounts(const Comparison& comparison, const Sides& sides) {
+  Amounts amounts{sides.joint, sides.joint, comparison.delta};
+  for (std::uint64_t side = 0; side < sides.mass.size(); ++side) {
+    for (std::uint64_t y = 0; y < sides.joint[side].size() && !sides.mass[side].is_zero(); ++y) {
+      amounts.left[side][y] = sides.joint[side][y] / sides.mass[side];
+      amounts.right[side][y] = comparison.level.exponential() * amounts.left[side][y];
+    }
   }
+  return amounts;
+}
+
+// Multiples of 2^-bits: a common denominator keeps the solver's arithmetic short.
+Amounts rounded_amounts(const Comparison& comparison, const Sides& sides, unsigned bits) {
+  Amounts amounts{sides.joint, sides.joint, rounded_down(comparison.delta, bits)};
+  const Number factor = rational_bounds(comparison.level.exponential(), 2 * bits).first;
+  for (std::uint64_t side = 0; side < sides.mass.size(); ++side) {
+    for (std::uint64_t y = 0; y < sides.joint[side].size() && !sides.mass[side].is_zero(); ++y) {
+      const Number p = sides.joint[side][y] / sides.mass[side];
+      amounts.left[side][y] = rounded_up(p, bits);
+      amounts.right[side][y] = rounded_down(factor * rounded_down(p, 2 * bits), bits);
+    }
+  }
+  return amounts;
+}
+
+// Unknown inputs, one on each side, whose rows are looked up; the numbers have no symbols.
+void encode_inputs(Script& script, const Model& model, const Comparison& comparison, const Amounts& amounts) {
+  const std::uint64_t outputs = amounts.left[0].size();
+  const std::uint64_t inputs = amounts.left.size();
+  std::vector<Number> numbers{amounts.delta};
+  for (const auto& row : amounts.left) numbers.insert(numbers.end(), row.begin(), row.end());
+  for (const auto& row : amounts.right) numbers.insert(numbers.end(), row.begin(), row.end());
   const PolynomialForms forms = polynomial_forms(numbers);
   const auto term = [&](std::uint64_t position) { return script.polynomial(forms.forms[position], forms.step); };
   std::map<std::uint64_t, std::vector<std::string>> partners;
@@ -46,7 +77,9 @@ void encode_inputs(Script& script, const Model& model, const Comparison& compari
   for (const char* side : kSides) {
     std::vector<std::string> any;
     for (std::uint64_t x = 0; x < inputs; ++x) {
-      script.declare(named(side, x), "Bool", "the input " + std::string(side == kSides[0] ? "from" : "to") + " is " + side_text(model, comparison, x));
+      script.declare(
+          named(side, x), "Bool",
+          "the input " + std::string(side == kSides[0] ? "from" : "to") + " is " + side_text(model, comparison, x));
       any.push_back(named(side, x));
     }
     script.assert_term(any_of(any));
@@ -77,7 +110,8 @@ void encode_inputs(Script& script, const Model& model, const Comparison& compari
 }
 
 // What an output adds to the excess of a pair.
-std::vector<Number> differences(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to) {
+std::vector<Number> differences(const Comparison& comparison, const Sides& sides, std::uint64_t from,
+                                std::uint64_t to) {
   std::vector<Number> result;
   for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
     result.push_back(sides.joint[from][y] * sides.mass[to] -
@@ -103,8 +137,9 @@ void encode_cases(Script& script, const Model& model, const Comparison& comparis
     const std::string name = named("case_", cases.size());
     cases.emplace_back(from, to);
     any.push_back(name);
-    script.declare(name, "Bool", "from " + side_text(model, comparison, from) + " to " + side_text(model, comparison, to) +
-                                     ", for all pairs with the same differences");
+    script.declare(name, "Bool",
+                   "from " + side_text(model, comparison, from) + " to " + side_text(model, comparison, to) +
+                       ", for all pairs with the same differences");
     std::vector<std::string> terms;
     for (std::uint64_t y = 0; y + 1 < numbers.size(); ++y) {
       if (!numbers[y].is_zero()) terms.push_back(chosen(y, script.polynomial(forms.forms[y], forms.step)));
@@ -137,7 +172,8 @@ void declare_sets(Script& script, const Model& model, const Comparison& comparis
 }
 
 // Unknown sets of labels, as the weights that their labels have within them; rational numbers only.
-void encode_mixtures(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+void encode_mixtures(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
+                     const Amounts& amounts) {
   declare_sets(script, model, comparison, sides);
   script.note("the weight of a label within its set is its probability, scaled so that the weights sum to 1");
   for (const std::string side : {"from_", "to_"}) {
@@ -159,10 +195,9 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
   for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
     std::vector<std::string> left, right;
     for (const std::uint64_t v : possible_sides(sides)) {
-      const Number p = sides.joint[v][y] / sides.mass[v];
-      if (p.is_zero()) continue;
-      left.push_back("(* " + rational_term(p) + " " + named("weight_from_", v) + ")");
-      right.push_back("(* " + rational_term(comparison.level.exponential() * p) + " " + named("weight_to_", v) + ")");
+      if (amounts.left[v][y].is_zero()) continue;
+      left.push_back("(* " + rational_term(amounts.left[v][y]) + " " + named("weight_from_", v) + ")");
+      right.push_back("(* " + rational_term(amounts.right[v][y]) + " " + named("weight_to_", v) + ")");
     }
     script.declare(named("p_", y), "Real");
     script.declare(named("q_", y), "Real");
@@ -179,18 +214,12 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
   script.assert_term("(> " + sum_term(terms) + " 0)");
 }
 
-// Unknown sets of labels, with P(R, S) mass(S') - e^level P(R, S') mass(S) multiplied out, for numbers with exp or
-// symbols. Sets of no mass violate nothing in that form.
-void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
+// Unknown sets of labels, with P(R, S) mass(S') - e^level P(R, S') mass(S) multiplied out: numbers[(S, S', y)] for all
+// pairs of labels and all outputs. Sets of no mass violate nothing in that form.
+void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
+                     const std::vector<Number>& numbers) {
   declare_sets(script, model, comparison, sides);
-  std::vector<Number> numbers;
   const std::vector<std::uint64_t> labels = possible_sides(sides);
-  for (const std::uint64_t from : labels) {
-    for (const std::uint64_t to : labels) {
-      const std::vector<Number> all = differences(comparison, sides, from, to);
-      numbers.insert(numbers.end(), all.begin(), all.end());
-    }
-  }
   const PolynomialForms forms = polynomial_forms(numbers);
   std::vector<std::string> terms;
   std::size_t position = 0;
@@ -216,13 +245,60 @@ void encode_products(Script& script, const Model& model, const Comparison& compa
   script.assert_term("(> " + sum_term(terms) + " 0)");
 }
 
+// The variables of S, S' and R, where the sides are sets.
+std::vector<std::vector<std::string>> sets_of(const Comparison& comparison, const Sides& sides) {
+  if (comparison.labels.empty()) return {};
+  std::vector<std::vector<std::string>> sets(3);
+  for (const std::uint64_t v : possible_sides(sides)) {
+    sets[0].push_back(named("from_", v));
+    sets[1].push_back(named("to_", v));
+  }
+  for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) sets[2].push_back(named("in_", y));
+  return sets;
+}
+
 bool all_rational(const Comparison& comparison, const Sides& sides) {
-  bool rational = comparison.level.exponential().is_rational();
+  bool rational = comparison.level.exponential().is_rational() && comparison.delta.is_rational();
   for (const Number& mass : sides.mass) rational = rational && mass.is_rational();
   for (const auto& row : sides.joint) {
     for (const Number& p : row) rational = rational && p.is_rational();
   }
   return rational;
+}
+
+std::vector<Number> exact_products(const Comparison& comparison, const Sides& sides) {
+  std::vector<Number> numbers;
+  for (const std::uint64_t from : possible_sides(sides)) {
+    for (const std::uint64_t to : possible_sides(sides)) {
+      const std::vector<Number> all = differences(comparison, sides, from, to);
+      numbers.insert(numbers.end(), all.begin(), all.end());
+    }
+  }
+  return numbers;
+}
+
+std::vector<Number> products_of(const Sides& sides, const Amounts& amounts) {
+  std::vector<Number> numbers;
+  for (const std::uint64_t from : possible_sides(sides)) {
+    for (const std::uint64_t to : possible_sides(sides)) {
+      for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+        numbers.push_back(sides.mass[from] * sides.mass[to] * (amounts.left[from][y] - amounts.right[to][y]));
+      }
+    }
+  }
+  return numbers;
+}
+
+// Two forms of one statement: products are decided faster, mixtures stay smaller.
+void encode_rational_sets(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
+                          const Amounts& amounts) {
+  constexpr std::size_t kMostProducts = 4096;
+  const std::size_t labels = possible_sides(sides).size();
+  if (labels * labels * sides.joint[0].size() <= kMostProducts) {
+    encode_products(script, model, comparison, sides, products_of(sides, amounts));
+  } else {
+    encode_mixtures(script, model, comparison, sides, amounts);
+  }
 }
 
 Number total(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& which) {
@@ -263,14 +339,23 @@ Sides sides_of(const Model& model, const Comparison& comparison, const std::vect
   return sides;
 }
 
-Number excess(const Comparison& comparison, const Sides& sides, const Violation& violation,
-              const std::vector<Number>& values) {
+std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, const Violation& violation,
+                           const std::vector<Number>& values) {
   const auto at = [&](const Number& number) { return substitute(number, values); };
   Number from(0), to(0);
   for (const std::uint64_t side : violation.from) from += at(total(sides.joint[side], violation.event));
   for (const std::uint64_t side : violation.to) to += at(total(sides.joint[side], violation.event));
-  return from * at(total(sides.mass, violation.to)) -
-         at(comparison.level.exponential()) * to * at(total(sides.mass, violation.from)) - at(comparison.delta);
+  return compare_products(from * at(total(sides.mass, violation.to)) - at(comparison.delta), Number(1),
+                          at(comparison.level.exponential()), to * at(total(sides.mass, violation.from)));
+}
+
+void Query::restrict_to_single() {
+  script.note("a part of the question: sets of one member");
+  for (const auto& members : sets) {
+    for (std::size_t a = 0; a < members.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) script.assert_term("(or (not " + members[a] + ") (not " + members[b] + "))");
+    }
+  }
 }
 
 Violation Query::violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const {
@@ -297,18 +382,36 @@ Violation Query::violation(const Model& model, const Comparison& comparison, con
 
 Query encode(const Model& model, const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
              unsigned bits) {
-  Query query{Script(ring, bits), {}};
+  Query query{Script(ring, bits), {}, sets_of(comparison, sides)};
   declare_event(query.script, model, sides.joint[0].size());
   if (comparison.labels.empty()) {
     if (query.script.is_linear()) {
-      encode_inputs(query.script, model, comparison, sides);
+      encode_inputs(query.script, model, comparison, exact_amounts(comparison, sides));
     } else {
       encode_cases(query.script, model, comparison, sides, query.cases);
     }
   } else if (all_rational(comparison, sides)) {
-    encode_mixtures(query.script, model, comparison, sides);
+    encode_rational_sets(query.script, model, comparison, sides, exact_amounts(comparison, sides));
   } else {
-    encode_products(query.script, model, comparison, sides);
+    encode_products(query.script, model, comparison, sides, exact_products(comparison, sides));
+  }
+  return query;
+}
+
+std::optional<Query> encode_rounded(const Model& model, const Comparison& comparison, const Sides& sides,
+                                    unsigned bits) {
+  if (all_rational(comparison, sides)) return std::nullopt;
+  for (const Number& mass : sides.mass) {
+    if (!mass.is_rational()) return std::nullopt;
+  }
+  Query query{Script(nullptr, bits), {}, sets_of(comparison, sides)};
+  query.script.note("what stands on the left is rounded up, what stands on the right down");
+  declare_event(query.script, model, sides.joint[0].size());
+  const Amounts amounts = rounded_amounts(comparison, sides, bits);
+  if (comparison.labels.empty()) {
+    encode_inputs(query.script, model, comparison, amounts);
+  } else {
+    encode_rational_sets(query.script, model, comparison, sides, amounts);
   }
   return query;
 }
@@ -330,8 +433,8 @@ Script encode_slack(const Comparison& comparison, const Sides& sides, const Symb
       const Number both = sides.joint[from][y] * sides.mass[to];
       if (both.is_zero()) continue;
       const PolynomialForms forms = polynomial_forms(std::vector<Number>{numbers[y], both});
-      const std::string term = "(or (< " + script.polynomial(forms.forms[0], forms.step) + " 0) (= " +
-                               script.polynomial(forms.forms[1], forms.step) + " 0))";
+      const std::string term = "(or (< " + script.polynomial(forms.forms[0], forms.step) +
+                               " 0) (= " + script.polynomial(forms.forms[1], forms.step) + " 0))";
       if (seen.insert(term).second) script.assert_term(term);
     }
   }

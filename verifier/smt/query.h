@@ -2,6 +2,8 @@
 // and two sides violate the comparison.
 #pragma once
 
+#include <compare>
+#include <optional>
 #include <vector>
 
 #include "verifier/privacy/definition.h"
@@ -28,21 +30,30 @@ struct Violation {
   std::vector<std::uint64_t> to;
 };
 
-/// By how much an event violates: P(R, from) mass(to) - e^level P(R, to) mass(from) - delta, which must not be positive.
-/// Numbers are taken at the given values of the symbols, if any.
-Number excess(const Comparison& comparison, const Sides& sides, const Violation& violation,
-              const std::vector<Number>& values);
+/// How P(R, from) mass(to) - delta compares with e^level P(R, to) mass(from): greater is a violation. Numbers are taken
+/// at the given values of the symbols, if any.
+std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, const Violation& violation,
+                           const std::vector<Number>& values);
 
 struct Query {
   Script script;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cases;  // sides by number, where the query lists cases
+  std::vector<std::vector<std::string>> sets;                  // the variables of unknown sets of labels, and of R
 
+  /// Adds that the sets have one member each: a counterexample is found sooner among these, if there is one.
+  void restrict_to_single();
   Violation violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const;
 };
 
 /// The comparison by its definition. bits: how close the bounds of exp are.
 Query encode(const Model& model, const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
              unsigned bits);
+
+/// Something that follows from a violation, with rational numbers only: what stands on the left of the comparison is
+/// rounded up, what stands on the right down. None if the numbers depend on symbols, are rational anyway, or the masses
+/// are not rational.
+std::optional<Query> encode_rounded(const Model& model, const Comparison& comparison, const Sides& sides,
+                                    unsigned bits);
 
 /// Asks for values of the symbols where no smaller level than that of the comparison is refuted by a single output:
 /// where no pair of sides attains it (`some`), or where the given pair does not.

@@ -1,6 +1,7 @@
 #include "verifier/smt/script.h"
 
 #include "verifier/exact/errors.h"
+#include "verifier/exact/rounding.h"
 
 namespace oddsbound {
 
@@ -17,7 +18,8 @@ std::string joined(const char* operation, const std::vector<std::string>& terms,
 std::string bounds(const std::string& name, const Symbol& symbol) {
   std::vector<std::string> terms;
   if (symbol.low) terms.push_back((symbol.low_open ? "(> " : "(>= ") + name + " " + rational_term(*symbol.low) + ")");
-  if (symbol.high) terms.push_back((symbol.high_open ? "(< " : "(<= ") + name + " " + rational_term(*symbol.high) + ")");
+  if (symbol.high)
+    terms.push_back((symbol.high_open ? "(< " : "(<= ") + name + " " + rational_term(*symbol.high) + ")");
   return all_of(terms);
 }
 
@@ -90,7 +92,7 @@ std::string Script::body() const {
   for (const unsigned long power : powers_) {
     const std::string name = "exp_" + std::to_string(power);
     const Number exponent = step_ * Number(static_cast<std::int64_t>(power));
-    const auto [low, high] = exp_bounds(exponent, bits_);
+    const auto [low, high] = rational_bounds(Number::exp_of(exponent), bits_);
     text += "(declare-const " + name + " Real) ; exp(" + exponent.to_string() + "), within bounds\n(assert (< " +
             rational_term(low) + " " + name + " " + rational_term(high) + "))\n";
   }

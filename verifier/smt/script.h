@@ -23,8 +23,8 @@ std::string comment(std::string_view text);
 ///
 /// Without symbols the powers of exp(step) are variables of their own, each between rational bounds, and everything
 /// stays linear (QF_LRA). That loses nothing that matters: distinct powers are linearly independent over the rationals
-/// (Lindemann-Weierstrass), so what is equal is equal in every coefficient, and what is not is told apart by bounds that
-/// are close enough. With symbols, the power of one variable is what it says (QF_NRA).
+/// (Lindemann-Weierstrass), so what is equal is equal in every coefficient, and what is not is told apart by bounds
+/// that are close enough. With symbols, the power of one variable is what it says (QF_NRA).
 class Script {
  public:
   /// bits: how close the bounds of exp are. Symbols of the ring (or of none) are declared with their ranges.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verifier/exact/rounding.h"
 #include "verifier/smt/script.h"
 
 namespace oddsbound {
@@ -9,26 +10,6 @@ namespace oddsbound {
 namespace {
 
 constexpr unsigned kExpBits = 300;
-
-Number floor_of(const Number& number) {
-  const std::string text = number.to_string();
-  const std::size_t bar = text.find('/');
-  if (bar == std::string::npos) return number;
-  Number guess = Number(static_cast<std::int64_t>(number.approx()));
-  while (guess > number) guess -= Number(1);
-  while (guess + Number(1) <= number) guess += Number(1);
-  return guess;
-}
-
-// The rational with the least denominator in [low, high] (Stern and Brocot), by continued fractions.
-Number simplest_between(const Number& low, const Number& high) {
-  if (low.sign() <= 0 && high.sign() >= 0) return Number(0);
-  if (high.sign() < 0) return -simplest_between(-high, -low);
-  const Number whole = floor_of(low);
-  if (whole == low) return whole;
-  if (whole + Number(1) <= high) return whole + Number(1);
-  return whole + Number(1) / simplest_between(Number(1) / (high - whole), Number(1) / (low - whole));
-}
 
 std::string example(const SymbolRing& ring, const SolverAnswer& answer) {
   return values_text(ring, simple_values(ring, answer, [](const std::vector<Number>&) { return true; }));
@@ -86,7 +67,8 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       const SolverAnswer answer = options.solver(script.text({}, "unknown"), {options.seconds, options.memory_mb});
       if (answer.status == SolverAnswer::Status::kUnsat) continue;
       // Within bounds of exp a zero may be spurious.
-      const bool certain = answer.status == SolverAnswer::Status::kSat && (!script.uses_exp() || sign != SignRange::kZero);
+      const bool certain =
+          answer.status == SolverAnswer::Status::kSat && (!script.uses_exp() || sign != SignRange::kZero);
       if (!certain) range.decided = false;
       if (answer.status == SolverAnswer::Status::kSat) range.at[sign] = example(ring, answer);
     }

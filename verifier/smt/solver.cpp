@@ -48,12 +48,9 @@ std::string decide(const std::string& script, const ChildLimits& limits) {
     const z3::expr_vector assertions = context.parse_string(script.c_str());
     for (unsigned i = 0; i < assertions.size(); ++i) solver.add(assertions[static_cast<int>(i)]);
     switch (solver.check()) {
-      case z3::sat:
-        return "sat\n" + model_lines(context, solver.get_model());
-      case z3::unsat:
-        return "unsat\n";
-      case z3::unknown:
-        return "unknown\n" + solver.reason_unknown();
+      case z3::sat: return "sat\n" + model_lines(context, solver.get_model());
+      case z3::unsat: return "unsat\n";
+      case z3::unknown: return "unknown\n" + solver.reason_unknown();
     }
   } catch (const z3::exception& error) {
     return std::string("unknown\n") + error.msg();

@@ -1,0 +1,60 @@
+#include "verifier/exact/rounding.h"
+
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound {
+
+std::pair<Number, Number> rational_bounds(const Number& number, unsigned bits) {
+  if (number.is_rational()) return {number, number};
+  arb_t value;
+  fmpz_t low, high, scale;
+  arb_init(value);
+  fmpz_init(low);
+  fmpz_init(high);
+  fmpz_init(scale);
+  slong precision = static_cast<slong>(bits) + 40;
+  enclose_number(value, number, precision);
+  while (arb_rel_accuracy_bits(value) < static_cast<slong>(bits)) enclose_number(value, number, precision *= 2);
+  arb_get_interval_fmpz_2exp(low, high, scale, value);
+  const auto scaled = [&](const fmpz_t mantissa) {
+    return make_number(Rational(integer_of(mantissa), Integer(1))) * Number(2).pow(fmpz_get_si(scale));
+  };
+  const std::pair<Number, Number> result{scaled(low), scaled(high)};
+  fmpz_clear(scale);
+  fmpz_clear(high);
+  fmpz_clear(low);
+  arb_clear(value);
+  return result;
+}
+
+Number floor_of(const Number& number) {
+  const auto whole = [](const Number& rational) {
+    const Rational value = rational_of(rational);
+    Integer result;
+    mpz_fdiv_q(result.backend().data(), mpq_numref(value.backend().data()), mpq_denref(value.backend().data()));
+    return make_number(Rational(result, Integer(1)));
+  };
+  // What is not rational is no integer, so close bounds have one floor.
+  for (unsigned bits = 64;; bits *= 2) {
+    const auto [low, high] = rational_bounds(number, bits);
+    if (whole(low) == whole(high)) return whole(low);
+  }
+}
+
+Number rounded_down(const Number& number, unsigned bits) {
+  const Number scale = Number(2).pow(bits);
+  return floor_of(number * scale) / scale;
+}
+
+Number rounded_up(const Number& number, unsigned bits) { return -rounded_down(-number, bits); }
+
+Number simplest_between(const Number& low, const Number& high) {
+  if (low.sign() <= 0 && high.sign() >= 0) return Number(0);
+  if (high.sign() < 0) return -simplest_between(-high, -low);
+  const Number whole = floor_of(low);
+  if (whole == low) return whole;
+  if (whole + Number(1) <= high) return whole + Number(1);
+  return whole + Number(1) / simplest_between(Number(1) / (high - whole), Number(1) / (low - whole));
+}
+
+}  // namespace oddsbound

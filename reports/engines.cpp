@@ -141,9 +141,16 @@ class Decider {
   SmtVerdict ask_z3() {
     SmtVerdict verdict;
     timed("smt", [&] {
-      const Definition definition = claim_.notion->define(spec_.model, claim_.arguments);
-      verdict = decide_by_definition(spec_.model, definition, spec_.symbols.get(), claim_.tight,
-                                     title_of(spec_, claim_, index_), subject_.budget(), options_);
+      const ClaimTitle title = title_of(spec_, claim_, index_);
+      if (claim_.notion->define) {
+        const Definition definition = claim_.notion->define(spec_.model, claim_.arguments);
+        verdict = decide_by_definition(spec_.model, definition, spec_.symbols.get(), claim_.tight, title,
+                                       subject_.budget(), options_);
+      } else {
+        verdict = decide_question(
+            [&](const auto& lines) { return claim_.notion->question(spec_.model, claim_.arguments, lines); }, title,
+            options_);
+      }
       return Opinion();
     });
     result_.queries = verdict.queries;

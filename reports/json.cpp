@@ -114,7 +114,27 @@ struct ClaimedWriter {
   Json operator()(const std::vector<std::vector<std::string>>& matrix) const { return matrix; }
 };
 
+Json matrix_json(const std::vector<std::vector<Number>>& matrix) {
+  Json json = Json::array();
+  for (const auto& row : matrix) {
+    Json cells = Json::array();
+    for (const Number& number : row) cells.push_back(number.to_string());
+    json.push_back(std::move(cells));
+  }
+  return json;
+}
+
+Json gain_json(const Refinement& refinement) {
+  return {{"gain", matrix_json(refinement.gain)},
+          {"value", refinement.value.to_string()},
+          {"best_of_the_other", refinement.best.to_string()}};
+}
+
 struct ActualWriter {
+  Json operator()(const Refinement& refinement) const {
+    return refinement.holds ? Json{{"kernel", matrix_json(refinement.kernel)}} : Json(nullptr);
+  }
+
   Json operator()(std::monostate) const { return nullptr; }
   Json operator()(const MeasuredLevel& measured) const { return measured_json(measured); }
   Json operator()(const std::vector<CoordinateLevel>& levels) const {
@@ -171,6 +191,8 @@ Json claim_json(const ClaimResult& claim) {
   for (const QueryRecord& query : claim.queries) json["queries"].push_back(query_json(query));
   json["witness"] =
       optional_json(claim.decision.witness, [event](const Witness& witness) { return witness_json(witness, event); });
+  const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
+  if (refinement != nullptr && !refinement->holds) json["witness"] = gain_json(*refinement);
   if (claim.decision.tradeoff) json["tradeoff"] = tradeoff_json(*claim.decision.tradeoff);
   if (!decided) json["reason"] = claim.reason;
   return json;

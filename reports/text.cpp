@@ -181,6 +181,7 @@ std::string heading(const SpecResult& spec, const Style& style) {
 }
 
 std::string claimed_words(const ClaimResult& claim) {
+  if (std::holds_alternative<Refinement>(claim.decision.actual)) return "the given mechanism";
   struct Words {
     std::string operator()(const std::string& level) const { return "<= " + printable(level, kLongestExact); }
     std::string operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
@@ -225,6 +226,11 @@ std::string actual_words(const ClaimResult& claim) {
       const bool measured =
           std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
       return measured ? "nothing is constrained" : "by Z3 from the definition";
+    }
+    std::string operator()(const Refinement& refinement) const {
+      if (refinement.holds) return "with the kernel in the JSON";
+      return "the gain function in the JSON is worth " + number_text(refinement.value) + " here, at most " +
+             number_text(refinement.best) + " there";
     }
     std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {

@@ -6,13 +6,23 @@
 #include "verifier/privacy/context.h"
 #include "verifier/privacy/ldp.h"
 #include "verifier/privacy/partial.h"
+#include "verifier/smt/refinement.h"
 
 namespace oddsbound {
 
 std::span<const Notion> notions() {
   static const std::vector<Notion> table = {
-      ldp_notion(),         bdp_notion(),       cdp_notion(),          bcdp_notion(),       secret_notion(),
-      context_ldp_notion(), block_ldp_notion(), high_low_ldp_notion(), partial_dp_notion(), approximate_dp_notion(),
+      ldp_notion(),
+      bdp_notion(),
+      cdp_notion(),
+      bcdp_notion(),
+      secret_notion(),
+      context_ldp_notion(),
+      block_ldp_notion(),
+      high_low_ldp_notion(),
+      partial_dp_notion(),
+      approximate_dp_notion(),
+      post_processing_notion(),
   };
   return table;
 }

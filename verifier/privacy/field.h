@@ -29,6 +29,7 @@ enum class FieldKind {
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
   kTable,                // Table: a row of numbers per input
+  kMechanism,            // ChannelPtr: of a mechanism on the same inputs, with finitely many outputs
 };
 
 struct Field {
@@ -65,7 +66,7 @@ struct Table {
 };
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
-                                Secret, std::string, std::int64_t, Labels, Table>;
+                                Secret, std::string, std::int64_t, Labels, Table, ChannelPtr>;
 
 /// The fields of one claim, or of one family.
 class Arguments {

@@ -17,6 +17,7 @@ Claimed claimed_of(const Domain& domain, const Arguments& arguments) {
     }
     return claims;
   }
+  if (arguments.has("of")) return "post-processing of the given mechanism";
   std::vector<std::vector<std::string>> matrix;
   if (const auto* bounds = arguments.find_if<LevelMatrix>(epsilon)) {
     matrix.resize(domain.inputs());

@@ -32,8 +32,17 @@ struct Delta {
 /// What was claimed, as text in the grammar: one level, levels by coordinate, a matrix, or epsilon and delta.
 using Claimed =
     std::variant<std::string, std::vector<std::pair<std::string, std::string>>, std::vector<std::vector<std::string>>>;
-/// What is true: one level (none where nothing is constrained), levels by coordinate, or a delta.
-using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta>;
+/// Whether a channel is a post-processing of another one, and what shows it.
+struct Refinement {
+  bool holds = false;
+  std::vector<std::vector<Number>> kernel;  // if it holds: [output of the other][output]
+  std::vector<std::vector<Number>> gain;    // if not: [input][output], what naming an output is worth
+  Number value;                             // sum over x, z of gain[x][z] P(z given x)
+  Number best;  // sum over outputs y of the other of max over z of sum over x of gain * P(y given x)
+};
+
+/// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, or a refinement.
+using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement>;
 
 struct Decision {
   bool holds = false;
@@ -51,8 +60,10 @@ struct Notion {
   bool needs_prior;
   std::vector<Field> fields;
   std::function<Decision(Subject&, const Arguments&)> decide;
-  /// The claim by its bare definition.
+  /// The claim by its bare definition, where that compares probabilities.
   std::function<Definition(const Model&, const Arguments&)> define;
+  /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
+  std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
 };
 
 /// What a claim says, from its fields.

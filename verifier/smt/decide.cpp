@@ -280,6 +280,30 @@ std::string save_evidence(const std::string& name, const std::string& text) {
   return path;
 }
 
+SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
+                           const ClaimTitle& title, const SmtOptions& options) {
+  SmtVerdict verdict;
+  try {
+    std::vector<std::string> lines = title.lines;
+    lines.push_back("satisfiable if and only if the claim holds");
+    QueryRecord& query = verdict.queries.emplace_back();
+    query.name = "q0";
+    query.text = question(lines);
+    const SolverAnswer answer = options.solver(query.text, {options.seconds, options.memory_mb});
+    query.status = status_word(answer.status);
+    query.text.replace(query.text.find("(set-info :status unknown)"), 26, "(set-info :status " + query.status + ")");
+    query.seconds = verdict.seconds = answer.seconds;
+    verdict.reason = answer.reason;
+    if (answer.status == Status::kSat) verdict.kind = SmtVerdict::Kind::kHolds;
+    if (answer.status == Status::kUnsat) verdict.kind = SmtVerdict::Kind::kRefuted;
+  } catch (const LimitError& error) {
+    verdict.queries.clear();
+    verdict.reason = error.what();
+  }
+  emit(verdict, title, options);
+  return verdict;
+}
+
 SmtVerdict decide_by_definition(const Model& model, const Definition& definition, const SymbolRing* ring, bool tight,
                                 const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
   SmtVerdict verdict;

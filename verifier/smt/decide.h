@@ -38,6 +38,10 @@ struct ClaimTitle {
 /// Writes a query where the program runs, for errors that need it as evidence. Returns the name of the file.
 std::string save_evidence(const std::string& name, const std::string& text);
 
+/// Decides a question that is satisfiable if and only if the claim holds. `question` makes its text from comments.
+SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
+                           const ClaimTitle& title, const SmtOptions& options);
+
 /// Decides the definition of a claim on a model; with `tight`, also whether every level in it is the least one for all
 /// values of the symbols. ring: the symbols of the model, or null.
 ///

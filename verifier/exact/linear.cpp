@@ -1,0 +1,39 @@
+#include "verifier/exact/linear.h"
+
+#include <flint/fmpq_mat.h>
+
+#include "verifier/exact/errors.h"
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound {
+
+Matrix reduced_row_echelon_form(const Matrix& matrix) {
+  for (const auto& row : matrix) {
+    for (const Number& number : row) {
+      if (!number.is_rational()) throw NumberError(number.to_string() + " is not rational");
+    }
+  }
+  const auto rows = static_cast<slong>(matrix.size());
+  const auto columns = static_cast<slong>(matrix.empty() ? 0 : matrix[0].size());
+  fmpq_mat_t value;
+  fmpq_mat_init(value, rows, columns);
+  for (slong i = 0; i < rows; ++i) {
+    for (slong j = 0; j < columns; ++j) {
+      const Rational entry = rational_of(matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+      fmpq_set_mpq(fmpq_mat_entry(value, i, j), entry.backend().data());
+    }
+  }
+  fmpq_mat_rref(value, value);
+  Matrix result(matrix.size());
+  for (slong i = 0; i < rows; ++i) {
+    for (slong j = 0; j < columns; ++j) {
+      Rational entry;
+      fmpq_get_mpq(entry.backend().data(), fmpq_mat_entry(value, i, j));
+      result[static_cast<std::size_t>(i)].push_back(make_number(entry));
+    }
+  }
+  fmpq_mat_clear(value);
+  return result;
+}
+
+}  // namespace oddsbound

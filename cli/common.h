@@ -25,6 +25,7 @@ Command mechanisms_command(CLI::App& app);
 Command sample_command(CLI::App& app);
 Command estimate_command(CLI::App& app);
 Command audit_command(CLI::App& app);
+Command search_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);

@@ -42,6 +42,7 @@ Examples:
   generate-spec | oddsbound analyze -
   oddsbound sample my-spec.json --input yes --count 10
   oddsbound audit --exhaustive my-spec.json
+  oddsbound search --property 'bcdp composes'
 
 Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
@@ -53,7 +54,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Command> commands{analyze_command(app), verify_command(app),   mechanisms_command(app),
                                       sample_command(app),  estimate_command(app), audit_command(app),
-                                      schema_command(app)};
+                                      search_command(app),  schema_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

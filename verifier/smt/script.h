@@ -36,7 +36,9 @@ class Script {
   /// All forms of one call have one step.
   std::string polynomial(const Polynomial& polynomial, const Number& step);
 
-  bool is_linear() const { return ring_ == nullptr || ring_->symbols().empty(); }
+  /// For terms with products of variables.
+  void make_nonlinear() { nonlinear_ = true; }
+  bool is_linear() const { return !nonlinear_ && (ring_ == nullptr || ring_->symbols().empty()); }
   bool uses_exp() const { return !powers_.empty(); }
   /// title: comment lines; status: "sat", "unsat" or "unknown".
   std::string text(const std::vector<std::string>& title, const std::string& status) const;
@@ -47,6 +49,7 @@ class Script {
   std::string power(unsigned long power);
   const SymbolRing* ring_;
   unsigned bits_;
+  bool nonlinear_ = false;
   Number step_;
   std::set<unsigned long> powers_;  // of exp(step) that occur
   std::string body_;

@@ -1,0 +1,132 @@
+// search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
+#include <filesystem>
+#include <fstream>
+
+#include "cli/common.h"
+#include "reports/search.h"
+#include "specs/suggest.h"
+#include "verifier/exact/expression.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct Request {
+  std::string property;
+  std::vector<std::uint64_t> coordinates{2, 2};
+  SearchSize size;
+  std::string level;
+  std::string output = ".";
+  std::string format = "text";
+  bool list = false;
+  SmtOptions smt;
+};
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const Property& property : properties()) result.push_back(property.name);
+  return result;
+}
+
+std::string stem_of(const std::string& property) {
+  std::string stem = "not-";
+  for (const char c : property) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return stem;
+}
+
+bool write_specs(const std::vector<FoundSpec>& specs, const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  for (const FoundSpec& spec : specs) {
+    const std::string path = directory + "/" + spec.name;
+    const std::string unfinished = path + ".part";
+    {
+      std::ofstream file(unfinished, std::ios::binary);
+      file << spec.text;
+      file.flush();
+      if (!file) error = std::make_error_code(std::errc::io_error);
+    }
+    if (!error) std::filesystem::rename(unfinished, path, error);
+    if (error) {
+      std::error_code ignored;
+      std::filesystem::remove(unfinished, ignored);
+      complain("cannot write " + path);
+      return false;
+    }
+  }
+  return true;
+}
+
+int run(const Request& request) {
+  if (request.list) {
+    std::string text;
+    for (const Property& property : properties()) text += property.name + ": " + property.summary + "\n";
+    return write_out(text) ? 0 : kUsage;
+  }
+  const Property* property = find_property(request.property);
+  if (property == nullptr) {
+    const std::string hint = suggestion(request.property, names());
+    complain("unknown property '" + request.property + "' (" + (hint.empty() ? "known: " + listing(names()) : hint) +
+             ")");
+    return kUsage;
+  }
+  SearchSize size = request.size;
+  size.coordinates = request.coordinates;
+  size.exponential = property->default_exponential;
+  if (!request.level.empty()) {
+    if (!property->uses_level) {
+      complain("'" + property->name + "' is asked for all levels at once; --level is not used");
+      return kUsage;
+    }
+    const Level level = parse_level(request.level);
+    if (level.is_infinite() || !level.exponential().is_rational()) {
+      complain("--level must be the logarithm of a rational number, as in log(2)");
+      return kUsage;
+    }
+    size.exponential = level.exponential();
+  }
+  const SearchResult result = search(*property, size, stem_of(property->name), request.smt);
+  if (!write_specs(result.specs, request.output)) return kUsage;
+  if (!write_out(request.format == "json" ? json_search(result) : text_search(result))) return kUsage;
+  return result.exit_status();
+}
+
+}  // namespace
+
+Command search_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("search", "Look for a counterexample to a property of privacy notions");
+  command->footer(
+      "\nExample:\n  oddsbound search --property 'bcdp composes' --coordinates 2,2 --outputs 2\n\n"
+      "Exit status: 0 a counterexample was found and written, or there is none up to the size, 2 the request is "
+      "wrong,\n"
+      "3 undecided at some size.");
+  auto request = std::make_shared<Request>();
+  auto* property = command->add_option("--property", request->property, "The property, by name");
+  command->add_flag("--list", request->list, "List the properties")->excludes(property);
+  command->add_option("--coordinates", request->coordinates, "Values of each coordinate, at most")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 8))
+      ->default_str("2,2");
+  command->add_option("--outputs", request->size.outputs, "Outputs, at most")
+      ->check(CLI::Range(2, 16))
+      ->capture_default_str();
+  command->add_option("--second-outputs", request->size.second_outputs, "Outputs of a second mechanism or a kernel")
+      ->check(CLI::Range(2, 16))
+      ->capture_default_str();
+  command->add_option("--runs", request->size.runs, "Runs that are composed")
+      ->check(CLI::Range(2, 8))
+      ->capture_default_str();
+  command->add_option("--level", request->level, "The level in the premise, e.g. log(2)");
+  command->add_option("--output,-o", request->output, "The directory for the counterexample's spec files")
+      ->capture_default_str();
+  add_format(*command, request->format, {"text", "json"});
+  command->add_option("--smt-seconds", request->smt.seconds, "Time that Z3 has for one size")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--smt-memory-mb", request->smt.memory_mb, "Memory that Z3 has")
+      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
+      ->capture_default_str();
+  return {command, [request] { return run(*request); }};
+}
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,397 @@
+#include "verifier/smt/properties.h"
+
+#include "verifier/smt/query.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::string indexed(const std::string& name, std::uint64_t i) { return name + "_" + std::to_string(i); }
+std::string indexed(const std::string& name, std::uint64_t i, std::uint64_t j) { return indexed(indexed(name, i), j); }
+
+std::string product(const std::vector<std::string>& factors) {
+  if (factors.size() == 1) return factors[0];
+  std::string text = "(*";
+  for (const std::string& factor : factors) text += " " + factor;
+  return text + ")";
+}
+
+std::string at_most(const std::string& a, const std::string& b) { return "(<= " + a + " " + b + ")"; }
+std::string more_than(const std::string& a, const std::string& b) { return "(> " + a + " " + b + ")"; }
+
+// An unknown mechanism, and terms for what is said about it.
+class Unknown {
+ public:
+  Unknown(const SearchSize& size, unsigned grid) : size_(size), grid_(grid), script_(nullptr, 0) {
+    script_.make_nonlinear();
+  }
+
+  void declare_prior() {
+    script_.note("the prior, as weights that need not sum to 1");
+    for (std::uint64_t x = 0; x < inputs(); ++x) {
+      script_.declare(indexed("w", x), "Real");
+      require_value(indexed("w", x), 1);
+      if (size_.uniform_prior) script_.assert_term("(= " + indexed("w", x) + " 1)");
+    }
+  }
+
+  // Rows of probabilities: name_i_j.
+  void declare_channel(const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      std::vector<std::string> row;
+      for (std::uint64_t j = 0; j < columns; ++j) {
+        row.push_back(indexed(name, i, j));
+        script_.declare(row.back(), "Real");
+        require_value(row.back(), grid_);
+      }
+      script_.assert_term("(= 1 " + sum_term(row) + ")");
+    }
+  }
+
+  // A level that may be any.
+  std::string declare_level(const std::string& name) {
+    script_.declare(name, "Real", "e^level");
+    script_.assert_term("(>= " + name + " 1)");
+    return name;
+  }
+
+  std::uint64_t inputs() const { return size_.inputs(); }
+  std::uint64_t stride(std::size_t i) const {
+    std::uint64_t stride = 1;
+    for (std::size_t j = i + 1; j < size_.coordinates.size(); ++j) stride *= size_.coordinates[j];
+    return stride;
+  }
+  std::uint64_t digit(std::uint64_t x, std::size_t i) const { return x / stride(i) % size_.coordinates[i]; }
+
+  std::string mass(std::size_t i, std::uint64_t value) const {
+    std::vector<std::string> terms;
+    for (std::uint64_t x = 0; x < inputs(); ++x) {
+      if (digit(x, i) == value) terms.push_back(indexed("w", x));
+    }
+    return sum_term(terms);
+  }
+
+  // P(x_i = value, and the outputs of as many runs are these); with a kernel, that the output becomes z by it.
+  std::string joint(std::size_t i, std::uint64_t value, const std::vector<std::uint64_t>& outputs) const {
+    std::vector<std::string> terms;
+    for (std::uint64_t x = 0; x < inputs(); ++x) {
+      if (digit(x, i) != value) continue;
+      std::vector<std::string> factors{indexed("w", x)};
+      for (const std::uint64_t y : outputs) factors.push_back(indexed("p", x, y));
+      terms.push_back(product(factors));
+    }
+    return sum_term(terms);
+  }
+  std::string joint_after_kernel(std::size_t i, std::uint64_t value, std::uint64_t z) const {
+    std::vector<std::string> terms;
+    for (std::uint64_t y = 0; y < size_.outputs; ++y) {
+      terms.push_back(product({joint(i, value, {y}), indexed("k", y, z)}));
+    }
+    return sum_term(terms);
+  }
+
+  // The BCDP level of coordinate i is at most log(exponential). Single values and outputs suffice (Definition 4: all
+  // events are mixtures of them).
+  void require_bcdp(std::size_t i, const std::string& exponential) {
+    for (std::uint64_t a = 0; a < size_.coordinates[i]; ++a) {
+      for (std::uint64_t b = 0; b < size_.coordinates[i]; ++b) {
+        for (std::uint64_t y = 0; a != b && y < size_.outputs; ++y) {
+          script_.assert_term(
+              at_most(product({joint(i, a, {y}), mass(i, b)}), product({exponential, joint(i, b, {y}), mass(i, a)})));
+        }
+      }
+    }
+  }
+
+  // Inputs that differ in one coordinate only; any two inputs differ along a chain of these.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> neighbors(std::size_t i) const {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+    for (std::uint64_t x = 0; x < inputs(); ++x) {
+      for (std::uint64_t v = 0; v < size_.coordinates[i]; ++v) {
+        const std::uint64_t other = x - digit(x, i) * stride(i) + v * stride(i);
+        if (other != x) pairs.emplace_back(x, other);
+      }
+    }
+    return pairs;
+  }
+
+  void require_possible(std::size_t i, std::uint64_t value) { script_.assert_term(more_than(mass(i, value), "0")); }
+
+  const SearchSize& size() const { return size_; }
+  Script& script() { return script_; }
+
+ private:
+  void require_value(const std::string& name, unsigned denominator) {
+    if (grid_ == 0) {
+      script_.assert_term("(>= " + name + " 0)");
+      return;
+    }
+    std::vector<std::string> values;
+    for (unsigned k = 0; k <= grid_; ++k) {
+      values.push_back("(= " + name + " " + rational_term(Number::ratio(k, denominator)) + ")");
+    }
+    script_.assert_term(any_of(values));
+  }
+
+  SearchSize size_;
+  unsigned grid_;
+  Script script_;
+};
+
+Number value_of(const SolverAnswer& answer, const std::string& name) {
+  const auto place = answer.model.find(name);
+  return place == answer.model.end() ? Number(0) : place->second.low;
+}
+
+Matrix matrix_of(const SolverAnswer& answer, const std::string& name, std::uint64_t rows, std::uint64_t columns) {
+  Matrix matrix(rows);
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    Number rest(1);
+    for (std::uint64_t j = 0; j + 1 < columns; ++j) {
+      matrix[i].push_back(value_of(answer, indexed(name, i, j)));
+      rest -= matrix[i].back();
+    }
+    matrix[i].push_back(rest);
+  }
+  return matrix;
+}
+
+Counterexample read_model(const SearchSize& size, const SolverAnswer& answer) {
+  Counterexample result;
+  for (std::uint64_t x = 0; x < size.inputs(); ++x) result.weights.push_back(value_of(answer, indexed("w", x)));
+  result.channel = matrix_of(answer, "p", size.inputs(), size.outputs);
+  return result;
+}
+
+// All multisets of outputs, one per run: in which order runs answer does not matter.
+void each_multiset(std::uint64_t outputs, std::uint64_t count, std::vector<std::uint64_t>& chosen,
+                   const std::function<void(const std::vector<std::uint64_t>&)>& visit) {
+  if (chosen.size() == count) {
+    visit(chosen);
+    return;
+  }
+  for (std::uint64_t y = chosen.empty() ? 0 : chosen.back(); y < outputs; ++y) {
+    chosen.push_back(y);
+    each_multiset(outputs, count, chosen, visit);
+    chosen.pop_back();
+  }
+}
+
+Script ask_bcdp_composes(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_prior();
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  unknown.require_possible(0, 0);
+  unknown.require_possible(0, 1);
+  unknown.script().note("one run keeps the level for the first coordinate");
+  unknown.require_bcdp(0, rational_term(size.exponential));
+  std::vector<std::string> any;
+  std::vector<std::uint64_t> chosen;
+  const std::string factor = rational_term(size.exponential.pow(static_cast<std::int64_t>(size.runs)));
+  each_multiset(size.outputs, size.runs, chosen, [&](const std::vector<std::uint64_t>& outputs) {
+    any.push_back(more_than(product({unknown.joint(0, 0, outputs), unknown.mass(0, 1)}),
+                            product({factor, unknown.joint(0, 1, outputs), unknown.mass(0, 0)})));
+  });
+  unknown.script().note("several runs exceed as many times the level, between its first two values");
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+Counterexample read_bcdp_composes(const SearchSize& size, const SolverAnswer& answer) {
+  Counterexample result = read_model(size, answer);
+  result.runs = size.runs;
+  result.premise = {{"bcdp", size.exponential, true, true}};
+  result.conclusion = {{"bcdp", size.exponential.pow(static_cast<std::int64_t>(size.runs)), true, false}};
+  return result;
+}
+
+Script ask_post_processing(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_prior();
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  unknown.declare_channel("k", size.outputs, size.second_outputs);
+  unknown.require_possible(0, 0);
+  unknown.require_possible(0, 1);
+  const std::string level = unknown.declare_level("t");
+  unknown.require_bcdp(0, level);
+  std::vector<std::string> any;
+  for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
+    any.push_back(more_than(product({unknown.joint_after_kernel(0, 0, z), unknown.mass(0, 1)}),
+                            product({level, unknown.joint_after_kernel(0, 1, z), unknown.mass(0, 0)})));
+  }
+  unknown.script().note("after the kernel k the level is exceeded, between the first two values");
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+Counterexample read_post_processing(const SearchSize& size, const SolverAnswer& answer) {
+  Counterexample result = read_model(size, answer);
+  result.kernel = matrix_of(answer, "k", size.outputs, size.second_outputs);
+  result.premise = {{"bcdp", value_of(answer, "t"), true, true}};
+  result.conclusion = {{"bcdp", value_of(answer, "t"), true, false}};
+  return result;
+}
+
+Script ask_cdp_implies_bcdp(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_prior();
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  unknown.require_possible(0, 0);
+  unknown.require_possible(0, 1);
+  const std::string factor = rational_term(size.exponential);
+  for (std::size_t i = 0; i < size.coordinates.size(); ++i) {
+    for (const auto& [x, other] : unknown.neighbors(i)) {
+      for (std::uint64_t y = 0; y < size.outputs; ++y) {
+        unknown.script().assert_term(at_most(indexed("p", x, y), product({factor, indexed("p", other, y)})));
+      }
+    }
+  }
+  std::vector<std::string> any;
+  for (std::uint64_t y = 0; y < size.outputs; ++y) {
+    any.push_back(more_than(product({unknown.joint(0, 0, {y}), unknown.mass(0, 1)}),
+                            product({factor, unknown.joint(0, 1, {y}), unknown.mass(0, 0)})));
+  }
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+Counterexample read_cdp_implies_bcdp(const SearchSize& size, const SolverAnswer& answer) {
+  Counterexample result = read_model(size, answer);
+  result.premise = {{"cdp", size.exponential, false, true}};
+  result.conclusion = {{"bcdp", size.exponential, true, false}};
+  return result;
+}
+
+// The sum of the coordinates' levels is what LDP could follow from.
+Number summed(const SearchSize& size) {
+  return size.exponential.pow(static_cast<std::int64_t>(size.coordinates.size()));
+}
+
+Script ask_bcdp_implies_ldp(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_prior();
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  for (std::uint64_t x = 0; x < size.inputs(); ++x) unknown.script().assert_term(more_than(indexed("w", x), "0"));
+  for (std::size_t i = 0; i < size.coordinates.size(); ++i) unknown.require_bcdp(i, rational_term(size.exponential));
+  std::vector<std::string> any;
+  for (std::uint64_t x = 0; x < size.inputs(); ++x) {
+    for (std::uint64_t other = 0; other < size.inputs(); ++other) {
+      for (std::uint64_t y = 0; x != other && y < size.outputs; ++y) {
+        any.push_back(more_than(indexed("p", x, y), product({rational_term(summed(size)), indexed("p", other, y)})));
+      }
+    }
+  }
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+Counterexample read_bcdp_implies_ldp(const SearchSize& size, const SolverAnswer& answer) {
+  Counterexample result = read_model(size, answer);
+  result.premise = {{"bcdp", size.exponential, false, true}};
+  result.conclusion = {{"ldp", summed(size), false, false}};
+  return result;
+}
+
+// Both outputs of an adaptive composition are no likelier than the product of what each run allows. A level of its own
+// for every ordered pair and run; pairs are alike, so the first two inputs stand for all.
+Script ask_context_composes(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  unknown.declare_channel("p", size.inputs(), size.outputs);
+  for (std::uint64_t y = 0; y < size.outputs; ++y) {
+    unknown.declare_channel(indexed("q", y), size.inputs(), size.second_outputs);
+  }
+  const std::string first = unknown.declare_level("s");
+  const std::string second = unknown.declare_level("t");
+  std::vector<std::string> any;
+  for (std::uint64_t y = 0; y < size.outputs; ++y) {
+    const std::string from = indexed("p", 0, y), to = indexed("p", 1, y);
+    unknown.script().assert_term(at_most(from, product({first, to})));
+    for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
+      const std::string then_from = indexed(indexed("q", y), 0, z), then_to = indexed(indexed("q", y), 1, z);
+      unknown.script().assert_term(at_most(then_from, product({second, then_to})));
+      any.push_back(more_than(product({from, then_from}), product({first, second, to, then_to})));
+    }
+  }
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+// A mechanism for each of the first two coordinates, which sees that one alone: inputs that differ in both are told
+// apart by no more than the sum of the two levels, inputs that differ in one by its level. Values are alike, so the
+// first two of each coordinate stand for all.
+Script ask_partial_composes(const SearchSize& size, unsigned grid) {
+  Unknown unknown(size, grid);
+  const std::uint64_t second_values = size.coordinates.size() > 1 ? size.coordinates[1] : 1;
+  unknown.declare_channel("p", size.coordinates[0], size.outputs);
+  unknown.declare_channel("q", second_values, size.second_outputs);
+  const std::string first = unknown.declare_level("s");
+  const std::string second = unknown.declare_level("t");
+  const auto require_level = [&](const std::string& name, std::uint64_t values, std::uint64_t outputs,
+                                 const std::string& level) {
+    for (std::uint64_t a = 0; a < values; ++a) {
+      for (std::uint64_t b = 0; b < values; ++b) {
+        for (std::uint64_t y = 0; a != b && y < outputs; ++y) {
+          unknown.script().assert_term(at_most(indexed(name, a, y), product({level, indexed(name, b, y)})));
+        }
+      }
+    }
+  };
+  require_level("p", size.coordinates[0], size.outputs, first);
+  require_level("q", second_values, size.second_outputs, second);
+  std::vector<std::string> any;
+  for (std::uint64_t y = 0; y < size.outputs; ++y) {
+    for (std::uint64_t z = 0; z < size.second_outputs; ++z) {
+      const std::string from = product({indexed("p", 0, y), indexed("q", 0, z)});
+      any.push_back(more_than(from, product({first, indexed("p", 1, y), indexed("q", 0, z)})));
+      any.push_back(more_than(from, product({second, indexed("p", 0, y), indexed("q", 1, z)})));
+      any.push_back(more_than(from, product({first, second, indexed("p", 1, y), indexed("q", 1, z)})));
+    }
+  }
+  unknown.script().assert_term(any_of(any));
+  return unknown.script();
+}
+
+}  // namespace
+
+std::uint64_t SearchSize::inputs() const {
+  std::uint64_t inputs = 1;
+  for (const std::uint64_t values : coordinates) inputs *= values;
+  return inputs;
+}
+
+std::string SearchSize::to_string() const {
+  std::string text;
+  for (const std::uint64_t values : coordinates) text += (text.empty() ? "" : ",") + std::to_string(values);
+  return "coordinates " + text + ", outputs " + std::to_string(outputs);
+}
+
+std::span<const Property> properties() {
+  static const std::vector<Property> table = {
+      {"bcdp composes",
+       "several runs, each with a BCDP level for the first coordinate, have at most the sum of the levels", true,
+       Number(1), ask_bcdp_composes, read_bcdp_composes},
+      {"bcdp post-processes",
+       "no kernel applied to the output raises the BCDP level of the first coordinate, whatever it is", false,
+       Number(1), ask_post_processing, read_post_processing},
+      {"cdp implies bcdp", "a CDP level for every coordinate is a BCDP level for the first one", true, Number(2),
+       ask_cdp_implies_bcdp, read_cdp_implies_bcdp},
+      {"bcdp implies ldp", "a BCDP level for every coordinate gives LDP at the sum of the levels", true, Number(2),
+       ask_bcdp_implies_ldp, read_bcdp_implies_ldp},
+      {"context_ldp composes adaptively",
+       "context-aware levels add up when the second mechanism depends on the first output", false, Number(1),
+       ask_context_composes, nullptr},
+      {"partial_dp composes in parallel",
+       "mechanisms on different coordinates, each with a level, have partial DP at these levels", false, Number(1),
+       ask_partial_composes, nullptr},
+  };
+  return table;
+}
+
+const Property* find_property(std::string_view name) {
+  for (const Property& property : properties()) {
+    if (property.name == name) return &property;
+  }
+  return nullptr;
+}
+
+}  // namespace oddsbound

@@ -185,7 +185,8 @@ Json claim_json(const ClaimResult& claim) {
   json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.claimed) : Json(nullptr);
   json["actual"] = decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr);
   json["decided_by"] = claim.decided_by;
-  json["seconds"] = claim.seconds;
+  // Where only the exact engine decided, equal runs give equal documents.
+  if (claim.seconds.contains("smt")) json["seconds"] = claim.seconds;
   if (!claim.missing_opinion.empty()) json["missing_opinion"] = claim.missing_opinion;
   for (const auto& [symbol, value] : claim.values) json["values"][symbol] = value;
   for (const QueryRecord& query : claim.queries) json["queries"].push_back(query_json(query));

@@ -5,8 +5,13 @@ run.py BINARY; with --update the golden files are rewritten, to be reviewed as a
 import difflib
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 from fractions import Fraction
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -95,6 +100,40 @@ CASES = [
     ("analyze-continuous", ["analyze", f"{GALLERY}/duchi-l2-ball.json"], 0, None),
     ("verify-by-columns", ["verify", "--by-columns", "--format", "json", f"{GALLERY}/block-hadamard-response.json"], 0, None),
     ("verify-by-cases", ["verify", "--format", "json", f"{GALLERY}/block-hadamard-response.json"], 0, None),
+    ("verify-both", ["verify", "--engine", "both", f"{GALLERY}/warner.json", f"{GALLERY}/shared-cause.json", f"{GALLERY}/parity-secret.json"], 0, None),
+    ("verify-both-json", ["verify", "--engine", "both", "--format", "json", f"{GALLERY}/coin-or-value-once.json"], 0, None),
+    ("verify-smt", ["verify", "--engine", "smt", f"{GALLERY}/mangat.json", f"{GALLERY}/partial-records.json"], 0, None),
+    ("verify-parametric", ["verify", "specs/parametric"], 0, None),
+    ("verify-parametric-json", ["verify", "--format", "json", "specs/parametric/k-randomized-response-one-entry-off.json"], 0, None),
+    ("analyze-symbols", ["analyze", "specs/parametric/proposition-4.json"], 0, None),
+    ("analyze-symbols-json", ["analyze", "--format", "json", "specs/parametric/warner.json"], 0, None),
+    ("verify-tight", ["verify", "--engine", "both", "tests/cli/specs/tight.json"], 1, None),
+    ("verify-tight-symbols", ["verify", "tests/cli/specs/tight-symbols.json"], 0, None),
+    ("verify-post-processing", ["verify", "--engine", "both", f"{GALLERY}/post-processing.json"], 0, None),
+    ("verify-post-processing-json", ["verify", "--format", "json", f"{GALLERY}/post-processing-hadamard.json"], 0, None),
+    ("verify-smt-cells", ["verify", "--engine", "both", "--smt-max-cells", "7", f"{GALLERY}/warner.json"], 3, None),
+    ("verify-smt-deadline", ["verify", "--engine", "smt", "--smt-seconds", "0.001", f"{GALLERY}/mangat.json"], 3, None),
+    ("verify-bad-engine", ["verify", "--engine", "z3", GALLERY], 2, None),
+    ("verify-bad-cross-check", ["verify", "--cross-check", "yices", GALLERY], 2, None),
+    ("verify-emit-nowhere", ["verify", "--engine", "smt", "--emit-smt2", "/dev/null/queries", f"{GALLERY}/warner.json"], 2, None),
+    ("sample-symbols", ["sample", "specs/parametric/warner.json", "--input", "yes"], 2, None),
+    ("estimate-symbols", ["estimate", "specs/parametric/warner.json", "tests/cli/data/answers.csv"], 2, None),
+    ("audit-symbols", ["audit", "--exhaustive", "specs/parametric/warner.json"], 2, None),
+    ("search-bcdp-composes", ["search", "--property", "bcdp composes", "-o", "/tmp/oddsbound-test-search"], 0, None),
+    ("search-cdp-bcdp", ["search", "--property", "cdp implies bcdp", "-o", "/tmp/oddsbound-test-search"], 0, None),
+    ("search-bcdp-ldp", ["search", "--property", "bcdp implies ldp", "-o", "/tmp/oddsbound-test-search", "--format", "json"], 0, None),
+    ("search-post-processes", ["search", "--property", "bcdp post-processes", "--outputs", "3"], 0, None),
+    ("search-context", ["search", "--property", "context_ldp composes adaptively"], 0, None),
+    ("search-partial", ["search", "--property", "partial_dp composes in parallel"], 0, None),
+    ("search-undecided", ["search", "--property", "partial_dp composes in parallel", "--smt-seconds", "0.001"], 3, None),
+    ("search-list", ["search", "--list"], 0, None),
+    ("search-unknown", ["search", "--property", "bcdp compose"], 2, None),
+    ("search-no-property", ["search"], 2, None),
+    ("search-bad-level", ["search", "--property", "bcdp composes", "--level", "1"], 2, None),
+    ("search-bad-coordinates", ["search", "--property", "bcdp composes", "--coordinates", "2,x"], 2, None),
+    ("search-unused-level", ["search", "--property", "bcdp post-processes", "--level", "log(2)"], 2, None),
+    ("search-nowhere", ["search", "--property", "bcdp composes", "-o", "/dev/null/here"], 2, None),
+    ("help-search", ["search", "--help"], 0, None),
     ("empty-directory", ["verify", "tests/cli/broken/data"], 2, None),
 ]
 
@@ -105,7 +144,14 @@ def run(binary, arguments, source, **options):
     return subprocess.run([binary, *arguments], cwd=ROOT, stdin=stdin, capture_output=True, timeout=120, env=environment, **options)
 
 
+def without_times(text):
+    """What took how long is no part of a golden file."""
+    text = re.sub(r"\d+\.\d ms", "N ms", text)
+    return re.sub(r'("(?:exact|smt|seconds)": )[0-9.e+-]+', r"\1N", text)
+
+
 def compare(name, what, found, update):
+    found = without_times(found)
     path = os.path.join(GOLDEN, f"{name}.{what}")
     if update:
         if found or os.path.exists(path):
@@ -217,12 +263,50 @@ def behaviours(binary):
         whole = all(choice["verdict"] == "passes" for audit in audits for choice in audit.get("choices", []))
         return result.returncode == 3 and undecided == ["bcdp-mean-l2", "duchi-l2-ball"] and len(audits) > 80 and whole
 
+    def queries_are_files():
+        """Every query of the gallery's small specs is written, says what is expected, and a second solver agrees if it is there."""
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ["verify", "--engine", "both", "--format", "json", "--emit-smt2", folder, f"{GALLERY}/warner.json",
+                         f"{GALLERY}/coin-or-value-once.json", f"{GALLERY}/post-processing.json", "specs/parametric/warner.json"]
+            if shutil.which("cvc5"):
+                arguments += ["--cross-check", "cvc5", "--smt-seconds", "20"]
+            result = run(binary, arguments, None)
+            queries = [q for spec in json.loads(result.stdout)["specs"] for c in spec["claims"] for q in c["queries"]]
+            texts = {q["file"]: open(q["file"], encoding="utf-8").read() for q in queries}
+            said = all(f"(set-info :status {q['status']})" in texts[q["file"]] and "; " in texts[q["file"]] for q in queries)
+            opinions = {q.get("cross_check", q["status"]) == q["status"] for q in queries if q["status"] != "unknown"}
+            whole = len(queries) >= 20 and sorted(os.listdir(folder)) == sorted(os.path.basename(f) for f in texts)
+            return result.returncode == 0 and said and whole and opinions == {True}
+
+    def interrupt_stops_at_once():
+        """Ctrl-C ends a run within a second, with no process left and nothing half-written."""
+        with tempfile.TemporaryDirectory() as folder:
+            process = subprocess.Popen([binary, "verify", "--engine", "smt", "--emit-smt2", folder, f"{GALLERY}/hair-eye-sex.json"],
+                                       cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            time.sleep(1.5)
+            children = subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True).stdout.split()
+            process.send_signal(signal.SIGINT)
+            start = time.monotonic()
+            process.wait(timeout=20)
+            stopped = time.monotonic() - start < 1
+            time.sleep(0.3)
+            left = [pid for pid in children if os.path.exists(f"/proc/{pid.decode()}")]
+            return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if f.endswith(".part")]
+
+    def found_counterexamples_verify():
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ["bcdp composes", "cdp implies bcdp", "bcdp implies ldp"]:
+                run(binary, ["search", "--property", name, "-o", folder], None)
+            result = run(binary, ["verify", "--format", "json", folder], None)
+            summary = json.loads(result.stdout)["summary"]
+            return result.returncode == 0 and summary["specs"] == 4 and summary["claims"] == 6
+
     def no_escape_sequences():
         results = [run(binary, arguments, None) for _, arguments, _, source in CASES if not source and "always" not in arguments]
         return all(b"\x1b" not in result.stdout + result.stderr for result in results)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              closed_pipe, full_disk, jobs_agree, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:

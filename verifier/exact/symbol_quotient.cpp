@@ -316,20 +316,8 @@ std::string SymbolQuotient::to_string() const {
 }
 
 Number SymbolQuotient::substitute(std::span<const Number> values) const {
-  const auto evaluate = [&](const SymbolPolynomial& polynomial) {
-    Number sum(0);
-    for (const PolynomialTerm& term : polynomial.terms()) {
-      Number product = term.coefficient;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (term.powers[i] != 0) product *= values[i].pow(static_cast<std::int64_t>(term.powers[i]));
-      }
-      const unsigned long power = term.powers[values.size()];
-      if (power != 0) product *= Number::exp_of(make_number(Rational(step_ * power)));
-      sum += product;
-    }
-    return sum;
-  };
-  return evaluate(top_) / evaluate(bottom_);
+  const Number step = make_number(step_);
+  return evaluate(top_.terms(), step, values) / evaluate(bottom_.terms(), step, values);
 }
 
 const SymbolQuotient* symbolic_of(const Number& number) {

@@ -53,6 +53,20 @@ Number substitute(const Number& number, std::span<const Number> values) {
   return symbolic == nullptr ? number : symbolic->substitute(values);
 }
 
+Number evaluate(const Polynomial& polynomial, const Number& step, std::span<const Number> values) {
+  Number sum(0);
+  for (const PolynomialTerm& term : polynomial) {
+    Number product = term.coefficient;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (term.powers[i] != 0) product *= values[i].pow(static_cast<std::int64_t>(term.powers[i]));
+    }
+    const unsigned long power = term.powers[values.size()];
+    if (power != 0) product *= Number::exp_of(step * Number(static_cast<std::int64_t>(power)));
+    sum += product;
+  }
+  return sum;
+}
+
 namespace {
 
 std::shared_ptr<const SymbolRing> ring_for(std::span<const Number> numbers) {

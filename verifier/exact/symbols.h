@@ -82,6 +82,8 @@ class SymbolRing : public std::enable_shared_from_this<SymbolRing> {
 const SymbolRing* ring_of(const Number& number);
 /// The number where the symbols have these values. Throws NumberError if it is not defined there.
 Number substitute(const Number& number, std::span<const Number> values);
+/// The value of a polynomial where the symbols have these values.
+Number evaluate(const Polynomial& polynomial, const Number& step, std::span<const Number> values);
 /// Multiplies all numbers by one positive number so that polynomials in the symbols and one exp(step) remain. Throws
 /// NumberError if no sign could be decided for a denominator.
 PolynomialForms polynomial_forms(std::span<const Number> numbers);

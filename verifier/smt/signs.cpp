@@ -11,10 +11,6 @@ namespace {
 
 constexpr unsigned kExpBits = 300;
 
-std::string example(const SymbolRing& ring, const SolverAnswer& answer) {
-  return values_text(ring, simple_values(ring, answer, [](const std::vector<Number>&) { return true; }));
-}
-
 }  // namespace
 
 Number simplest_value(const Symbol& symbol, const Number& low, const Number& high) {
@@ -70,7 +66,11 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       const bool certain =
           answer.status == SolverAnswer::Status::kSat && (!script.uses_exp() || sign != SignRange::kZero);
       if (!certain) range.decided = false;
-      if (answer.status == SolverAnswer::Status::kSat) range.at[sign] = example(ring, answer);
+      if (answer.status != SolverAnswer::Status::kSat) continue;
+      const auto has_sign = [&](const std::vector<Number>& values) {
+        return evaluate(polynomial.forms[0], polynomial.step, values).sign() == static_cast<int>(sign) - 1;
+      };
+      range.at[sign] = values_text(ring, simple_values(ring, answer, has_sign));
     }
     return range;
   };

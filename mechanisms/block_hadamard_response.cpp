@@ -64,7 +64,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   Mechanism result;
   result.channel = channel;
   result.sampler = std::make_shared<const Response>(channel, epsilon);
-  if (!epsilon.is_zero()) result.estimator = std::make_shared<const Shares>(domain, channel, sign_gain(epsilon));
+  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, channel, sign_gain(epsilon));
   return result;
 }
 

@@ -119,7 +119,7 @@ Matrix transposed(const Matrix& matrix) {
 
 EstimatorPtr event_estimator(const Domain& domain, const Number& own, const Number& other,
                              std::function<bool(std::uint64_t, std::span<const std::uint64_t>)> event) {
-  if (own == other) return nullptr;
+  if (own == other || own.has_symbols() || other.has_symbols()) return nullptr;
   return std::make_shared<const EventEstimator>(domain, own, other, std::move(event));
 }
 

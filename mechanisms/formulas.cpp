@@ -21,6 +21,10 @@ Number odds_share(const Level& level, const Number& weight, const Number& rest) 
   return favoured / (favoured + rest);
 }
 
+bool is_informative(const Level& level) {
+  return level.is_infinite() || (!level.is_zero() && !level.exponential().has_symbols());
+}
+
 Number sign_gain(const Level& level) {
   if (level.is_infinite()) return Number(1);
   return (level.exponential() + Number(1)) / (level.exponential() - Number(1));

@@ -13,6 +13,9 @@ Number whole(std::uint64_t integer);
 /// e^level * weight / (e^level * weight + rest): the probability of the favoured side. rest may be 0 if weight is not.
 Number odds_share(const Level& level, const Number& weight, const Number& rest);
 
+/// Whether outputs at this level can be turned back into estimates: it is above 0, and no function of symbols.
+bool is_informative(const Level& level);
+
 /// (e^level + 1) / (e^level - 1), what a sign that was flipped with odds e^level is to be multiplied with; the level
 /// must be positive (inf: 1).
 Number sign_gain(const Level& level);

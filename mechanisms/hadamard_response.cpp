@@ -41,7 +41,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   Mechanism result;
   result.channel = hadamard_channel(domain.inputs(), epsilon);
   result.sampler = std::make_shared<const Response>(HadamardDraw(result.channel->outputs(), epsilon));
-  if (!epsilon.is_zero()) result.estimator = std::make_shared<const Shares>(domain, sign_gain(epsilon));
+  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, sign_gain(epsilon));
   return result;
 }
 

@@ -89,7 +89,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   result.channel =
       rule_channel(domain.inputs(), outputs, {entries.positive, entries.negative, direct, Number(0)}, Rule{places});
   result.sampler = std::make_shared<const Response>(places, epsilon, direct);
-  if (!epsilon.is_zero()) result.estimator = std::make_shared<const Shares>(domain, places, sign_gain(epsilon));
+  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, places, sign_gain(epsilon));
   return result;
 }
 

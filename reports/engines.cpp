@@ -182,7 +182,7 @@ class Decider {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
     const std::string stem = title_of(spec_, claim_, index_).file_stem;
     std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
-    if (const auto witness = witness_of(exact.decision.actual)) {
+    if (const auto witness = witness_of(exact.decision.actual); witness && !witness->outputs.empty()) {
       text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
               witness->p_to.to_string() + "\n";
     }

@@ -91,7 +91,11 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
   Spec spec;
   std::map<std::string, Number> named;
   if (const auto symbols = fields.find("symbols")) {
-    const auto ring = SymbolRing::make(read_symbols(*symbols), sign_oracle(SmtOptions{}));
+    // Signs are asked for while reading; one that is hard must not hold up the run.
+    constexpr double kMostSeconds = 5;
+    SmtOptions options;
+    options.seconds = std::min(kMostSeconds, budget.limits().max_seconds);
+    const auto ring = SymbolRing::make(read_symbols(*symbols), sign_oracle(options));
     for (std::size_t i = 0; i < ring->symbols().size(); ++i) {
       named[ring->symbols()[i].name] = values.empty() ? ring->value(i) : values[i];
     }

@@ -11,7 +11,8 @@ namespace oddsbound {
 
 namespace {
 
-constexpr slong kMaxTerms = 2000;
+constexpr slong kMaxTerms = 1000;
+constexpr slong kMaxProducts = 200'000;
 constexpr slong kMaxPower = 20000;
 
 using RingPtr = std::shared_ptr<const SymbolRing>;
@@ -99,7 +100,7 @@ SignRange signs_of(const SymbolPolynomial& polynomial, const Rational& step) {
     range.at[static_cast<std::size_t>(number->sign() + 1)] = "all values";
     return range;
   }
-  return polynomial.ring()->signs(polynomial.text(step), {make_number(step), {polynomial.terms()}});
+  return polynomial.ring()->signs(polynomial.text(step), polynomial.terms(step));
 }
 
 std::string wrapped(const std::string& text, slong terms) { return terms > 1 ? "(" + text + ")" : text; }
@@ -126,12 +127,16 @@ SymbolPolynomial& SymbolPolynomial::operator=(SymbolPolynomial other) noexcept {
 SymbolPolynomial::~SymbolPolynomial() { fmpz_mpoly_clear(value_, context()); }
 
 SymbolPolynomial SymbolPolynomial::times(const SymbolPolynomial& other) const {
+  if (fmpz_mpoly_length(value_, context()) * fmpz_mpoly_length(other.value_, context()) > kMaxProducts) {
+    throw LimitError("a product of numbers passes the limit of " + std::to_string(kMaxProducts) +
+                     " terms in their symbols");
+  }
   SymbolPolynomial result(ring_);
   fmpz_mpoly_mul(result.get(), value_, other.value_, context());
   return result;
 }
 
-Polynomial SymbolPolynomial::terms() const {
+Polynomial SymbolPolynomial::terms(const Rational& step) const {
   Polynomial result;
   Fmpz coefficient;
   for (slong i = 0; i < fmpz_mpoly_length(value_, context()); ++i) {
@@ -140,6 +145,8 @@ Polynomial SymbolPolynomial::terms() const {
     fmpz_mpoly_get_term_exp_ui(term.powers.data(), value_, i, context());
     fmpz_mpoly_get_term_coeff_fmpz(coefficient.get(), value_, i, context());
     term.coefficient = make_number(Rational(integer_of(coefficient.get()), Integer(1)));
+    term.exponent = make_number(Rational(step * term.powers.back()));
+    term.powers.pop_back();
     result.push_back(std::move(term));
   }
   return result;
@@ -308,7 +315,7 @@ std::size_t SymbolQuotient::bits() const {
 std::string SymbolQuotient::to_string() const {
   const std::string above = top_.text(step_);
   if (fmpz_mpoly_is_one(bottom_.get(), top_.context())) return above;
-  const Polynomial below = bottom_.terms();
+  const Polynomial below = bottom_.terms(step_);
   const bool plain =
       below.size() == 1 && (below[0].coefficient.is_one() || bottom_.text(step_).find('*') == std::string::npos);
   const std::string divisor = bottom_.text(step_);
@@ -316,8 +323,7 @@ std::string SymbolQuotient::to_string() const {
 }
 
 Number SymbolQuotient::substitute(std::span<const Number> values) const {
-  const Number step = make_number(step_);
-  return evaluate(top_.terms(), step, values) / evaluate(bottom_.terms(), step, values);
+  return evaluate(top_.terms(step_), values) / evaluate(bottom_.terms(step_), values);
 }
 
 const SymbolQuotient* symbolic_of(const Number& number) {

@@ -35,7 +35,7 @@ class SymbolPolynomial {
   const std::shared_ptr<const SymbolRing>& ring() const { return ring_; }
 
   SymbolPolynomial times(const SymbolPolynomial& other) const;
-  Polynomial terms() const;
+  Polynomial terms(const Rational& step) const;
   std::string text(const Rational& step) const;
 
  private:

@@ -36,7 +36,7 @@ Number SymbolRing::value(std::size_t index) const {
   return make_number(SymbolQuotient::symbol(shared_from_this(), index));
 }
 
-SignRange SymbolRing::signs(const std::string& text, const PolynomialForms& polynomial) const {
+SignRange SymbolRing::signs(const std::string& text, const Polynomial& polynomial) const {
   const std::lock_guard lock(mutex_);
   const auto place = known_.find(text);
   if (place != known_.end()) return place->second;
@@ -53,16 +53,14 @@ Number substitute(const Number& number, std::span<const Number> values) {
   return symbolic == nullptr ? number : symbolic->substitute(values);
 }
 
-Number evaluate(const Polynomial& polynomial, const Number& step, std::span<const Number> values) {
+Number evaluate(const Polynomial& polynomial, std::span<const Number> values) {
   Number sum(0);
   for (const PolynomialTerm& term : polynomial) {
     Number product = term.coefficient;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (term.powers[i] != 0) product *= values[i].pow(static_cast<std::int64_t>(term.powers[i]));
     }
-    const unsigned long power = term.powers[values.size()];
-    if (power != 0) product *= Number::exp_of(step * Number(static_cast<std::int64_t>(power)));
-    sum += product;
+    sum += product * Number::exp_of(term.exponent);
   }
   return sum;
 }
@@ -96,14 +94,14 @@ SymbolQuotient common_denominator(const std::vector<SymbolQuotient>& numbers, co
 
 }  // namespace
 
-PolynomialForms polynomial_forms(std::span<const Number> numbers) {
-  PolynomialForms result;
+std::vector<Polynomial> polynomial_forms(std::span<const Number> numbers) {
+  std::vector<Polynomial> result;
   bool rational = true;
   for (const Number& number : numbers) rational = rational && number.is_rational();
   if (rational) {
     for (const Number& number : numbers) {
-      result.forms.emplace_back();
-      if (!number.is_zero()) result.forms.back().push_back({number, {}});
+      result.emplace_back();
+      if (!number.is_zero()) result.back().push_back({number, {}, Number(0)});
     }
     return result;
   }
@@ -121,13 +119,12 @@ PolynomialForms polynomial_forms(std::span<const Number> numbers) {
   for (SymbolQuotient& number : all) {
     SymbolPolynomial factor(number.top().ring());
     fmpz_mpoly_divides(factor.get(), multiple.bottom().get(), number.bottom().get(), factor.context());
-    Polynomial form = number.top().times(factor).terms();
+    Polynomial form = number.top().times(factor).terms(step);
     if (sign < 0) {
       for (PolynomialTerm& term : form) term.coefficient = -term.coefficient;
     }
-    result.forms.push_back(std::move(form));
+    result.push_back(std::move(form));
   }
-  result.step = make_number(step);
   return result;
 }
 

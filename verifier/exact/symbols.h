@@ -28,18 +28,13 @@ struct Symbol {
   bool contains(const Number& value) const;
 };
 
-/// coefficient * product of generator ^ power. The generators are the symbols, and after them exp(step).
+/// coefficient * product of symbol ^ power * exp(exponent).
 struct PolynomialTerm {
-  Number coefficient;  // rational
-  std::vector<unsigned long> powers;
+  Number coefficient;                 // rational
+  std::vector<unsigned long> powers;  // per symbol; empty where there are none
+  Number exponent;                    // rational
 };
 using Polynomial = std::vector<PolynomialTerm>;
-
-/// A common form of several numbers: each, times one and the same positive number, is a polynomial.
-struct PolynomialForms {
-  Number step;  // 0 if exp does not occur
-  std::vector<Polynomial> forms;
-};
 
 /// Which signs a function of the symbols has somewhere in their range, each with the values where it has it.
 struct SignRange {
@@ -52,8 +47,8 @@ struct SignRange {
 /// them.
 class SymbolRing : public std::enable_shared_from_this<SymbolRing> {
  public:
-  /// Decides about a polynomial; PolynomialForms with one form.
-  using Oracle = std::function<SignRange(const SymbolRing&, const PolynomialForms&)>;
+  /// Decides about a polynomial.
+  using Oracle = std::function<SignRange(const SymbolRing&, const Polynomial&)>;
 
   static std::shared_ptr<const SymbolRing> make(std::vector<Symbol> symbols, Oracle oracle);
   ~SymbolRing();
@@ -64,7 +59,7 @@ class SymbolRing : public std::enable_shared_from_this<SymbolRing> {
   /// The symbol as a number.
   Number value(std::size_t index) const;
   /// The signs of a polynomial over the range; asked for once.
-  SignRange signs(const std::string& text, const PolynomialForms& polynomial) const;
+  SignRange signs(const std::string& text, const Polynomial& polynomial) const;
 
   struct Context;  // symbol_quotient.h
   const Context& context() const { return *context_; }
@@ -83,9 +78,9 @@ const SymbolRing* ring_of(const Number& number);
 /// The number where the symbols have these values. Throws NumberError if it is not defined there.
 Number substitute(const Number& number, std::span<const Number> values);
 /// The value of a polynomial where the symbols have these values.
-Number evaluate(const Polynomial& polynomial, const Number& step, std::span<const Number> values);
-/// Multiplies all numbers by one positive number so that polynomials in the symbols and one exp(step) remain. Throws
+Number evaluate(const Polynomial& polynomial, std::span<const Number> values);
+/// Multiplies all numbers by one positive number so that polynomials in the symbols and in exp(...) remain. Throws
 /// NumberError if no sign could be decided for a denominator.
-PolynomialForms polynomial_forms(std::span<const Number> numbers);
+std::vector<Polynomial> polynomial_forms(std::span<const Number> numbers);
 
 }  // namespace oddsbound

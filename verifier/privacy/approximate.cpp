@@ -125,6 +125,7 @@ Definition define_approximate(const Model& model, const Arguments& arguments) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   comparison.delta = arguments.get<Number>("delta");
+  comparison.tight = Comparison::Tight::kDelta;
   for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
     for (const auto& group : groups.groups) {
       if (!differ_within(model.domain, from, to, group)) continue;

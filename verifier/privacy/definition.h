@@ -27,8 +27,9 @@ struct Comparison {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of inputs that are compared, both ways where so
   std::vector<Party> labels;                                   // of events; empty: inputs are compared
   std::vector<std::uint32_t> label_of;                         // per input
-  /// What `tight` asks of the level: that some pair attains it, that each does, or nothing (it is not claimed itself).
-  enum class Tight { kSome, kEach, kNone } tight = Tight::kSome;
+  /// What `tight` asks: that some pair attains the level, that each does, nothing (the level is not claimed itself), or
+  /// that some pair attains delta.
+  enum class Tight { kSome, kEach, kNone, kDelta } tight = Tight::kSome;
 };
 
 using Definition = std::vector<Comparison>;

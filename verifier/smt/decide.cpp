@@ -1,5 +1,6 @@
 #include "verifier/smt/decide.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -33,9 +34,10 @@ class Decider {
 
   /// True if the comparison is refuted, so that no other one matters.
   bool decide(const Comparison& comparison, bool tight) {
-    if (comparison.level.is_infinite()) return false;
+    const bool unbounded = comparison.level.is_infinite();
+    if (unbounded && !tight) return false;
     const Sides sides = sides_of(model_, comparison, rows_);
-    if (search(comparison, sides)) return true;
+    if (!unbounded && search(comparison, sides)) return true;
     return tight && search_slack(comparison, sides);
   }
 
@@ -175,30 +177,23 @@ class Decider {
     return joint / mass;
   }
 
+  // A level of 0 and a delta of 0 are the least there are.
   bool search_slack(const Comparison& comparison, const Sides& sides) {
-    // A level of 0 is the least there is.
-    const bool least = comparison.delta.is_zero() ? comparison.level.is_zero() : false;
-    if (comparison.tight == Comparison::Tight::kNone || least) return false;
-    if (ring_ == nullptr) return search_numeric_slack(comparison, sides);
-    if (!comparison.delta.is_zero()) return undecided(verdict_, "`tight` is not decided for a delta with symbols");
+    const bool of_delta = comparison.tight == Comparison::Tight::kDelta;
+    if (comparison.tight == Comparison::Tight::kNone) return false;
+    if (of_delta ? comparison.delta.is_zero() : comparison.level.is_zero()) return false;
+    if (ring_ != nullptr && of_delta) return undecided(verdict_, "`tight` is not decided for a delta with symbols");
     const auto pairs = pairs_of(comparison, sides);
-    if (comparison.tight == Comparison::Tight::kSome) return search_slack_of(comparison, sides, pairs);
+    if (ring_ == nullptr) return has_slack(comparison, sides, pairs, {}) && smaller_holds({});
+    if (comparison.tight != Comparison::Tight::kEach) return search_slack_of(comparison, sides, pairs);
     for (const auto& pair : pairs) {
       if (search_slack_of(comparison, sides, {pair})) return true;
     }
     return false;
   }
 
-  // Without symbols, whether a level is attained is arithmetic.
-  bool search_numeric_slack(const Comparison& comparison, const Sides& sides) {
-    bool some = false;
-    bool each = true;
-    for (const auto& pair : pairs_of(comparison, sides)) {
-      const bool attained = !has_slack(comparison, sides, {pair}, {});
-      some = some || attained;
-      each = each && attained;
-    }
-    if (comparison.tight == Comparison::Tight::kSome ? some : each) return false;
+  bool smaller_holds(const std::vector<Number>& values) {
+    verdict_.values = values;
     verdict_.kind = SmtVerdict::Kind::kRefuted;
     verdict_.not_tight = true;
     return true;
@@ -212,32 +207,21 @@ class Decider {
     if (answer.status == Status::kUnsat) return false;
     if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
     const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
-    verdict_.values = simple_values(*ring_, answer, slack);
-    if (verdict_.values.empty())
-      return undecided(verdict_, "no values of the symbols were found that show a smaller level");
-    verdict_.kind = SmtVerdict::Kind::kRefuted;
-    verdict_.not_tight = true;
-    return true;
+    const std::vector<Number> values = simple_values(*ring_, answer, slack);
+    if (values.empty()) return undecided(verdict_, "no values of the symbols were found that show a smaller level");
+    return smaller_holds(values);
   }
 
   static bool has_slack(const Comparison& comparison, const Sides& sides,
                         const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
                         const std::vector<Number>& values) {
-    for (const auto& [from, to] : pairs) {
-      Number total(0);  // the delta of the pair, where one is claimed
-      for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
-        const Violation single{{y}, {from}, {to}};
-        if (!comparison.delta.is_zero()) {
-          const Number gain = sides.joint[from][y] - comparison.level.exponential() * sides.joint[to][y];
-          if (gain > Number(0)) total += gain;
-          continue;
-        }
-        const bool compared = !substitute(sides.joint[from][y] * sides.mass[to], values).is_zero();
-        if (compared && weigh(comparison, sides, single, values) >= 0) return false;
-      }
-      if (!comparison.delta.is_zero() && total >= comparison.delta) return false;
-    }
-    return true;
+    const auto attained = [&](const auto& pair) { return attains(comparison, sides, pair.first, pair.second, values); };
+    // Where nothing is compared, the least level is 0.
+    const bool level_is_zero = comparison.tight != Comparison::Tight::kDelta && !comparison.level.is_infinite() &&
+                               substitute(comparison.level.exponential(), values).is_one();
+    if (level_is_zero) return false;
+    if (comparison.tight == Comparison::Tight::kEach) return !std::all_of(pairs.begin(), pairs.end(), attained);
+    return std::none_of(pairs.begin(), pairs.end(), attained);
   }
 
   const Model& model_;

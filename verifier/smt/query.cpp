@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "verifier/exact/rounding.h"
 
@@ -69,8 +70,8 @@ void encode_inputs(Script& script, const Model& model, const Comparison& compari
   std::vector<Number> numbers{amounts.delta};
   for (const auto& row : amounts.left) numbers.insert(numbers.end(), row.begin(), row.end());
   for (const auto& row : amounts.right) numbers.insert(numbers.end(), row.begin(), row.end());
-  const PolynomialForms forms = polynomial_forms(numbers);
-  const auto term = [&](std::uint64_t position) { return script.polynomial(forms.forms[position], forms.step); };
+  const std::vector<Polynomial> forms = polynomial_forms(numbers);
+  const auto term = [&](std::uint64_t position) { return script.polynomial(forms[position]); };
   std::map<std::uint64_t, std::vector<std::string>> partners;
   for (const auto& [from, to] : comparison.pairs) partners[from].push_back(named("to_", to));
   const char* const kSides[] = {"from_", "to_"};
@@ -133,7 +134,7 @@ void encode_cases(Script& script, const Model& model, const Comparison& comparis
     std::sort(key.begin(), key.end());
     if (!seen.try_emplace(key, cases.size()).second) continue;
     numbers.push_back(comparison.delta);
-    const PolynomialForms forms = polynomial_forms(numbers);
+    const std::vector<Polynomial> forms = polynomial_forms(numbers);
     const std::string name = named("case_", cases.size());
     cases.emplace_back(from, to);
     any.push_back(name);
@@ -142,10 +143,9 @@ void encode_cases(Script& script, const Model& model, const Comparison& comparis
                        ", for all pairs with the same differences");
     std::vector<std::string> terms;
     for (std::uint64_t y = 0; y + 1 < numbers.size(); ++y) {
-      if (!numbers[y].is_zero()) terms.push_back(chosen(y, script.polynomial(forms.forms[y], forms.step)));
+      if (!numbers[y].is_zero()) terms.push_back(chosen(y, script.polynomial(forms[y])));
     }
-    script.assert_term("(=> " + name + " (> " + sum_term(terms) + " " +
-                       script.polynomial(forms.forms.back(), forms.step) + "))");
+    script.assert_term("(=> " + name + " (> " + sum_term(terms) + " " + script.polynomial(forms.back()) + "))");
   }
   script.note("P(R given from) > e^level P(R given to) + delta for some pair");
   script.assert_term(any_of(any));
@@ -220,14 +220,14 @@ void encode_products(Script& script, const Model& model, const Comparison& compa
                      const std::vector<Number>& numbers) {
   declare_sets(script, model, comparison, sides);
   const std::vector<std::uint64_t> labels = possible_sides(sides);
-  const PolynomialForms forms = polynomial_forms(numbers);
+  const std::vector<Polynomial> forms = polynomial_forms(numbers);
   std::vector<std::string> terms;
   std::size_t position = 0;
   for (const std::uint64_t from : labels) {
     for (const std::uint64_t to : labels) {
       for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y, ++position) {
         if (numbers[position].is_zero()) continue;
-        const std::string term = script.polynomial(forms.forms[position], forms.step);
+        const std::string term = script.polynomial(forms[position]);
         const std::string name = "excess_" + std::to_string(position);
         const std::string in = "(and " + named("from_", from) + " " + named("to_", to) + " " + named("in_", y) + ")";
         if (!script.is_linear()) {
@@ -425,20 +425,49 @@ Script encode_slack(const Comparison& comparison, const Sides& sides, const Symb
   constexpr unsigned kExpBits = 300;
   Script script(ring, kExpBits);
   std::set<std::string> seen;
+  const auto compare = [&](const char* relation, const Number& number) {
+    const std::vector<Polynomial> forms = polynomial_forms(std::vector<Number>{number});
+    return std::string("(") + relation + " " + script.polynomial(forms[0]) + " 0)";
+  };
+  if (!comparison.level.is_infinite()) {
+    script.note("the level is not 0, the least there is");
+    script.assert_term(compare(">", comparison.level.exponential() - Number(1)));
+  }
   script.note("no output of these pairs attains the level");
   for (const auto& [from, to] : pairs) {
-    const std::vector<Number> numbers = differences(comparison, sides, from, to);
-    for (std::uint64_t y = 0; y < numbers.size(); ++y) {
-      // Attained: the difference is not negative, and what is compared is not 0 against 0.
-      const Number both = sides.joint[from][y] * sides.mass[to];
-      if (both.is_zero()) continue;
-      const PolynomialForms forms = polynomial_forms(std::vector<Number>{numbers[y], both});
-      const std::string term = "(or (< " + script.polynomial(forms.forms[0], forms.step) +
-                               " 0) (= " + script.polynomial(forms.forms[1], forms.step) + " 0))";
+    for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+      const Number left = sides.joint[from][y] * sides.mass[to];
+      const Number right = sides.joint[to][y] * sides.mass[from];
+      // Attained: what is compared is not 0 against 0, and the difference is not negative (with inf: the right is 0).
+      if (left.is_zero()) continue;
+      const std::string below = comparison.level.is_infinite()
+                                    ? compare(">", right)
+                                    : compare("<", left - comparison.level.exponential() * right);
+      const std::string term = any_of({below, compare("=", left)});
       if (seen.insert(term).second) script.assert_term(term);
     }
   }
   return script;
+}
+
+bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,
+             const std::vector<Number>& values) {
+  const auto at = [&](const Number& number) { return substitute(number, values); };
+  const bool infinite = comparison.level.is_infinite();
+  const Number factor = infinite ? Number(0) : at(comparison.level.exponential());
+  if (comparison.tight != Comparison::Tight::kDelta && factor.is_one()) return true;
+  Number delta(0);
+  for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
+    const Number left = at(sides.joint[from][y] * sides.mass[to]);
+    const Number right = at(sides.joint[to][y] * sides.mass[from]);
+    if (left.is_zero()) continue;
+    if (comparison.tight == Comparison::Tight::kDelta) {
+      if (!infinite && left > factor * right) delta += left - factor * right;
+    } else if (infinite ? right.is_zero() : compare_products(left, Number(1), factor, right) >= 0) {
+      return true;
+    }
+  }
+  return comparison.tight == Comparison::Tight::kDelta && delta >= at(comparison.delta);
 }
 
 }  // namespace oddsbound

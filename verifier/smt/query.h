@@ -55,10 +55,15 @@ Query encode(const Model& model, const Comparison& comparison, const Sides& side
 std::optional<Query> encode_rounded(const Model& model, const Comparison& comparison, const Sides& sides,
                                     unsigned bits);
 
-/// Asks for values of the symbols where no smaller level than that of the comparison is refuted by a single output:
-/// where no pair of sides attains it (`some`), or where the given pair does not.
+/// Asks for values of the symbols where the level is above 0 and no single output of these pairs of sides attains it,
+/// so that a smaller one holds. For levels, not for a delta.
 Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
                     const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs);
+
+/// Whether the pair attains the level (or delta) of a comparison at these values of the symbols. A level of 0 always
+/// is.
+bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,
+             const std::vector<Number>& values);
 
 /// The ordered pairs of sides that a comparison is about: its pairs of inputs, or any two labels of positive mass.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides);

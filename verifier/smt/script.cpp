@@ -55,25 +55,16 @@ void Script::declare(const std::string& name, const char* sort, const std::strin
   body_ += "(declare-const " + name + " " + sort + ")" + (meaning.empty() ? "" : " ; " + meaning) + "\n";
 }
 
-std::string Script::power(unsigned long power) {
-  if (is_linear()) {
-    powers_.insert(power);
-    return "exp_" + std::to_string(power);
-  }
-  powers_.insert(1);
-  return joined("*", std::vector<std::string>(power, "exp_1"), "1");
+std::string Script::exp_name(const Number& exponent) {
+  return exponents_.try_emplace(exponent, "exp_" + std::to_string(exponents_.size() + 1)).first->second;
 }
 
-std::string Script::polynomial(const Polynomial& polynomial, const Number& step) {
+std::string Script::polynomial(const Polynomial& polynomial) {
   std::vector<std::string> terms;
-  step_ = step;
   for (const PolynomialTerm& term : polynomial) {
     std::vector<std::string> factors;
-    const std::size_t symbols = term.powers.empty() ? 0 : term.powers.size() - 1;
-    for (std::size_t i = 0; i < symbols; ++i) {
-      factors.insert(factors.end(), term.powers[i], symbol_name(i));
-    }
-    if (!term.powers.empty() && term.powers[symbols] > 0) factors.push_back(power(term.powers[symbols]));
+    for (std::size_t i = 0; i < term.powers.size(); ++i) factors.insert(factors.end(), term.powers[i], symbol_name(i));
+    if (!term.exponent.is_zero()) factors.push_back(exp_name(term.exponent));
     if (!term.coefficient.is_one() || factors.empty()) factors.insert(factors.begin(), rational_term(term.coefficient));
     terms.push_back(joined("*", factors, "1"));
   }
@@ -89,9 +80,7 @@ std::string Script::body() const {
     const std::string range = bounds(symbol_name(i), symbol);
     if (range != "true") text += "(assert " + range + ")\n";
   }
-  for (const unsigned long power : powers_) {
-    const std::string name = "exp_" + std::to_string(power);
-    const Number exponent = step_ * Number(static_cast<std::int64_t>(power));
+  for (const auto& [exponent, name] : exponents_) {
     const auto [low, high] = rational_bounds(Number::exp_of(exponent), bits_);
     text += "(declare-const " + name + " Real) ; exp(" + exponent.to_string() + "), within bounds\n(assert (< " +
             rational_term(low) + " " + name + " " + rational_term(high) + "))\n";

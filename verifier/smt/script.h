@@ -1,7 +1,7 @@
 // Exact numbers as terms of SMT-LIB 2, and scripts made of them.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +21,10 @@ std::string comment(std::string_view text);
 
 /// A script that grows: numbers that depend on symbols or on exp(r) are polynomials in variables.
 ///
-/// Without symbols the powers of exp(step) are variables of their own, each between rational bounds, and everything
-/// stays linear (QF_LRA). That loses nothing that matters: distinct powers are linearly independent over the rationals
+/// Every exp(r) that occurs is a variable of its own between rational bounds, so that without symbols everything stays
+/// linear (QF_LRA). That loses nothing that matters: for distinct r they are linearly independent over the rationals
 /// (Lindemann-Weierstrass), so what is equal is equal in every coefficient, and what is not is told apart by bounds
-/// that are close enough. With symbols, the power of one variable is what it says (QF_NRA).
+/// that are close enough.
 class Script {
  public:
   /// bits: how close the bounds of exp are. Symbols of the ring (or of none) are declared with their ranges.
@@ -33,25 +33,23 @@ class Script {
   void note(const std::string& text) { body_ += "; " + text + "\n"; }
   void declare(const std::string& name, const char* sort, const std::string& meaning = "");
   void assert_term(const std::string& term) { body_ += "(assert " + term + ")\n"; }
-  /// All forms of one call have one step.
-  std::string polynomial(const Polynomial& polynomial, const Number& step);
+  std::string polynomial(const Polynomial& polynomial);
 
   /// For terms with products of variables.
   void make_nonlinear() { nonlinear_ = true; }
   bool is_linear() const { return !nonlinear_ && (ring_ == nullptr || ring_->symbols().empty()); }
-  bool uses_exp() const { return !powers_.empty(); }
+  bool uses_exp() const { return !exponents_.empty(); }
   /// title: comment lines; status: "sat", "unsat" or "unknown".
   std::string text(const std::vector<std::string>& title, const std::string& status) const;
   /// The declarations and assertions, without title and status.
   std::string body() const;
 
  private:
-  std::string power(unsigned long power);
+  std::string exp_name(const Number& exponent);
   const SymbolRing* ring_;
   unsigned bits_;
   bool nonlinear_ = false;
-  Number step_;
-  std::set<unsigned long> powers_;  // of exp(step) that occur
+  std::map<Number, std::string> exponents_;  // that occur, with their variables
   std::string body_;
 };
 

@@ -16,6 +16,8 @@ constexpr unsigned kExpBits = 300;
 Number simplest_value(const Symbol& symbol, const Number& low, const Number& high) {
   Number least = symbol.low ? std::max(low, *symbol.low) : low;
   Number most = symbol.high ? std::min(high, *symbol.high) : high;
+  // The interval misses the range: its nearest point, if that belongs to it.
+  if (least > most) return symbol.low && low < *symbol.low ? *symbol.low : *symbol.high;
   Number value = simplest_between(least, most);
   // An open end may be the simplest number: then a point inside.
   while (!symbol.contains(value)) {
@@ -30,16 +32,18 @@ Number simplest_value(const Symbol& symbol, const Number& low, const Number& hig
 
 std::vector<Number> simple_values(const SymbolRing& ring, const SolverAnswer& answer,
                                   const std::function<bool(const std::vector<Number>&)>& accepts) {
-  for (std::int64_t digits = -1; digits <= 30; ++digits) {
+  for (std::int64_t digits = -1; digits <= 60; ++digits) {
     const Number around = Number(10).pow(-digits);
     std::vector<Number> values;
+    bool inside = true;
     for (std::size_t i = 0; i < ring.symbols().size(); ++i) {
       const auto place = answer.model.find(symbol_name(i));
       const Number low = place == answer.model.end() ? Number(0) : place->second.low;
       const Number high = place == answer.model.end() ? Number(0) : place->second.high;
       values.push_back(simplest_value(ring.symbols()[i], low - around, high + around));
+      inside = inside && ring.symbols()[i].contains(values.back());
     }
-    if (accepts(values)) return values;
+    if (inside && accepts(values)) return values;
   }
   return {};
 }
@@ -53,12 +57,12 @@ std::string values_text(const SymbolRing& ring, const std::vector<Number>& value
 }
 
 SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
-  return [options](const SymbolRing& ring, const PolynomialForms& polynomial) {
+  return [options](const SymbolRing& ring, const Polynomial& polynomial) {
     SignRange range;
     const char* const kSigns[] = {"<", "=", ">"};
     for (std::size_t sign = 0; sign < 3; ++sign) {
       Script script(&ring, kExpBits);
-      const std::string term = script.polynomial(polynomial.forms[0], polynomial.step);
+      const std::string term = script.polynomial(polynomial);
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
       const SolverAnswer answer = options.solver(script.text({}, "unknown"), {options.seconds, options.memory_mb});
       if (answer.status == SolverAnswer::Status::kUnsat) continue;
@@ -68,7 +72,7 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       if (!certain) range.decided = false;
       if (answer.status != SolverAnswer::Status::kSat) continue;
       const auto has_sign = [&](const std::vector<Number>& values) {
-        return evaluate(polynomial.forms[0], polynomial.step, values).sign() == static_cast<int>(sign) - 1;
+        return evaluate(polynomial, values).sign() == static_cast<int>(sign) - 1;
       };
       range.at[sign] = values_text(ring, simple_values(ring, answer, has_sign));
     }

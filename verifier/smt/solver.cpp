@@ -13,8 +13,9 @@ namespace oddsbound {
 namespace {
 
 std::string logic_of(const std::string& script) {
-  const std::string command = "(set-logic ";
-  const std::size_t begin = script.find(command) + command.size();
+  // At the start of a line: comments may say anything.
+  const std::string command = "\n(set-logic ";
+  const std::size_t begin = ("\n" + script).find(command) + command.size() - 1;
   return script.substr(begin, script.find(')', begin) - begin);
 }
 

@@ -107,6 +107,7 @@ CASES = [
     ("verify-parametric-json", ["verify", "--format", "json", "specs/parametric/k-randomized-response-one-entry-off.json"], 0, None),
     ("analyze-symbols", ["analyze", "specs/parametric/proposition-4.json"], 0, None),
     ("analyze-symbols-json", ["analyze", "--format", "json", "specs/parametric/warner.json"], 0, None),
+    ("verify-symbols", ["verify", "--engine", "both", "tests/cli/specs/symbols"], 0, None),
     ("verify-tight", ["verify", "--engine", "both", "tests/cli/specs/tight.json"], 1, None),
     ("verify-tight-symbols", ["verify", "tests/cli/specs/tight-symbols.json"], 0, None),
     ("verify-post-processing", ["verify", "--engine", "both", f"{GALLERY}/post-processing.json"], 0, None),
@@ -290,7 +291,14 @@ def behaviours(binary):
             process.wait(timeout=20)
             stopped = time.monotonic() - start < 1
             time.sleep(0.3)
-            left = [pid for pid in children if os.path.exists(f"/proc/{pid.decode()}")]
+            def runs(pid):
+                """Not gone, and not a zombie that waits for a careless init."""
+                try:
+                    with open(f"/proc/{pid.decode()}/stat", encoding="utf-8") as file:
+                        return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+                except OSError:
+                    return False
+            left = [pid for pid in children if runs(pid)]
             return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if f.endswith(".part")]
 
     def found_counterexamples_verify():

@@ -93,7 +93,7 @@ class Decider {
           attempt(query, comparison, sides, name, "satisfiable if and only if the claim does not hold");
       if (outcome == Outcome::kUnknown) return undecided(verdict_, reason_);
       if (outcome != Outcome::kSpurious) return outcome == Outcome::kRefuted;
-      if (!query.script.uses_exp()) return undecided(verdict_, "Z3's counterexample is none");
+      if (!query.enclosed) return undecided(verdict_, "Z3's counterexample is none");
     }
     return undecided(verdict_, "exp could not be enclosed closely enough to decide");
   }

@@ -393,8 +393,15 @@ Query encode(const Model& model, const Comparison& comparison, const Sides& side
   } else if (all_rational(comparison, sides)) {
     encode_rational_sets(query.script, model, comparison, sides, exact_amounts(comparison, sides));
   } else {
-    encode_products(query.script, model, comparison, sides, exact_products(comparison, sides));
+    std::vector<Number> numbers = exact_products(comparison, sides);
+    // What is attained is 0, and stays so; the rest is close enough to itself to keep its sign.
+    query.enclosed = ring == nullptr;
+    for (Number& number : numbers) {
+      if (query.enclosed) number = rational_bounds(number, bits).second;
+    }
+    encode_products(query.script, model, comparison, sides, numbers);
   }
+  query.enclosed = query.enclosed || query.script.uses_exp();
   return query;
 }
 

@@ -40,6 +40,8 @@ struct Query {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cases;  // sides by number, where the query lists cases
   std::vector<std::vector<std::string>> sets;                  // the variables of unknown sets of labels, and of R
 
+  bool enclosed = false;  // numbers stand for themselves within bounds: more bits may refute what was found
+
   /// Adds that the sets have one member each: a counterexample is found sooner among these, if there is one.
   void restrict_to_single();
   Violation violation(const Model& model, const Comparison& comparison, const SolverAnswer& answer) const;

@@ -1,0 +1,246 @@
+// Z3 from the bare definition against the exact engine, on random models and every notion.
+#include <doctest/doctest.h>
+
+#include "tests/support/random_model.h"
+#include "verifier/exact/expression.h"
+#include "verifier/notions.h"
+#include "verifier/smt/decide.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+struct ClaimCase {
+  std::string notion;
+  Arguments arguments;
+  bool holds;
+};
+
+Level below(const Level& level) {
+  return Level::of_exponential(level.exponential() - (level.exponential() - Number(1)) / Number(1000));
+}
+
+// Claims at the true level, which hold, and just below it, which do not.
+void add_at_level(std::vector<ClaimCase>& cases, const std::string& notion, const Arguments& others, Level level) {
+  const bool infinite = level.is_infinite();
+  Arguments arguments = others;
+  arguments.set("epsilon", infinite ? Level::of_exponential(Number(1000)) : level);
+  cases.push_back({notion, arguments, !infinite});
+  if (infinite || level.is_zero()) return;
+  arguments.set("epsilon", below(level));
+  cases.push_back({notion, arguments, false});
+}
+
+void add_at_coordinate(std::vector<ClaimCase>& cases, const std::string& notion, std::size_t coordinates, std::size_t i,
+                       const Level& level) {
+  CoordinateLevels levels(coordinates);
+  levels[i] = level.is_infinite() ? Level::of_exponential(Number(1000)) : level;
+  Arguments arguments;
+  arguments.set("epsilon", levels);
+  cases.push_back({notion, arguments, !level.is_infinite()});
+  if (level.is_infinite() || level.is_zero()) return;
+  levels[i] = below(level);
+  arguments.set("epsilon", levels);
+  cases.push_back({notion, arguments, false});
+}
+
+const Level& level_of(const Decision& decision) { return std::get<MeasuredLevel>(decision.actual).level; }
+
+Level largest(const std::vector<CoordinateLevel>& levels) {
+  Level most;
+  for (const CoordinateLevel& level : levels) most = std::max(most, level.measured.level);
+  return most;
+}
+
+// At most so many claims of the model, about every notion.
+std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
+  std::vector<ClaimCase> cases;
+  Budget budget;
+  Subject subject(model, budget);
+  const auto measure = [&](const std::string& notion, Arguments arguments) {
+    arguments.set("epsilon", Level::infinite());
+    return level_of(find_notion(notion)->decide(subject, arguments));
+  };
+  const std::size_t d = model.domain.size();
+  const std::uint64_t n = model.domain.inputs();
+  add_at_level(cases, "ldp", {}, measure("ldp", {}));
+  add_at_level(cases, "bdp", {}, measure("bdp", {}));
+  const std::size_t i = testing::below(random, d);
+  for (const char* notion : {"cdp", "bcdp"}) {
+    Arguments arguments;
+    arguments.set("epsilon", CoordinateLevels(d, Level::infinite()));
+    const Decision decision = find_notion(notion)->decide(subject, arguments);
+    add_at_coordinate(cases, notion, d, i, std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.level);
+  }
+  Arguments secret;
+  Secret parity{{Party(std::string("even")), Party(std::string("odd"))}, {}};
+  for (std::uint64_t x = 0; x < n; ++x)
+    parity.label_of.push_back(static_cast<std::uint32_t>(testing::below(random, 2)));
+  secret.set("secret", parity);
+  add_at_level(cases, "secret", secret, measure("secret", secret));
+  Arguments blocks;
+  InputGroups groups{std::vector<std::vector<std::uint64_t>>(2)};
+  for (std::uint64_t x = 0; x < n; ++x) groups.groups[x % 2].push_back(x);
+  std::erase_if(groups.groups, [](const auto& group) { return group.empty(); });
+  blocks.set("blocks", groups);
+  add_at_level(cases, "block_ldp", blocks, measure("block_ldp", blocks));
+  Arguments high_low;
+  high_low.set("sensitive", Inputs{{testing::below(random, n)}});
+  add_at_level(cases, "high_low_ldp", high_low, measure("high_low_ldp", high_low));
+  Arguments partial;
+  partial.set("epsilon", CoordinateLevels(d, Level::infinite()));
+  const Decision each = find_notion("partial_dp")->decide(subject, partial);
+  const Level most = largest(std::get<std::vector<CoordinateLevel>>(each.actual));
+  const Level claimed = most.is_infinite() ? Level::of_exponential(Number(1000)) : most;
+  partial.set("epsilon", CoordinateLevels(d, claimed));
+  cases.push_back({"partial_dp", partial, !most.is_infinite()});
+  if (!claimed.is_zero()) {
+    partial.set("epsilon", CoordinateLevels(d, below(claimed)));
+    cases.push_back({"partial_dp", partial, false});
+  }
+  // Every pair at its own level, then one pair below its own.
+  LevelMatrix matrix;
+  for (std::uint64_t k = 0; k < n * n; ++k) {
+    LevelMatrix one{std::vector<Level>(n * n, Level::infinite())};
+    one.levels[k] = Level();
+    Arguments arguments;
+    arguments.set("epsilon", one);
+    const Decision decision = find_notion("context_ldp")->decide(subject, arguments);
+    matrix.levels.push_back(k / n == k % n ? Level() : level_of(decision));
+  }
+  Arguments context;
+  context.set("epsilon", matrix);
+  cases.push_back({"context_ldp", context, true});
+  const auto finite = std::find_if(matrix.levels.begin(), matrix.levels.end(),
+                                   [](const Level& level) { return !level.is_infinite() && !level.is_zero(); });
+  if (finite != matrix.levels.end()) {
+    *finite = below(*finite);
+    context.set("epsilon", matrix);
+    cases.push_back({"context_ldp", context, false});
+  }
+  Arguments approximate;
+  approximate.set("epsilon", Level::of_exponential(Number::ratio(6, 5)));
+  approximate.set("delta", Number(1));
+  const Number delta = std::get<Delta>(find_notion("approximate_dp")->decide(subject, approximate).actual).delta;
+  approximate.set("delta", delta);
+  cases.push_back({"approximate_dp", approximate, true});
+  if (!delta.is_zero()) {
+    approximate.set("delta", delta * Number::ratio(999, 1000));
+    cases.push_back({"approximate_dp", approximate, false});
+  }
+  return cases;
+}
+
+SmtVerdict decide(const Model& model, const ClaimCase& example, const SmtOptions& options, bool tight = false) {
+  Budget budget;
+  const Definition definition = find_notion(example.notion)->define(model, example.arguments);
+  return decide_by_definition(model, definition, nullptr, tight, {"claim", {}}, budget, options);
+}
+
+Model small_model(Random& random, Entries entries) {
+  for (;;) {
+    Model model = random_model(random, entries);
+    if (model.domain.inputs() <= 8) return model;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Z3 refutes every claim just below the true level and proves it at the level, for every notion") {
+  Random random(4);
+  std::map<std::string, std::pair<int, int>> seen;  // refuted, proved
+  for (int round = 0; round < 24; ++round) {
+    const Model model = small_model(random, round % 4 == 3 ? Entries::kWithExp : Entries::kRational);
+    for (const ClaimCase& example : cases_of(model, random)) {
+      const SmtVerdict verdict = decide(model, example, {});
+      CHECK_MESSAGE(verdict.kind == (example.holds ? SmtVerdict::Kind::kHolds : SmtVerdict::Kind::kRefuted),
+                    example.notion << " in round " << round << ": " << verdict.reason);
+      ++(example.holds ? seen[example.notion].second : seen[example.notion].first);
+      if (verdict.kind != SmtVerdict::Kind::kRefuted) continue;
+      REQUIRE(verdict.witness.has_value());
+      CHECK(verdict.witness->p_from > verdict.witness->p_to);
+    }
+  }
+  CHECK(seen.size() == 10);
+  for (const auto& [notion, counts] : seen) CHECK_MESSAGE((counts.first >= 5 && counts.second >= 5), notion);
+}
+
+TEST_CASE("an encoder with a flipped inequality is found out") {
+  Random random(5);
+  SmtOptions flipped;
+  flipped.solver = [](const std::string& script, const ChildLimits& limits) {
+    std::string broken = script;
+    const std::size_t last = broken.rfind("(assert (> ");
+    broken[last + 9] = '<';
+    return solve_with_z3(broken, limits);
+  };
+  int wrong = 0;
+  for (int round = 0; round < 4; ++round) {
+    const Model model = small_model(random, Entries::kRational);
+    for (const ClaimCase& example : cases_of(model, random)) {
+      const auto kind = decide(model, example, flipped).kind;
+      wrong += kind != (example.holds ? SmtVerdict::Kind::kHolds : SmtVerdict::Kind::kRefuted) ? 1 : 0;
+    }
+  }
+  CHECK(wrong > 10);
+}
+
+TEST_CASE("a solver that lies about a counterexample is not believed") {
+  Random random(6);
+  const Model model = small_model(random, Entries::kRational);
+  SmtOptions lying;
+  lying.solver = [](const std::string&, const ChildLimits&) {
+    return SolverAnswer{SolverAnswer::Status::kSat,
+                        "",
+                        {{"in_0", {true, Number(0), Number(0)}},
+                         {"from_0", {true, Number(0), Number(0)}},
+                         {"to_0", {true, Number(0), Number(0)}}},
+                        0};
+  };
+  Arguments arguments;
+  arguments.set("epsilon", Level::of_exponential(Number(2)));
+  const SmtVerdict verdict = decide(model, {"ldp", arguments, true}, lying);
+  CHECK(verdict.kind == SmtVerdict::Kind::kUndecided);
+  CHECK(verdict.reason == "Z3's counterexample is none");
+}
+
+TEST_CASE("a tight claim without symbols is tight exactly at the level") {
+  Random random(7);
+  for (int round = 0; round < 6; ++round) {
+    const Model model = small_model(random, Entries::kRational);
+    for (const ClaimCase& example : cases_of(model, random)) {
+      if (!example.holds) continue;
+      Budget budget;
+      Subject subject(model, budget);
+      const Decision exact = find_notion(example.notion)->decide(subject, example.arguments);
+      const bool holds = exact.holds && exact.tight;
+      CHECK_MESSAGE((decide(model, example, {}, true).kind == SmtVerdict::Kind::kHolds) == holds, example.notion);
+    }
+  }
+}
+
+TEST_CASE("a query past its deadline or its memory is undecided, and says so") {
+  // Fermat's last theorem for the exponent 3, in reals with no closed form to find quickly: a system that takes long.
+  std::string script = "(set-logic QF_NRA)\n";
+  std::string sum = "(assert (= 0 (+ 1";
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "v" + std::to_string(i);
+    script += "(declare-const " + name + " Real)\n(assert (> " + name + " 1))\n";
+    for (int j = 0; j < i; ++j) {
+      script += "(assert (> (* " + name + " " + name + " v" + std::to_string(j) + ") (+ 3 (* v" + std::to_string(j) +
+                " v" + std::to_string(j) + " v" + std::to_string(j) + " " + name + "))))\n";
+    }
+    sum += " (* (- 1) " + name + " " + name + " v" + std::to_string((i * 5 + 1) % 12) + ")";
+  }
+  const SolverAnswer slow = solve_with_z3(script + sum + ")))\n(check-sat)\n", {0.3, 1024});
+  CHECK(slow.seconds < 2);
+  if (slow.status == SolverAnswer::Status::kUnknown) CHECK(slow.reason.find("--smt-seconds") != std::string::npos);
+  const SolverAnswer never =
+      solve_with_z3("(set-logic QF_LRA)\n(declare-const x Real)\n(assert (> x 0))\n", {0.0001, 1024});
+  CHECK(never.status == SolverAnswer::Status::kUnknown);
+  CHECK(never.reason == "Z3 was stopped at its time limit (--smt-seconds)");
+  const SolverAnswer garbage = solve_with_z3("(set-logic QF_LRA)\n(assert (> x 0))\n", {5, 1024});
+  CHECK(garbage.status == SolverAnswer::Status::kUnknown);
+  CHECK(garbage.reason.find("Z3 gave up") == 0);
+}

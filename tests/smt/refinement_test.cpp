@@ -1,0 +1,123 @@
+// Post-processing: kernels and gain functions, checked against their definitions.
+#include <doctest/doctest.h>
+
+#include "tests/support/random_model.h"
+#include "verifier/exact/errors.h"
+#include "verifier/smt/refinement.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+Matrix random_rows(Random& random, std::size_t rows, std::size_t columns) {
+  Matrix matrix;
+  for (std::size_t i = 0; i < rows; ++i) matrix.push_back(random_distribution(random, columns, Entries::kRational));
+  return matrix;
+}
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix result(a.size(), std::vector<Number>(b[0].size(), Number(0)));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      for (std::size_t k = 0; k < b[0].size(); ++k) result[i][k] += a[i][j] * b[j][k];
+    }
+  }
+  return result;
+}
+
+const ChildLimits kLimits{30, 1024};
+
+}  // namespace
+
+TEST_CASE("what was post-processed is recognised, with a kernel that does it") {
+  Random random(31);
+  for (int round = 0; round < 30; ++round) {
+    const std::size_t inputs = 2 + below(random, 4);
+    const Matrix other = random_rows(random, inputs, 1 + below(random, 6));
+    const Matrix channel = product(other, random_rows(random, other[0].size(), 1 + below(random, 4)));
+    const Refinement found = decide_refinement(channel, other, solve_with_z3, kLimits);
+    REQUIRE(found.holds);
+    CHECK(product(other, found.kernel) == channel);
+    for (const auto& row : found.kernel) {
+      Number sum(0);
+      for (const Number& entry : row) {
+        CHECK(entry.sign() >= 0);
+        sum += entry;
+      }
+      CHECK(sum == Number(1));
+    }
+  }
+}
+
+TEST_CASE("what is no post-processing has a gain function on which it does better") {
+  Random random(32);
+  int refuted = 0;
+  for (int round = 0; round < 30; ++round) {
+    const std::size_t inputs = 2 + below(random, 3);
+    const Matrix other = random_rows(random, inputs, 2 + below(random, 4));
+    const Matrix channel = random_rows(random, inputs, 2 + below(random, 3));
+    const Refinement found = decide_refinement(channel, other, solve_with_z3, kLimits);
+    if (found.holds) continue;
+    ++refuted;
+    // The value of naming z on seeing z, and of the best answers to the other one's outputs.
+    Number value(0), best(0);
+    for (std::size_t x = 0; x < inputs; ++x) {
+      for (std::size_t z = 0; z < channel[0].size(); ++z) value += found.gain[x][z] * channel[x][z];
+    }
+    for (std::size_t y = 0; y < other[0].size(); ++y) {
+      std::optional<Number> most;
+      for (std::size_t z = 0; z < channel[0].size(); ++z) {
+        Number worth(0);
+        for (std::size_t x = 0; x < inputs; ++x) worth += found.gain[x][z] * other[x][y];
+        most = most ? std::max(*most, worth) : worth;
+      }
+      best += *most;
+    }
+    CHECK(value == found.value);
+    CHECK(best == found.best);
+    CHECK(value > best);
+  }
+  CHECK(refuted > 10);
+}
+
+TEST_CASE("randomized response of less noise is no post-processing, however little less") {
+  const auto response = [](const Number& t) {
+    Matrix rows(3, std::vector<Number>(3, Number(1) / (t + Number(2))));
+    for (std::size_t x = 0; x < 3; ++x) rows[x][x] = t / (t + Number(2));
+    return rows;
+  };
+  const Number t(3);
+  const Number more = t + Number(10).pow(-12);
+  CHECK(decide_refinement(response(t), response(more), solve_with_z3, kLimits).holds);
+  CHECK_FALSE(decide_refinement(response(more), response(t), solve_with_z3, kLimits).holds);
+}
+
+TEST_CASE("a kernel where outputs depend on one another needs the freedom that is left") {
+  // Three inputs, four outputs; the middle two mixed in two ways.
+  const auto half = Number::ratio(1, 2);
+  const Matrix other{
+      {half, half, Number(0), Number(0)},
+      {Number(0), half, half, Number(0)},
+      {half, Number(0), half, Number(0)},
+  };
+  const Matrix identity{
+      {Number(1), Number(0), Number(0)}, {Number(0), Number(1), Number(0)}, {Number(0), Number(0), Number(1)}};
+  CHECK_FALSE(decide_refinement(identity, other, solve_with_z3, kLimits).holds);
+  const Matrix square{{half, half, Number(0), Number(0)},
+                      {half, Number(0), half, Number(0)},
+                      {Number(0), half, Number(0), half},
+                      {Number(0), Number(0), half, half}};
+  const Matrix coin{{half, half}, {half, half}, {half, half}, {half, half}};
+  CHECK(decide_refinement(coin, square, solve_with_z3, kLimits).holds);
+  const Matrix first{{Number(1), Number(0)}, {half, half}, {half, half}, {Number(0), Number(1)}};
+  const Refinement merged = decide_refinement(first, square, solve_with_z3, kLimits);
+  CHECK(merged.holds == true);
+  CHECK(product(square, merged.kernel) == first);
+}
+
+TEST_CASE("the reduced row echelon form is for rationals") {
+  CHECK(reduced_row_echelon_form({{Number(2), Number(4)}, {Number(1), Number(3)}}) ==
+        Matrix{{Number(1), Number(0)}, {Number(0), Number(1)}});
+  CHECK_THROWS_AS(reduced_row_echelon_form({{Number::exp_of(Number(1))}}), NumberError);
+}

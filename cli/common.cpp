@@ -61,4 +61,16 @@ void add_limits(CLI::App& command, Limits& limits) {
       ->group(group);
 }
 
+void add_smt_limits(CLI::App& command, SmtOptions& options) {
+  const std::string group = "Z3";
+  command.add_option("--smt-seconds", options.seconds, "Time that Z3 has for one claim, or one size of a search")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--smt-memory-mb", options.memory_mb, "Memory that Z3 has")
+      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
+      ->capture_default_str()
+      ->group(group);
+}
+
 }  // namespace oddsbound::cli

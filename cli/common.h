@@ -6,6 +6,7 @@
 #include <string>
 
 #include "verifier/exact/budget.h"
+#include "verifier/smt/options.h"
 
 namespace oddsbound::cli {
 
@@ -28,6 +29,7 @@ Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
+void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);
 bool use_color(const std::string& choice);

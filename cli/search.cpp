@@ -1,11 +1,9 @@
 // search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
-#include <filesystem>
-#include <fstream>
-
-#include "cli/common.h"
 #include "reports/search.h"
+#include "cli/common.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
+#include "verifier/smt/files.h"
 
 namespace oddsbound::cli {
 
@@ -32,29 +30,6 @@ std::string stem_of(const std::string& property) {
   std::string stem = "not-";
   for (const char c : property) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return stem;
-}
-
-bool write_specs(const std::vector<FoundSpec>& specs, const std::string& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  for (const FoundSpec& spec : specs) {
-    const std::string path = directory + "/" + spec.name;
-    const std::string unfinished = path + ".part";
-    {
-      std::ofstream file(unfinished, std::ios::binary);
-      file << spec.text;
-      file.flush();
-      if (!file) error = std::make_error_code(std::errc::io_error);
-    }
-    if (!error) std::filesystem::rename(unfinished, path, error);
-    if (error) {
-      std::error_code ignored;
-      std::filesystem::remove(unfinished, ignored);
-      complain("cannot write " + path);
-      return false;
-    }
-  }
-  return true;
 }
 
 int run(const Request& request) {
@@ -86,7 +61,8 @@ int run(const Request& request) {
     size.exponential = level.exponential();
   }
   const SearchResult result = search(*property, size, stem_of(property->name), request.smt);
-  if (!write_specs(result.specs, request.output)) return kUsage;
+  if (!result.specs.empty()) make_directory(request.output);
+  for (const FoundSpec& spec : result.specs) write_whole(request.output + "/" + spec.name, spec.text);
   if (!write_out(request.format == "json" ? json_search(result) : text_search(result))) return kUsage;
   return result.exit_status();
 }
@@ -120,12 +96,7 @@ Command search_command(CLI::App& app) {
   command->add_option("--output,-o", request->output, "The directory for the counterexample's spec files")
       ->capture_default_str();
   add_format(*command, request->format, {"text", "json"});
-  command->add_option("--smt-seconds", request->smt.seconds, "Time that Z3 has for one size")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--smt-memory-mb", request->smt.memory_mb, "Memory that Z3 has")
-      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
-      ->capture_default_str();
+  add_smt_limits(*command, request->smt);
   return {command, [request] { return run(*request); }};
 }
 

@@ -8,6 +8,7 @@
 #include "reports/evaluate.h"
 #include "reports/json.h"
 #include "reports/text.h"
+#include "verifier/smt/files.h"
 
 namespace oddsbound::cli {
 
@@ -32,9 +33,7 @@ class QueryFolder {
       temporary_ = options.emit_directory = pattern;
     }
     if (options.emit_directory.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(options.emit_directory, error);
-    if (error) throw std::runtime_error("cannot make the directory " + options.emit_directory + ": " + error.message());
+    make_directory(options.emit_directory);
   }
   ~QueryFolder() {
     std::error_code ignored;
@@ -106,14 +105,7 @@ void add_engine(CLI::App& command, EvaluateOptions& evaluate) {
   command.add_option("--cross-check", evaluate.smt.cross_check, "Ask another solver about the same queries")
       ->check(CLI::IsMember({"cvc5"}))
       ->group(group);
-  command.add_option("--smt-seconds", evaluate.smt.seconds, "Time that Z3 has for one claim")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--smt-memory-mb", evaluate.smt.memory_mb, "Memory that Z3 has")
-      ->check(CLI::Range(std::uint64_t{64}, std::uint64_t{1} << 20))
-      ->capture_default_str()
-      ->group(group);
+  add_smt_limits(command, evaluate.smt);
   command.add_option("--smt-max-cells", evaluate.smt.max_cells, "Inputs x (inputs + outputs) that are put to Z3")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
       ->capture_default_str()

@@ -114,16 +114,6 @@ struct ClaimedWriter {
   Json operator()(const std::vector<std::vector<std::string>>& matrix) const { return matrix; }
 };
 
-Json matrix_json(const std::vector<std::vector<Number>>& matrix) {
-  Json json = Json::array();
-  for (const auto& row : matrix) {
-    Json cells = Json::array();
-    for (const Number& number : row) cells.push_back(number.to_string());
-    json.push_back(std::move(cells));
-  }
-  return json;
-}
-
 Json gain_json(const Refinement& refinement) {
   return {{"gain", matrix_json(refinement.gain)},
           {"value", refinement.value.to_string()},

@@ -54,23 +54,13 @@ Json claims_json(const std::vector<CounterClaim>& claims) {
   return json;
 }
 
-Json rows_json(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (const auto& row : matrix) {
-    Json cells = Json::array();
-    for (const Number& entry : row) cells.push_back(entry.to_string());
-    rows.push_back(std::move(cells));
-  }
-  return rows;
-}
-
 class SpecWriter {
  public:
   SpecWriter(const Property& property, const SearchSize& size, const Counterexample& found, const std::string& stem)
       : property_(property), size_(size), found_(found), stem_(stem) {}
 
   std::vector<FoundSpec> write() const {
-    Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", rows_json(found_.channel)}};
+    Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", matrix_json(found_.channel)}};
     if (found_.runs == 1 && found_.kernel.empty()) {
       std::vector<CounterClaim> all = found_.premise;
       all.insert(all.end(), found_.conclusion.begin(), found_.conclusion.end());
@@ -82,7 +72,7 @@ class SpecWriter {
       then = {{"type", "post_process"},
               {"mechanism", mechanism},
               {"outputs", size_.second_outputs},
-              {"rows", rows_json(found_.kernel)}};
+              {"rows", matrix_json(found_.kernel)}};
     }
     return {once, spec("-conclusion", then, found_.conclusion)};
   }

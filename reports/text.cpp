@@ -316,6 +316,7 @@ std::string text_verification(const RunResult& run, const TextOptions& options) 
   std::string text;
   for (const SpecResult& spec : run.specs) {
     text += heading(spec, style);
+    if (spec.functions) text += style.faint("  for all " + joined(spec.functions->symbols)) + "\n";
     if (spec.claims.empty()) text += "    no claims\n";
     for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style);
   }

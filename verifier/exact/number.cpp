@@ -76,15 +76,6 @@ ExpQuotient as_quotient(const Number& number, const ExpQuotient& like) {
   return like.constant_beside(rational_of(number));
 }
 
-SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like) {
-  if (const SymbolQuotient* symbolic = symbolic_of(number)) {
-    if (&symbolic->ring() != &like.ring()) throw NumberError("two numbers depend on the symbols of different specs");
-    return *symbolic;
-  }
-  if (const ExpQuotient* quotient = quotient_of(number)) return like.beside(*quotient);
-  return like.constant_beside(rational_of(number));
-}
-
 template <typename OnRationals, typename OnQuotients, typename OnSymbolic>
 Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuotients on_quotients,
              OnSymbolic on_symbolic) {

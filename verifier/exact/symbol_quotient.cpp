@@ -326,6 +326,15 @@ Number SymbolQuotient::substitute(std::span<const Number> values) const {
   return evaluate(top_.terms(step_), values) / evaluate(bottom_.terms(step_), values);
 }
 
+SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like) {
+  if (const SymbolQuotient* symbolic = symbolic_of(number)) {
+    if (&symbolic->ring() != &like.ring()) throw NumberError("two numbers depend on the symbols of different specs");
+    return *symbolic;
+  }
+  if (const ExpQuotient* quotient = quotient_of(number)) return like.beside(*quotient);
+  return like.constant_beside(rational_of(number));
+}
+
 const SymbolQuotient* symbolic_of(const Number& number) {
   return number.heavy() == nullptr ? nullptr : std::get_if<SymbolQuotient>(&number.heavy()->value);
 }

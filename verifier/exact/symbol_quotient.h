@@ -90,5 +90,7 @@ class SymbolQuotient {
 };
 
 const SymbolQuotient* symbolic_of(const Number& number);
+/// The number in the ring of another one. Throws NumberError if it depends on the symbols of a different ring.
+SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like);
 
 }  // namespace oddsbound

@@ -74,12 +74,6 @@ std::shared_ptr<const SymbolRing> ring_for(std::span<const Number> numbers) {
   return SymbolRing::make({}, nullptr);
 }
 
-SymbolQuotient symbolic_in(const SymbolQuotient& like, const Number& number) {
-  if (const SymbolQuotient* symbolic = symbolic_of(number)) return *symbolic;
-  if (const ExpQuotient* quotient = quotient_of(number)) return like.beside(*quotient);
-  return like.constant_beside(rational_of(number));
-}
-
 // The least common multiple of the denominators, and its sign in the whole range.
 SymbolQuotient common_denominator(const std::vector<SymbolQuotient>& numbers, const SymbolQuotient& one) {
   SymbolPolynomial multiple = one.bottom();
@@ -109,7 +103,7 @@ std::vector<Polynomial> polynomial_forms(std::span<const Number> numbers) {
   std::vector<SymbolQuotient> all;
   Rational step = 0;
   for (const Number& number : numbers) {
-    all.push_back(symbolic_in(one, number));
+    all.push_back(as_symbolic(number, one));
     const Rational& own = all.back().step();
     if (own != 0) step = step == 0 ? own : rational_gcd(step, own);
   }

@@ -1,10 +1,9 @@
 #include "verifier/smt/decide.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "verifier/exact/errors.h"
+#include "verifier/smt/files.h"
 #include "verifier/smt/signs.h"
 
 namespace oddsbound {
@@ -155,15 +154,7 @@ class Decider {
     if (comparison.labels.empty()) return model_.domain.tuple(sides[0]);
     if (sides.size() == 1) return comparison.labels[sides[0]];
     std::string text = "{";
-    for (const std::uint64_t side : sides) {
-      const Party& label = comparison.labels[side];
-      text += text.size() > 1 ? ", " : "";
-      if (const auto* word = std::get_if<std::string>(&label)) text += *word;
-      if (const auto* tuple = std::get_if<std::vector<std::string>>(&label)) {
-        for (const std::string& value : *tuple) text += (&value == tuple->data() ? "(" : ",") + value;
-        text += ")";
-      }
-    }
+    for (const std::uint64_t side : sides) text += (text.size() > 1 ? ", " : "") + party_text(comparison.labels[side]);
     return text + "}";
   }
 
@@ -235,22 +226,11 @@ class Decider {
   std::string reason_;  // why the last query stayed unknown
 };
 
-void write_file(const std::string& path, const std::string& text) {
-  const std::string unfinished = path + ".part";
-  {
-    std::ofstream file(unfinished, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file) throw std::runtime_error("cannot write the query " + path);
-  }
-  std::filesystem::rename(unfinished, path);
-}
-
 void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options) {
   if (options.emit_directory.empty()) return;
   for (QueryRecord& query : verdict.queries) {
     query.file = options.emit_directory + "/" + title.file_stem + "_" + query.name + ".smt2";
-    write_file(query.file, query.text);
+    write_whole(query.file, query.text);
     if (options.cross_check.empty()) continue;
     query.cross_check = ask_program(options.cross_check, query.file, options.seconds);
   }
@@ -260,7 +240,7 @@ void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& option
 
 std::string save_evidence(const std::string& name, const std::string& text) {
   const std::string path = "oddsbound-disagreement-" + name;
-  write_file(path, text);
+  write_whole(path, text);
   return path;
 }
 

@@ -12,13 +12,6 @@ namespace {
 
 std::string named(const char* prefix, std::uint64_t index) { return prefix + std::to_string(index); }
 
-std::string party_text(const Party& party) {
-  if (const auto* label = std::get_if<std::string>(&party)) return *label;
-  std::string text;
-  for (const std::string& value : std::get<std::vector<std::string>>(party)) text += (text.empty() ? "" : ", ") + value;
-  return "(" + text + ")";
-}
-
 std::string side_text(const Model& model, const Comparison& comparison, std::uint64_t side) {
   return comment(party_text(comparison.labels.empty() ? Party(model.domain.tuple(side)) : comparison.labels[side]));
 }
@@ -149,14 +142,6 @@ void encode_cases(Script& script, const Model& model, const Comparison& comparis
   }
   script.note("P(R given from) > e^level P(R given to) + delta for some pair");
   script.assert_term(any_of(any));
-}
-
-std::vector<std::uint64_t> possible_sides(const Sides& sides) {
-  std::vector<std::uint64_t> result;
-  for (std::uint64_t v = 0; v < sides.mass.size(); ++v) {
-    if (!sides.mass[v].is_zero()) result.push_back(v);
-  }
-  return result;
 }
 
 void declare_sets(Script& script, const Model& model, const Comparison& comparison, const Sides& sides) {
@@ -301,53 +286,7 @@ void encode_rational_sets(Script& script, const Model& model, const Comparison& 
   }
 }
 
-Number total(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& which) {
-  std::vector<WeightedTerm> terms;
-  for (const std::uint64_t k : which) terms.push_back({Number(1), numbers[k]});
-  return weighted_sum(terms);
-}
-
 }  // namespace
-
-std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget) {
-  std::vector<std::vector<Number>> rows(channel.inputs());
-  for (std::uint64_t x = 0; x < rows.size(); ++x) {
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-      budget.tick();
-      rows[x].push_back(channel.entry(x, y));
-    }
-  }
-  return rows;
-}
-
-Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows) {
-  if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1))};
-  const std::size_t outputs = rows[0].size();
-  Sides sides{{comparison.labels.size(), std::vector<Number>(outputs)}, std::vector<Number>(comparison.labels.size())};
-  std::vector<std::vector<std::vector<WeightedTerm>>> terms(comparison.labels.size(),
-                                                            std::vector<std::vector<WeightedTerm>>(outputs + 1));
-  for (std::uint64_t x = 0; x < rows.size(); ++x) {
-    const Number& weight = model.prior->weights()[x];
-    auto& own = terms[comparison.label_of[x]];
-    for (std::size_t y = 0; y < outputs; ++y) own[y].push_back({weight, rows[x][y]});
-    own[outputs].push_back({Number(1), weight});
-  }
-  for (std::size_t v = 0; v < terms.size(); ++v) {
-    for (std::size_t y = 0; y < outputs; ++y) sides.joint[v][y] = weighted_sum(terms[v][y]);
-    sides.mass[v] = weighted_sum(terms[v][outputs]);
-  }
-  return sides;
-}
-
-std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, const Violation& violation,
-                           const std::vector<Number>& values) {
-  const auto at = [&](const Number& number) { return substitute(number, values); };
-  Number from(0), to(0);
-  for (const std::uint64_t side : violation.from) from += at(total(sides.joint[side], violation.event));
-  for (const std::uint64_t side : violation.to) to += at(total(sides.joint[side], violation.event));
-  return compare_products(from * at(total(sides.mass, violation.to)) - at(comparison.delta), Number(1),
-                          at(comparison.level.exponential()), to * at(total(sides.mass, violation.from)));
-}
 
 void Query::restrict_to_single() {
   script.note("a part of the question: sets of one member");
@@ -423,10 +362,6 @@ std::optional<Query> encode_rounded(const Model& model, const Comparison& compar
   return query;
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides) {
-  return comparison.labels.empty() ? comparison.pairs : pairs_among(possible_sides(sides));
-}
-
 Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
                     const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) {
   constexpr unsigned kExpBits = 300;
@@ -455,26 +390,6 @@ Script encode_slack(const Comparison& comparison, const Sides& sides, const Symb
     }
   }
   return script;
-}
-
-bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,
-             const std::vector<Number>& values) {
-  const auto at = [&](const Number& number) { return substitute(number, values); };
-  const bool infinite = comparison.level.is_infinite();
-  const Number factor = infinite ? Number(0) : at(comparison.level.exponential());
-  if (comparison.tight != Comparison::Tight::kDelta && factor.is_one()) return true;
-  Number delta(0);
-  for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
-    const Number left = at(sides.joint[from][y] * sides.mass[to]);
-    const Number right = at(sides.joint[to][y] * sides.mass[from]);
-    if (left.is_zero()) continue;
-    if (comparison.tight == Comparison::Tight::kDelta) {
-      if (!infinite && left > factor * right) delta += left - factor * right;
-    } else if (infinite ? right.is_zero() : compare_products(left, Number(1), factor, right) >= 0) {
-      return true;
-    }
-  }
-  return comparison.tight == Comparison::Tight::kDelta && delta >= at(comparison.delta);
 }
 
 }  // namespace oddsbound

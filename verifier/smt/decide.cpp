@@ -51,7 +51,7 @@ class Decider {
   SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
     budget_.look();
     const double left = options_.seconds - verdict_.seconds;
-    if (left <= 0) return {Status::kUnknown, "the time for the claim is used up (--smt-seconds)", {}, 0};
+    if (left <= 0) return {Status::kUnknown, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
     std::vector<std::string> title = title_.lines;
     title.insert(title.end(), lines.begin(), lines.end());
     QueryRecord record;

@@ -23,6 +23,7 @@
 #include "verifier/privacy/cdp.h"
 #include "verifier/privacy/correlation.h"
 #include "verifier/privacy/ldp.h"
+#include "verifier/smt/refinement.h"
 
 namespace {
 
@@ -188,6 +189,16 @@ int main() {
                 }),
         "at most 60 s");
   }
+  const Refined refined = random_refinement();
+  row("post_processing_of, 64 inputs and outputs, random rationals", "Eigen, LU in doubles",
+      in_turn(
+          3,
+          [&] {
+            const Refinement found = decide_refinement(refined.channel, refined.other, solve_with_z3, {60, 2048});
+            sink = sink + (found.holds ? 1 : 0);
+          },
+          [&] { sink = sink + eigen_kernel(refined); }),
+      "at most 10 s");
   std::printf("\nPeak memory of all of this: %ld MB.", peak_memory_mb());
   std::printf("\nMemory of k-randomized response: %ld MB (aim: at most 200 MB). File of the one before: %.1f MB.\n",
               used, static_cast<double>(text.size()) / 1e6);

@@ -213,4 +213,43 @@ std::size_t bare_sax_pass(const std::string& text) {
   return handler.values;
 }
 
+Refined random_refinement() {
+  constexpr std::size_t kSymbols = 64;
+  std::mt19937_64 random(64);
+  const auto rows = [&] {
+    std::vector<std::vector<Number>> matrix(kSymbols);
+    for (auto& row : matrix) {
+      Number sum(0);
+      for (std::size_t j = 0; j < kSymbols; ++j) {
+        row.emplace_back(static_cast<std::int64_t>(1 + random() % 1000));
+        sum += row.back();
+      }
+      for (Number& entry : row) entry /= sum;
+    }
+    return matrix;
+  };
+  Refined refined{rows(), rows()};
+  const auto kernel = refined.channel;
+  for (std::size_t x = 0; x < kSymbols; ++x) {
+    for (std::size_t z = 0; z < kSymbols; ++z) {
+      std::vector<WeightedTerm> terms;
+      for (std::size_t y = 0; y < kSymbols; ++y) terms.push_back({refined.other[x][y], kernel[y][z]});
+      refined.channel[x][z] = weighted_sum(terms);
+    }
+  }
+  return refined;
+}
+
+double eigen_kernel(const Refined& refined) {
+  const auto size = static_cast<Eigen::Index>(refined.other.size());
+  Eigen::MatrixXd other(size, size), channel(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      other(i, j) = refined.other[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].approx();
+      channel(i, j) = refined.channel[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].approx();
+    }
+  }
+  return other.fullPivLu().solve(channel).minCoeff();
+}
+
 }  // namespace oddsbound::bench

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "verifier/exact/number.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::bench {
@@ -38,6 +39,14 @@ std::vector<double> eigen_bcdp(const Weights& weights, const std::vector<double>
 
 /// BCDP of all coordinates over the first `columns` outputs by summing mpq after mpq.
 void naive_mpq_bcdp(const Weights& weights, std::size_t columns);
+
+/// A random channel of 64 inputs and outputs, and a post-processing of it.
+struct Refined {
+  std::vector<std::vector<Number>> other, channel;
+};
+Refined random_refinement();
+/// The kernel between the two in doubles, by LU decomposition.
+double eigen_kernel(const Refined& refined);
 
 /// The time a bare nlohmann SAX pass needs is that of this call.
 std::size_t bare_sax_pass(const std::string& text);

@@ -42,7 +42,10 @@ Opinion exact_opinion(const Claim& claim, Subject& subject) {
 
 ClaimTitle title_of(const Spec& spec, const Claim& claim, std::size_t index) {
   ClaimTitle title;
-  for (const char c : spec.file) title.file_stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : spec.file) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+    title.file_stem += plain ? std::string(1, c) : (c == '_' ? "__" : "_");
+  }
   title.file_stem += "_claim_" + std::to_string(index);
   title.lines = {"oddsbound: spec " + spec.name + " (" + spec.file + ")",
                  "claim " + std::to_string(index) + ": " + claim.notion->name + " " + claim.name};
@@ -143,9 +146,9 @@ class Decider {
     timed("smt", [&] {
       const ClaimTitle title = title_of(spec_, claim_, index_);
       if (claim_.notion->define) {
-        const Definition definition = claim_.notion->define(spec_.model, claim_.arguments);
-        verdict = decide_by_definition(spec_.model, definition, spec_.symbols.get(), claim_.tight, title,
-                                       subject_.budget(), options_);
+        const auto define = [&] { return claim_.notion->define(spec_.model, claim_.arguments); };
+        verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
+                                       options_);
       } else {
         verdict = decide_question(
             [&](const auto& lines) { return claim_.notion->question(spec_.model, claim_.arguments, lines); }, title,

@@ -261,7 +261,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   if (!claim.name.empty()) line += style.faint(" [" + printable(claim.name) + "]");
   const bool holds = claim.verdict == Verdict::kHolds;
   std::string verdict = holds ? "holds" : "refuted";
-  if (claim.ok() && !holds) verdict += ", as expected";
+  if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.as_expected()) verdict = style.bad(holds ? "holds, but was expected to be refuted" : verdict);
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
   const std::string mark =

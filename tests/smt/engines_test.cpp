@@ -134,8 +134,8 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
 
 SmtVerdict decide(const Model& model, const ClaimCase& example, const SmtOptions& options, bool tight = false) {
   Budget budget;
-  const Definition definition = find_notion(example.notion)->define(model, example.arguments);
-  return decide_by_definition(model, definition, nullptr, tight, {"claim", {}}, budget, options);
+  const auto define = [&] { return find_notion(example.notion)->define(model, example.arguments); };
+  return decide_by_definition(model, define, nullptr, tight, {"claim", {}}, budget, options);
 }
 
 Model small_model(Random& random, Entries entries) {

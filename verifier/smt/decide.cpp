@@ -268,11 +268,12 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
   return verdict;
 }
 
-SmtVerdict decide_by_definition(const Model& model, const Definition& definition, const SymbolRing* ring, bool tight,
-                                const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
+SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
+                                bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options) {
   SmtVerdict verdict;
   try {
     Decider decider(model, ring, title, budget, options);
+    const Definition definition = define();
     bool refuted = false;
     for (std::size_t k = 0; k < definition.size() && !refuted; ++k) refuted = decider.decide(definition[k], tight);
     verdict = decider.take();

@@ -42,11 +42,12 @@ std::string save_evidence(const std::string& name, const std::string& text);
 SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
                            const ClaimTitle& title, const SmtOptions& options);
 
-/// Decides the definition of a claim on a model; with `tight`, also whether every level in it is the least one for all
-/// values of the symbols. ring: the symbols of the model, or null.
+/// Decides the definition of a claim on a model that is not too large for it (else `define` is not called); with
+/// `tight`, also whether every level in it is the least one for all values of the symbols. ring: the symbols of the
+/// model, or null.
 ///
 /// Undecided past a limit of the options or the budget.
-SmtVerdict decide_by_definition(const Model& model, const Definition& definition, const SymbolRing* ring, bool tight,
-                                const ClaimTitle& title, Budget& budget, const SmtOptions& options);
+SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
+                                bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options);
 
 }  // namespace oddsbound

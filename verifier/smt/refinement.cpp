@@ -304,6 +304,12 @@ struct Problem {
 
 Problem problem_of(const Model& model, const Arguments& arguments, Budget& budget) {
   const Channel& other = *arguments.get<ChannelPtr>("of");
+  constexpr std::uint64_t kMostInputs = 256;
+  constexpr std::uint64_t kMostOutputs = 1024;
+  if (model.domain.inputs() > kMostInputs || std::max(model.channel->outputs(), other.outputs()) > kMostOutputs) {
+    throw LimitError("post-processing is decided for at most " + std::to_string(kMostInputs) + " inputs and " +
+                     std::to_string(kMostOutputs) + " outputs");
+  }
   budget.require_cells(model.domain.inputs(), model.channel->outputs());
   budget.require_cells(model.domain.inputs(), other.outputs());
   Problem problem{rows_of(*model.channel, budget), rows_of(other, budget)};
@@ -329,6 +335,10 @@ Decision decide_post_processing(Subject& subject, const Arguments& arguments) {
 std::string question(const Model& model, const Arguments& arguments, const std::vector<std::string>& title) {
   Budget budget;
   const Problem problem = problem_of(model, arguments, budget);
+  constexpr std::size_t kMostTerms = 1 << 20;
+  if (problem.other.size() * problem.other[0].size() * problem.channel[0].size() > kMostTerms) {
+    throw LimitError("the question is too large to be put to Z3 as it is");
+  }
   return kernel_script(problem.channel, problem.other).text(title, "unknown");
 }
 

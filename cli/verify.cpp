@@ -18,6 +18,7 @@ struct Request {
   std::vector<std::string> paths;
   std::string format = "text";
   std::string color = "auto";
+  std::string engine = "exact";
   EvaluateOptions evaluate;
 };
 
@@ -51,6 +52,7 @@ int run_specs(const Request& request, bool verify) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   EvaluateOptions options = request.evaluate;
+  options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && !program_exists(options.smt.cross_check)) {
     complain("there is no program '" + options.smt.cross_check + "' (--cross-check)");
@@ -94,11 +96,12 @@ std::shared_ptr<Request> add_options(CLI::App& command) {
   return request;
 }
 
-void add_engine(CLI::App& command, EvaluateOptions& evaluate) {
+void add_engine(CLI::App& command, Request& request) {
+  EvaluateOptions& evaluate = request.evaluate;
   const std::string group = "Z3";
-  command.add_option("--engine", evaluate.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
-      ->transform(CLI::CheckedTransformer(kEngines))
-      ->default_str("exact")
+  command.add_option("--engine", request.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
+      ->check(CLI::IsMember({"exact", "smt", "both"}))
+      ->capture_default_str()
       ->group(group);
   command.add_option("--emit-smt2", evaluate.smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
       ->group(group);
@@ -124,7 +127,7 @@ Command verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Decide the claims of spec files");
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
   const auto request = add_options(*command);
-  add_engine(*command, request->evaluate);
+  add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};
 }
 

@@ -1,5 +1,6 @@
 #include "reports/engines.h"
 
+#include <algorithm>
 #include <cctype>
 #include <chrono>
 
@@ -144,15 +145,17 @@ class Decider {
   SmtVerdict ask_z3() {
     SmtVerdict verdict;
     timed("smt", [&] {
+      SmtOptions options = options_;
+      options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
       const ClaimTitle title = title_of(spec_, claim_, index_);
       if (claim_.notion->define) {
         const auto define = [&] { return claim_.notion->define(spec_.model, claim_.arguments); };
         verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
-                                       options_);
+                                       options);
       } else {
         verdict = decide_question(
             [&](const auto& lines) { return claim_.notion->question(spec_.model, claim_.arguments, lines); }, title,
-            options_);
+            options);
       }
       return Opinion();
     });

@@ -92,7 +92,7 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
   std::map<std::string, Number> named;
   if (const auto symbols = fields.find("symbols")) {
     // Signs are asked for while reading; one that is hard must not hold up the run.
-    constexpr double kMostSeconds = 5;
+    constexpr double kMostSeconds = 30;
     SmtOptions options;
     options.seconds = std::min(kMostSeconds, budget.limits().max_seconds);
     const auto ring = SymbolRing::make(read_symbols(*symbols), sign_oracle(options));

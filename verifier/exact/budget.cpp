@@ -1,5 +1,7 @@
 #include "verifier/exact/budget.h"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include <fstream>
@@ -38,6 +40,11 @@ void Budget::look() {
   if (resident_bytes() > limits_.max_memory_mb * 1024 * 1024) {
     throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
   }
+}
+
+double Budget::seconds_left() const {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+  return std::max(0.0, limits_.max_seconds - passed.count());
 }
 
 void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs) const {

@@ -29,6 +29,8 @@ class Budget {
   }
   /// Looks at once: for callers between expensive steps.
   void look();
+  /// Of the time for the spec, at least 0.
+  double seconds_left() const;
   /// Throws LimitError if inputs x outputs may not be enumerated.
   void require_cells(std::uint64_t inputs, std::uint64_t outputs) const;
 

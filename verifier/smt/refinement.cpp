@@ -324,8 +324,9 @@ Decision decide_post_processing(Subject& subject, const Arguments& arguments) {
   const Problem problem = problem_of(subject.model(), arguments, subject.budget());
   const Limits& limits = subject.budget().limits();
   Decision decision;
-  Refinement refinement = decide_refinement(problem.channel, problem.other, solve_with_z3,
-                                            {std::min(limits.max_seconds, kSolverSeconds), limits.max_memory_mb});
+  Refinement refinement =
+      decide_refinement(problem.channel, problem.other, solve_with_z3,
+                        {std::min(subject.budget().seconds_left(), kSolverSeconds), limits.max_memory_mb});
   decision.holds = refinement.holds;
   decision.tight = true;
   decision.actual = std::move(refinement);

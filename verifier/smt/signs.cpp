@@ -57,14 +57,16 @@ std::string values_text(const SymbolRing& ring, const std::vector<Number>& value
 }
 
 SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
-  return [options](const SymbolRing& ring, const Polynomial& polynomial) {
+  return [options, left = std::make_shared<double>(options.seconds)](const SymbolRing& ring,
+                                                                     const Polynomial& polynomial) {
     SignRange range;
     const char* const kSigns[] = {"<", "=", ">"};
     for (std::size_t sign = 0; sign < 3; ++sign) {
       Script script(&ring, kExpBits);
       const std::string term = script.polynomial(polynomial);
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
-      const SolverAnswer answer = options.solver(script.text({}, "unknown"), {options.seconds, options.memory_mb});
+      const SolverAnswer answer = options.solver(script.text({}, "unknown"), {std::max(*left, 0.0), options.memory_mb});
+      *left -= answer.seconds;
       if (answer.status == SolverAnswer::Status::kUnsat) continue;
       // Within bounds of exp a zero may be spurious.
       const bool certain =

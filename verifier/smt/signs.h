@@ -6,7 +6,8 @@
 
 namespace oddsbound {
 
-/// For SymbolRing: asks whether the polynomial is negative, zero or positive anywhere in the range.
+/// For SymbolRing: asks whether the polynomial is negative, zero or positive anywhere in the range. The time of the
+/// options is for all questions together.
 SymbolRing::Oracle sign_oracle(const SmtOptions& options);
 
 /// A value of a symbol in the range and in [low, high], as simple as that allows. Rational.

@@ -147,49 +147,59 @@ Script kernel_script(const Matrix& channel, const Matrix& other) {
   return script;
 }
 
-// The linear system other * kernel = channel, solved: reduced = steps * other is the reduced row echelon form of the
-// other channel. Outputs with a pivot depend on the free ones: kernel[pivot i] = start[i] - sum over free f of
-// reduced[i][f] kernel[f], which solves the system for any kernel[f].
+// The linear system other * kernel = channel in reduced row echelon form: outputs with a pivot depend on the free ones,
+// kernel[pivot i] = start[i] - sum over free f of reduced[i][f] kernel[f], which solves the system for any kernel[f].
 struct Solved {
-  Matrix reduced, steps, start;
+  Matrix reduced, start;
   std::vector<std::size_t> pivots, free;
+  std::optional<std::size_t> unseen;  // an output of the channel that no kernel gives: the system has no solution
 };
 
 Solved solve(const Matrix& channel, const Matrix& other) {
-  const std::size_t inputs = other.size();
   const std::size_t columns = other[0].size();
-  Matrix identity = zeros(inputs, inputs);
-  for (std::size_t x = 0; x < inputs; ++x) identity[x][x] = Number(1);
-  const Matrix both = reduced_row_echelon_form(beside(other, identity));
+  const Matrix both = reduced_row_echelon_form(beside(other, channel));
   Solved solved;
   for (const auto& row : both) {
+    const auto pivot = std::find_if(row.begin(), row.end(), [](const Number& entry) { return !entry.is_zero(); });
+    if (pivot == row.end()) break;
+    const auto place = static_cast<std::size_t>(pivot - row.begin());
+    if (place >= columns) {
+      solved.unseen = place - columns;
+      break;
+    }
     const auto end = row.begin() + static_cast<std::ptrdiff_t>(columns);
+    solved.pivots.push_back(place);
     solved.reduced.emplace_back(row.begin(), end);
-    solved.steps.emplace_back(end, row.end());
-    const auto pivot = std::find_if(row.begin(), end, [](const Number& entry) { return !entry.is_zero(); });
-    if (pivot != end) solved.pivots.push_back(static_cast<std::size_t>(pivot - row.begin()));
+    solved.start.emplace_back(end, row.end());
   }
   for (std::size_t y = 0; y < columns; ++y) {
     if (std::find(solved.pivots.begin(), solved.pivots.end(), y) == solved.pivots.end()) solved.free.push_back(y);
   }
-  for (std::size_t i = 0; i < solved.pivots.size(); ++i) {
-    std::vector<Number>& row = solved.start.emplace_back();
-    for (std::size_t z = 0; z < channel[0].size(); ++z) row.push_back(dot(solved.steps[i], column(channel, z)));
-  }
   return solved;
 }
 
-// What is named z is worth weights[i][z] at the i-th output with a pivot: the gain function that says so.
-Matrix gain_of(const Solved& solved, const Matrix& weights) {
-  Matrix gain = zeros(solved.steps.size(), weights[0].size());
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    for (std::size_t x = 0; x < gain.size(); ++x) {
-      if (solved.steps[i][x].is_zero()) continue;
-      for (std::size_t z = 0; z < gain[0].size(); ++z) gain[x][z] += solved.steps[i][x] * weights[i][z];
-    }
-  }
-  return gain;
+Matrix transposed(const Matrix& matrix) {
+  Matrix result;
+  for (std::size_t j = 0; j < matrix[0].size(); ++j) result.push_back(column(matrix, j));
+  return result;
 }
+
+// Some X with system * X = right; the system must have a solution.
+Matrix any_solution(const Matrix& system, const Matrix& right) {
+  const std::size_t columns = system[0].size();
+  const Matrix both = reduced_row_echelon_form(beside(system, right));
+  Matrix result = zeros(columns, right[0].size());
+  for (const auto& row : both) {
+    const auto pivot = std::find_if(row.begin(), row.end(), [](const Number& entry) { return !entry.is_zero(); });
+    const auto place = static_cast<std::size_t>(pivot - row.begin());
+    if (place >= columns) break;
+    result[place].assign(row.begin() + static_cast<std::ptrdiff_t>(columns), row.end());
+  }
+  return result;
+}
+
+// The gain function that makes naming z worth worth[y][z] at output y of the other channel.
+Matrix gain_of(const Matrix& other, const Matrix& worth) { return any_solution(transposed(other), worth); }
 
 // Satisfiable if and only if the free rows of a kernel can be chosen.
 Script freedom_script(const Solved& solved, std::size_t outputs) {
@@ -281,7 +291,15 @@ Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& s
   }
   const SolverAnswer dual = solver(weights_script(solved, outputs).text({}, "unknown"), limits);
   if (dual.status == SolverAnswer::Status::kSat) {
-    return of_gain(channel, other, gain_of(solved, from_model(dual, solved.pivots.size(), outputs, gain_name)));
+    const Matrix weights = from_model(dual, solved.pivots.size(), outputs, gain_name);
+    Matrix worth = zeros(small.channel[0].size(), outputs);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      worth[solved.pivots[i]] = weights[i];
+      for (const std::size_t f : solved.free) {
+        for (std::size_t z = 0; z < outputs; ++z) worth[f][z] += solved.reduced[i][f] * weights[i][z];
+      }
+    }
+    return of_gain(channel, other, gain_of(small.channel, worth));
   }
   throw LimitError("neither a kernel nor a gain function was found: " +
                    (dual.reason.empty() ? primal.reason : dual.reason));
@@ -350,24 +368,26 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
   const Merged small = merged(other);
   const Solved solved = solve(channel, small.channel);
   const std::size_t outputs = channel[0].size();
-  const auto gain_at = [&](const std::vector<Number>& combination, std::size_t z, bool negate) {
+  if (solved.unseen) {
+    // A combination of inputs that the other channel does not see, and this output of the channel does.
+    Matrix system = transposed(small.channel);
+    system.push_back(column(channel, *solved.unseen));
+    Matrix right = zeros(system.size(), 1);
+    right.back()[0] = Number(1);
+    const Matrix combination = any_solution(system, right);
     Matrix gain = zeros(channel.size(), outputs);
-    for (std::size_t x = 0; x < gain.size(); ++x) gain[x][z] = negate ? -combination[x] : combination[x];
+    for (std::size_t x = 0; x < gain.size(); ++x) gain[x][*solved.unseen] = combination[x][0];
     return of_gain(channel, other, std::move(gain));
-  };
-  // A combination of inputs that the other channel does not see, and the channel does.
-  for (std::size_t row = solved.pivots.size(); row < channel.size(); ++row) {
-    for (std::size_t z = 0; z < outputs; ++z) {
-      const Number seen = dot(solved.steps[row], column(channel, z));
-      if (!seen.is_zero()) return gain_at(solved.steps[row], z, seen.sign() < 0);
-    }
   }
   if (!solved.free.empty()) return by_solver(channel, other, small, solved, solver, limits);
   // The start is the only candidate for a kernel; a negative entry of it is worth something.
   Matrix kernel = zeros(small.channel[0].size(), outputs);
   for (std::size_t i = 0; i < solved.pivots.size(); ++i) {
     for (std::size_t z = 0; z < outputs; ++z) {
-      if (solved.start[i][z].sign() < 0) return gain_at(solved.steps[i], z, true);
+      if (solved.start[i][z].sign() >= 0) continue;
+      Matrix worth = zeros(small.channel[0].size(), outputs);
+      worth[solved.pivots[i]][z] = Number(-1);
+      return of_gain(channel, other, gain_of(small.channel, worth));
     }
     kernel[solved.pivots[i]] = solved.start[i];
   }

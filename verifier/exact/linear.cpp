@@ -2,12 +2,14 @@
 
 #include <flint/fmpq_mat.h>
 
+#include <algorithm>
+
 #include "verifier/exact/errors.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound {
 
-Matrix reduced_row_echelon_form(const Matrix& matrix) {
+Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   for (const auto& row : matrix) {
     for (const Number& number : row) {
       if (!number.is_rational()) throw NumberError(number.to_string() + " is not rational");
@@ -23,7 +25,24 @@ Matrix reduced_row_echelon_form(const Matrix& matrix) {
       fmpq_set_mpq(fmpq_mat_entry(value, i, j), entry.backend().data());
     }
   }
+  fmpz_t scale;
+  fmpz_init_set_ui(scale, 1);
+  const auto first = static_cast<slong>(std::min(scaled, static_cast<std::size_t>(columns)));
+  for (slong i = 0; i < rows; ++i) {
+    for (slong j = first; j < columns; ++j) fmpz_lcm(scale, scale, fmpq_denref(fmpq_mat_entry(value, i, j)));
+  }
+  const auto rescale = [&](auto operation) {
+    for (slong i = 0; i < rows; ++i) {
+      for (slong j = first; j < columns; ++j) {
+        operation(fmpq_mat_entry(value, i, j), fmpq_mat_entry(value, i, j), scale);
+      }
+    }
+  };
+  rescale(fmpq_mul_fmpz);
   fmpq_mat_rref(value, value);
+  // Rows without a pivot before `scaled` are not what was asked for, but a multiple of it.
+  rescale(fmpq_div_fmpz);
+  fmpz_clear(scale);
   Matrix result(matrix.size());
   for (slong i = 0; i < rows; ++i) {
     for (slong j = 0; j < columns; ++j) {

@@ -157,7 +157,7 @@ struct Solved {
 
 Solved solve(const Matrix& channel, const Matrix& other) {
   const std::size_t columns = other[0].size();
-  const Matrix both = reduced_row_echelon_form(beside(other, channel));
+  const Matrix both = reduced_row_echelon_form(beside(other, channel), columns);
   Solved solved;
   for (const auto& row : both) {
     const auto pivot = std::find_if(row.begin(), row.end(), [](const Number& entry) { return !entry.is_zero(); });

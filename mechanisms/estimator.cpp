@@ -3,6 +3,7 @@
 #include <map>
 
 #include "verifier/exact/errors.h"
+#include "verifier/exact/linear.h"
 
 namespace oddsbound {
 
@@ -62,20 +63,6 @@ class TableEstimator final : public ShareEstimator {
   std::vector<std::uint64_t> sizes_;
 };
 
-using Matrix = std::vector<std::vector<Number>>;
-
-Matrix rows_of(const Channel& channel, Budget& budget) {
-  budget.require_cells(channel.inputs(), channel.outputs());
-  Matrix rows(channel.inputs());
-  for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-      rows[x].push_back(channel.entry(x, y));
-      budget.tick();
-    }
-  }
-  return rows;
-}
-
 // Solves left * result = right by elimination; false if `left` is singular.
 bool solve(Matrix& left, Matrix& right, Budget& budget) {
   const std::size_t n = left.size();
@@ -104,14 +91,6 @@ bool solve(Matrix& left, Matrix& right, Budget& budget) {
 Matrix identity(std::size_t n) {
   Matrix result(n, std::vector<Number>(n, Number(0)));
   for (std::size_t i = 0; i < n; ++i) result[i][i] = Number(1);
-  return result;
-}
-
-Matrix transposed(const Matrix& matrix) {
-  Matrix result(matrix[0].size(), std::vector<Number>(matrix.size()));
-  for (std::size_t i = 0; i < matrix.size(); ++i) {
-    for (std::size_t j = 0; j < matrix[i].size(); ++j) result[j][i] = matrix[i][j];
-  }
   return result;
 }
 

@@ -41,7 +41,6 @@ void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResul
 Functions functions_of(const Spec& spec, Budget& budget) {
   Functions functions;
   for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
-  budget.require_cells(spec.model.domain.inputs(), spec.model.channel->outputs());
   std::set<std::string> seen;
   for (const auto& row : rows_of(*spec.model.channel, budget)) {
     for (const Number& entry : row) {

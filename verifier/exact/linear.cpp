@@ -9,6 +9,14 @@
 
 namespace oddsbound {
 
+Matrix transposed(const Matrix& matrix) {
+  Matrix result(matrix[0].size(), std::vector<Number>(matrix.size()));
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < matrix[i].size(); ++j) result[j][i] = matrix[i][j];
+  }
+  return result;
+}
+
 Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   for (const auto& row : matrix) {
     for (const Number& number : row) {

@@ -9,6 +9,9 @@ namespace oddsbound {
 
 using Matrix = std::vector<std::vector<Number>>;
 
+/// Rows as columns. The matrix has at least one row.
+Matrix transposed(const Matrix& matrix);
+
 /// The reduced row echelon form of a matrix of rationals (rows of equal length). Throws NumberError for other numbers.
 /// From column `scaled` on the entries have one common denominator while they are worked on, so that what they have in
 /// the way of denominators does not make the columns before them longer.

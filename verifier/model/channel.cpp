@@ -20,4 +20,16 @@ std::vector<std::string> output_labels(const Channel& channel, Budget& budget) {
   return labels;
 }
 
+std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget) {
+  budget.require_cells(channel.inputs(), channel.outputs());
+  std::vector<std::vector<Number>> rows(channel.inputs());
+  for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      rows[x].push_back(channel.entry(x, y));
+      budget.tick();
+    }
+  }
+  return rows;
+}
+
 }  // namespace oddsbound

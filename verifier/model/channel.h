@@ -90,5 +90,7 @@ class Channel {
 
 /// All output labels, in output order. Throws LimitError past the budget.
 std::vector<std::string> output_labels(const Channel& channel, Budget& budget);
+/// P(y given x) as [x][y]. Throws LimitError past the budget.
+std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound

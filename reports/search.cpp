@@ -169,7 +169,7 @@ class Searcher {
     const std::vector<std::string> title{"oddsbound: " + property_.summary, size.to_string(),
                                          "satisfiable if and only if this fails for some mechanism of that size"};
     const Script script = property_.ask(size, grid);
-    step.query = script.text(title, "unknown");
+    step.query = script.text(title);
     const SolverAnswer answer = options_.solver(step.query, {seconds, options_.memory_mb});
     step.seconds += answer.seconds;
     return answer;

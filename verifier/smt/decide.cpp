@@ -43,24 +43,25 @@ class Decider {
   SmtVerdict take() { return std::move(verdict_); }
 
  private:
-  static bool undecided(SmtVerdict& verdict, const std::string& reason) {
-    verdict.reason = reason;
+  bool undecided(const std::string& reason) {
+    verdict_.reason = reason;
     return false;
   }
 
   SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
     budget_.look();
-    const double left = options_.seconds - verdict_.seconds;
+    const double left = options_.seconds - spent_;
     if (left <= 0) return {Status::kUnknown, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
     std::vector<std::string> title = title_.lines;
     title.insert(title.end(), lines.begin(), lines.end());
     QueryRecord record;
     record.name = name;
-    SolverAnswer answer = options_.solver(script.text(title, "unknown"), {left, options_.memory_mb});
+    const std::string text = script.text(title);
+    SolverAnswer answer = options_.solver(text, {left, options_.memory_mb});
     record.status = status_word(answer.status);
-    record.text = script.text(title, record.status);
+    record.text = with_status(text, record.status);
     record.seconds = answer.seconds;
-    verdict_.seconds += answer.seconds;
+    spent_ += answer.seconds;
     // A query that was refined replaces the one before.
     if (!verdict_.queries.empty() && verdict_.queries.back().name == name) verdict_.queries.pop_back();
     verdict_.queries.push_back(std::move(record));
@@ -90,11 +91,11 @@ class Decider {
       const Query query = encode(model_, comparison, sides, ring_, bits);
       const Outcome outcome =
           attempt(query, comparison, sides, name, "satisfiable if and only if the claim does not hold");
-      if (outcome == Outcome::kUnknown) return undecided(verdict_, reason_);
+      if (outcome == Outcome::kUnknown) return undecided(reason_);
       if (outcome != Outcome::kSpurious) return outcome == Outcome::kRefuted;
-      if (!query.enclosed) return undecided(verdict_, "Z3's counterexample is none");
+      if (!query.enclosed) return undecided("Z3's counterexample is none");
     }
-    return undecided(verdict_, "exp could not be enclosed closely enough to decide");
+    return undecided("exp could not be enclosed closely enough to decide");
   }
 
   enum class Outcome { kNone, kRefuted, kSpurious, kUnknown };
@@ -173,7 +174,7 @@ class Decider {
     const bool of_delta = comparison.tight == Comparison::Tight::kDelta;
     if (comparison.tight == Comparison::Tight::kNone) return false;
     if (of_delta ? comparison.delta.is_zero() : comparison.level.is_zero()) return false;
-    if (ring_ != nullptr && of_delta) return undecided(verdict_, "`tight` is not decided for a delta with symbols");
+    if (ring_ != nullptr && of_delta) return undecided("`tight` is not decided for a delta with symbols");
     const auto pairs = pairs_of(comparison, sides);
     if (ring_ == nullptr) return has_slack(comparison, sides, pairs, {}) && smaller_holds({});
     if (comparison.tight != Comparison::Tight::kEach) return search_slack_of(comparison, sides, pairs);
@@ -196,10 +197,10 @@ class Decider {
     lines.push_back("unsatisfiable only if no smaller level holds, whatever the values of the symbols");
     const SolverAnswer answer = ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
     if (answer.status == Status::kUnsat) return false;
-    if (answer.status == Status::kUnknown) return undecided(verdict_, answer.reason);
+    if (answer.status == Status::kUnknown) return undecided(answer.reason);
     const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
     const std::vector<Number> values = simple_values(*ring_, answer, slack);
-    if (values.empty()) return undecided(verdict_, "no values of the symbols were found that show a smaller level");
+    if (values.empty()) return undecided("no values of the symbols were found that show a smaller level");
     return smaller_holds(values);
   }
 
@@ -223,6 +224,7 @@ class Decider {
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
+  double spent_ = 0;    // by Z3, in seconds
   std::string reason_;  // why the last query stayed unknown
 };
 
@@ -255,8 +257,8 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
     query.text = question(lines);
     const SolverAnswer answer = options.solver(query.text, {options.seconds, options.memory_mb});
     query.status = status_word(answer.status);
-    query.text.replace(query.text.find("(set-info :status unknown)"), 26, "(set-info :status " + query.status + ")");
-    query.seconds = verdict.seconds = answer.seconds;
+    query.text = with_status(query.text, query.status);
+    query.seconds = answer.seconds;
     verdict.reason = answer.reason;
     if (answer.status == Status::kSat) verdict.kind = SmtVerdict::Kind::kHolds;
     if (answer.status == Status::kUnsat) verdict.kind = SmtVerdict::Kind::kRefuted;

@@ -26,7 +26,6 @@ struct SmtVerdict {
   std::optional<Witness> witness;  // of kRefuted, unless not_tight
   std::vector<Number> values;      // of the symbols, for which the claim is refuted
   std::vector<QueryRecord> queries;
-  double seconds = 0;
 };
 
 /// What a claim is called in queries and files.

@@ -148,7 +148,7 @@ void declare_sets(Script& script, const Model& model, const Comparison& comparis
   for (const char* side : {"from_", "to_"}) {
     script.note(std::string(side == std::string("from_") ? "S" : "S'") + ", a set of labels of positive probability");
     std::vector<std::string> any;
-    for (const std::uint64_t v : possible_sides(sides)) {
+    for (const std::uint64_t v : sides.possible) {
       any.push_back(named(side, v));
       script.declare(any.back(), "Bool", side_text(model, comparison, v) + " is in it");
     }
@@ -165,7 +165,7 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
     script.declare("scale_" + side, "Real");
     script.assert_term("(> scale_" + side + " 0)");
     std::vector<std::string> weights;
-    for (const std::uint64_t v : possible_sides(sides)) {
+    for (const std::uint64_t v : sides.possible) {
       const std::string weight = named(("weight_" + side).c_str(), v);
       weights.push_back(weight);
       script.declare(weight, "Real");
@@ -179,7 +179,7 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
   std::vector<std::string> terms;
   for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
     std::vector<std::string> left, right;
-    for (const std::uint64_t v : possible_sides(sides)) {
+    for (const std::uint64_t v : sides.possible) {
       if (amounts.left[v][y].is_zero()) continue;
       left.push_back("(* " + rational_term(amounts.left[v][y]) + " " + named("weight_from_", v) + ")");
       right.push_back("(* " + rational_term(amounts.right[v][y]) + " " + named("weight_to_", v) + ")");
@@ -204,7 +204,7 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
 void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                      const std::vector<Number>& numbers) {
   declare_sets(script, model, comparison, sides);
-  const std::vector<std::uint64_t> labels = possible_sides(sides);
+  const std::vector<std::uint64_t>& labels = sides.possible;
   const std::vector<Polynomial> forms = polynomial_forms(numbers);
   std::vector<std::string> terms;
   std::size_t position = 0;
@@ -234,7 +234,7 @@ void encode_products(Script& script, const Model& model, const Comparison& compa
 std::vector<std::vector<std::string>> sets_of(const Comparison& comparison, const Sides& sides) {
   if (comparison.labels.empty()) return {};
   std::vector<std::vector<std::string>> sets(3);
-  for (const std::uint64_t v : possible_sides(sides)) {
+  for (const std::uint64_t v : sides.possible) {
     sets[0].push_back(named("from_", v));
     sets[1].push_back(named("to_", v));
   }
@@ -253,8 +253,8 @@ bool all_rational(const Comparison& comparison, const Sides& sides) {
 
 std::vector<Number> exact_products(const Comparison& comparison, const Sides& sides) {
   std::vector<Number> numbers;
-  for (const std::uint64_t from : possible_sides(sides)) {
-    for (const std::uint64_t to : possible_sides(sides)) {
+  for (const std::uint64_t from : sides.possible) {
+    for (const std::uint64_t to : sides.possible) {
       const std::vector<Number> all = differences(comparison, sides, from, to);
       numbers.insert(numbers.end(), all.begin(), all.end());
     }
@@ -264,8 +264,8 @@ std::vector<Number> exact_products(const Comparison& comparison, const Sides& si
 
 std::vector<Number> products_of(const Sides& sides, const Amounts& amounts) {
   std::vector<Number> numbers;
-  for (const std::uint64_t from : possible_sides(sides)) {
-    for (const std::uint64_t to : possible_sides(sides)) {
+  for (const std::uint64_t from : sides.possible) {
+    for (const std::uint64_t to : sides.possible) {
       for (std::uint64_t y = 0; y < sides.joint[0].size(); ++y) {
         numbers.push_back(sides.mass[from] * sides.mass[to] * (amounts.left[from][y] - amounts.right[to][y]));
       }
@@ -278,7 +278,7 @@ std::vector<Number> products_of(const Sides& sides, const Amounts& amounts) {
 void encode_rational_sets(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                           const Amounts& amounts) {
   constexpr std::size_t kMostProducts = 4096;
-  const std::size_t labels = possible_sides(sides).size();
+  const std::size_t labels = sides.possible.size();
   if (labels * labels * sides.joint[0].size() <= kMostProducts) {
     encode_products(script, model, comparison, sides, products_of(sides, amounts));
   } else {

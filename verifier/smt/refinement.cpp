@@ -178,12 +178,6 @@ Solved solve(const Matrix& channel, const Matrix& other) {
   return solved;
 }
 
-Matrix transposed(const Matrix& matrix) {
-  Matrix result;
-  for (std::size_t j = 0; j < matrix[0].size(); ++j) result.push_back(column(matrix, j));
-  return result;
-}
-
 // Some X with system * X = right; the system must have a solution.
 Matrix any_solution(const Matrix& system, const Matrix& right) {
   const std::size_t columns = system[0].size();
@@ -278,7 +272,7 @@ Matrix from_model(const SolverAnswer& answer, std::size_t rows, std::size_t colu
 Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& small, const Solved& solved,
                      const Solver& solver, const ChildLimits& limits) {
   const std::size_t outputs = channel[0].size();
-  const SolverAnswer primal = solver(freedom_script(solved, outputs).text({}, "unknown"), limits);
+  const SolverAnswer primal = solver(freedom_script(solved, outputs).text({}), limits);
   if (primal.status == SolverAnswer::Status::kSat) {
     Matrix kernel = from_model(primal, small.channel[0].size(), outputs, kernel_name);
     for (std::size_t i = 0; i < solved.pivots.size(); ++i) {
@@ -289,7 +283,7 @@ Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& s
     }
     return of_kernel(channel, other, small, kernel);
   }
-  const SolverAnswer dual = solver(weights_script(solved, outputs).text({}, "unknown"), limits);
+  const SolverAnswer dual = solver(weights_script(solved, outputs).text({}), limits);
   if (dual.status == SolverAnswer::Status::kSat) {
     const Matrix weights = from_model(dual, solved.pivots.size(), outputs, gain_name);
     Matrix worth = zeros(small.channel[0].size(), outputs);
@@ -328,8 +322,6 @@ Problem problem_of(const Model& model, const Arguments& arguments, Budget& budge
     throw LimitError("post-processing is decided for at most " + std::to_string(kMostInputs) + " inputs and " +
                      std::to_string(kMostOutputs) + " outputs");
   }
-  budget.require_cells(model.domain.inputs(), model.channel->outputs());
-  budget.require_cells(model.domain.inputs(), other.outputs());
   Problem problem{rows_of(*model.channel, budget), rows_of(other, budget)};
   require_rational(problem.channel);
   require_rational(problem.other);
@@ -358,7 +350,7 @@ std::string question(const Model& model, const Arguments& arguments, const std::
   if (problem.other.size() * problem.other[0].size() * problem.channel[0].size() > kMostTerms) {
     throw LimitError("the question is too large to be put to Z3 as it is");
   }
-  return kernel_script(problem.channel, problem.other).text(title, "unknown");
+  return kernel_script(problem.channel, problem.other).text(title);
 }
 
 }  // namespace

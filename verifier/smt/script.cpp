@@ -88,12 +88,18 @@ std::string Script::body() const {
   return text + body_;
 }
 
-std::string Script::text(const std::vector<std::string>& title, const std::string& status) const {
+std::string Script::text(const std::vector<std::string>& title) const {
   std::string text;
   for (const std::string& line : title) text += "; " + comment(line) + "\n";
   text += std::string("(set-logic ") + (is_linear() ? "QF_LRA" : "QF_NRA") + ")\n";
-  text += "(set-info :status " + status + ")\n";
+  text += "(set-info :status unknown)\n";
   return text + body() + "(check-sat)\n";
+}
+
+std::string with_status(std::string text, const std::string& status) {
+  // At the start of a line: titles may say anything.
+  const std::string unknown = "\n(set-info :status unknown)\n";
+  return text.replace(text.find(unknown), unknown.size(), "\n(set-info :status " + status + ")\n");
 }
 
 }  // namespace oddsbound

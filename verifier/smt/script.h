@@ -39,8 +39,8 @@ class Script {
   void make_nonlinear() { nonlinear_ = true; }
   bool is_linear() const { return !nonlinear_ && (ring_ == nullptr || ring_->symbols().empty()); }
   bool uses_exp() const { return !exponents_.empty(); }
-  /// title: comment lines; status: "sat", "unsat" or "unknown".
-  std::string text(const std::vector<std::string>& title, const std::string& status) const;
+  /// title: comment lines. The status is unknown.
+  std::string text(const std::vector<std::string>& title) const;
   /// The declarations and assertions, without title and status.
   std::string body() const;
 
@@ -52,6 +52,9 @@ class Script {
   std::map<Number, std::string> exponents_;  // that occur, with their variables
   std::string body_;
 };
+
+/// A script's text with another status: "sat", "unsat" or "unknown".
+std::string with_status(std::string text, const std::string& status);
 
 /// The variable of a symbol.
 std::string symbol_name(std::size_t index);

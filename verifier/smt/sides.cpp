@@ -21,29 +21,11 @@ std::string party_text(const Party& party) {
   return "(" + text + ")";
 }
 
-std::vector<std::uint64_t> possible_sides(const Sides& sides) {
-  std::vector<std::uint64_t> result;
-  for (std::uint64_t v = 0; v < sides.mass.size(); ++v) {
-    if (!sides.mass[v].is_zero()) result.push_back(v);
-  }
-  return result;
-}
-
-std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget) {
-  std::vector<std::vector<Number>> rows(channel.inputs());
-  for (std::uint64_t x = 0; x < rows.size(); ++x) {
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-      budget.tick();
-      rows[x].push_back(channel.entry(x, y));
-    }
-  }
-  return rows;
-}
-
 Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows) {
-  if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1))};
+  if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1)), all_inputs(model.domain)};
   const std::size_t outputs = rows[0].size();
-  Sides sides{{comparison.labels.size(), std::vector<Number>(outputs)}, std::vector<Number>(comparison.labels.size())};
+  Sides sides{
+      {comparison.labels.size(), std::vector<Number>(outputs)}, std::vector<Number>(comparison.labels.size()), {}};
   std::vector<std::vector<std::vector<WeightedTerm>>> terms(comparison.labels.size(),
                                                             std::vector<std::vector<WeightedTerm>>(outputs + 1));
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
@@ -55,6 +37,7 @@ Sides sides_of(const Model& model, const Comparison& comparison, const std::vect
   for (std::size_t v = 0; v < terms.size(); ++v) {
     for (std::size_t y = 0; y < outputs; ++y) sides.joint[v][y] = weighted_sum(terms[v][y]);
     sides.mass[v] = weighted_sum(terms[v][outputs]);
+    if (!sides.mass[v].is_zero()) sides.possible.push_back(v);
   }
   return sides;
 }
@@ -70,7 +53,7 @@ std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, con
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides) {
-  return comparison.labels.empty() ? comparison.pairs : pairs_among(possible_sides(sides));
+  return comparison.labels.empty() ? comparison.pairs : pairs_among(sides.possible);
 }
 
 bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,

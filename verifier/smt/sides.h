@@ -14,10 +14,9 @@ namespace oddsbound {
 struct Sides {
   std::vector<std::vector<Number>> joint;  // [side][output]
   std::vector<Number> mass;
+  std::vector<std::uint64_t> possible;  // the sides of positive mass
 };
 
-/// P(y given x) for all inputs and outputs. Throws LimitError past the budget.
-std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
 /// The sides of a comparison: all inputs, or its labels under the prior.
 Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows);
 
@@ -32,9 +31,6 @@ struct Violation {
 /// at the given values of the symbols, if any.
 std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, const Violation& violation,
                            const std::vector<Number>& values);
-
-/// The sides of positive mass.
-std::vector<std::uint64_t> possible_sides(const Sides& sides);
 
 /// Whether the pair attains the level (or delta) of a comparison at these values of the symbols. A level of 0 always
 /// is.

@@ -65,7 +65,7 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       Script script(&ring, kExpBits);
       const std::string term = script.polynomial(polynomial);
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
-      const SolverAnswer answer = options.solver(script.text({}, "unknown"), {std::max(*left, 0.0), options.memory_mb});
+      const SolverAnswer answer = options.solver(script.text({}), {std::max(*left, 0.0), options.memory_mb});
       *left -= answer.seconds;
       if (answer.status == SolverAnswer::Status::kUnsat) continue;
       // Within bounds of exp a zero may be spurious.

@@ -1,7 +1,13 @@
-// audit: does the sampler draw from the channel that was verified?
+// audit: does the sampler draw from the channel that was verified, and what does it really leak?
+#include <fmt/format.h>
+
+#include <random>
+
 #include "cli/common.h"
 #include "cli/files.h"
-#include "reports/audits.h"
+#include "cli/progress.h"
+#include "reports/exhaustive.h"
+#include "reports/statistical.h"
 
 namespace oddsbound::cli {
 
@@ -9,13 +15,16 @@ namespace {
 
 struct Request {
   std::vector<std::string> paths;
+  std::vector<std::string> plans;
   bool exhaustive = false;
   std::string format = "text";
   ExhaustiveOptions options;
+  AuditRequest audit;
+  double confidence = 0.99;
   Limits limits;
 };
 
-int run(const Request& request) {
+int run_exhaustive(const Request& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   AuditRun audit = audit_files(files, request.options, request.limits);
@@ -25,18 +34,118 @@ int run(const Request& request) {
   return audit.exit_status();
 }
 
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32 | device()) >> 11;
+}
+
+std::vector<AuditRequest> requests_of(const Request& request, std::vector<FileError>& errors) {
+  std::vector<AuditRequest> requests;
+  for (const std::string& file : expand_paths(request.paths, errors)) {
+    requests.push_back(request.audit);
+    requests.back().spec = file;
+  }
+  for (const std::string& file : expand_paths(request.plans, errors)) {
+    try {
+      Budget budget(request.limits);
+      AuditRequest& plan = requests.emplace_back(read_plan(file, budget));
+      plan.options.threads = request.audit.options.threads;
+      plan.program_limits.answer_seconds = request.audit.program_limits.answer_seconds;
+      plan.program_limits.memory_mb = request.audit.program_limits.memory_mb;
+    } catch (const SpecError& error) {
+      errors.push_back(file_error(error));
+    }
+  }
+  for (AuditRequest& one : requests) {
+    if (!one.seed_given) one.options.seed = fresh_seed();
+  }
+  return requests;
+}
+
+int run_statistical(const Request& request) {
+  std::vector<FileError> errors;
+  const std::vector<AuditRequest> requests = requests_of(request, errors);
+  StatisticalRun run;
+  {
+    Progress progress;
+    run = run_audits(requests, request.limits,
+                     [&](const std::string& name, std::uint64_t runs, std::uint64_t planned,
+                         std::optional<double> evidence) {
+                       progress.set(runs, planned, evidence ? fmt::format("{}, log evidence {:.2f}", name, *evidence) : name);
+                     });
+  }
+  run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
+  for (const FileError& error : run.errors) complain(error.text);
+  for (const StatisticalAudit& audit : run.audits) {
+    if (!audit.findings.interrupted.empty()) complain(audit.request.spec + ": " + audit.findings.interrupted);
+  }
+  if (!write_out(request.format == "json" ? json_statistical(run) : text_statistical(run))) return kUsage;
+  return run.exit_status();
+}
+
+int run(Request& request) {
+  if (request.paths.empty() && request.plans.empty()) {
+    complain("say what to audit: spec files, or --plan FILE");
+    return kUsage;
+  }
+  if (request.exhaustive) return run_exhaustive(request);
+  const AuditRequest& audit = request.audit;
+  if (!audit.program.empty() && !audit.transcript.empty()) {
+    complain("--program and --transcript exclude each other");
+    return kUsage;
+  }
+  if (audit.one_process_per_sample && audit.program.empty()) {
+    complain("--one-process-per-sample needs --program");
+    return kUsage;
+  }
+  request.audit.options.alpha = 1 - request.confidence;
+  return run_statistical(request);
+}
+
+void add_sampling(CLI::App& command, Request& request) {
+  AuditRequest& audit = request.audit;
+  command.add_option("--samples,-n", audit.options.samples, "Runs of the sampler in all")
+      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000'000}))
+      ->capture_default_str();
+  command.add_option("--confidence", request.confidence, "With which everything reported is true together")
+      ->check(CLI::Range(0.5, 0.999999999))
+      ->capture_default_str();
+  command.add_option("--threads,-j", audit.options.threads, "Threads; what a seed gives does not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command.add_flag("--until", audit.until, "Stop as soon as a claim is contradicted, or after --samples runs");
+  command.add_flag("--all-levels", audit.options.all_levels, "Audit ldp, cdp and bcdp besides what is claimed");
+  command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
+  command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler");
+  command.add_flag("--one-process-per-sample", audit.one_process_per_sample,
+                   "Start the program anew for every sample, without a seed");
+  command.add_option("--program-seconds", audit.program_limits.answer_seconds, "How long the program may be silent")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  command.add_option("--program-memory-mb", audit.program_limits.memory_mb, "Memory of the program")
+      ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 Command audit_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("audit", "Prove that a mechanism's sampler draws from its channel");
+  CLI::App* command = app.add_subcommand("audit", "Find out what running samplers leak, or prove that they are right");
   command->footer(
-      "\nExample:\n  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
-      "The sampler's own code is replayed on every sequence of random choices, with exact weights. Exit status: 0 "
-      "every\n"
-      "entry of the channel lies in its interval, 1 some does not, 2 the request or a file is wrong, 3 undecided.");
+      "\nExamples:\n"
+      "  oddsbound audit specs/gallery/warner.json\n"
+      "  oddsbound audit spec.json --program 'python3 my_sampler.py' --samples 2000000\n"
+      "  oddsbound audit --plan audits/plans\n"
+      "  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
+      "With --exhaustive the built-in sampler's own code is replayed on every sequence of random choices, with exact\n"
+      "weights. Exit status: 0 as expected, 1 not (a claim is contradicted, or the sampler is not the stated one),\n"
+      "2 the request or a file is wrong, or the program failed, 3 undecided.");
   auto request = std::make_shared<Request>();
-  command->add_option("specs", request->paths, "Spec files or directories")->required();
-  command->add_flag("--exhaustive", request->exhaustive, "Replay every sequence of random choices")->required();
+  command->add_option("specs", request->paths, "Spec files or directories");
+  command->add_option("--plan", request->plans, "Audit plans: files or directories");
+  CLI::Option* seed = command->add_option("--seed", request->audit.options.seed, "Makes the audit repeatable");
+  add_sampling(*command, *request);
+  command->add_flag("--exhaustive", request->exhaustive, "Replay every sequence of random choices");
   command
       ->add_option("--bound", request->options.bound_bits,
                    "Cut unbounded loops off where less than 2^-BOUND of the mass remains")
@@ -45,7 +154,10 @@ Command audit_command(CLI::App& app) {
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
   add_format(*command, request->format, {"text", "json"});
   add_limits(*command, request->limits);
-  return {command, [request] { return run(*request); }};
+  return {command, [request, seed] {
+            request->audit.seed_given = seed->count() > 0;
+            return run(*request);
+          }};
 }
 
 }  // namespace oddsbound::cli

@@ -15,6 +15,8 @@ class BallDraw {
   /// Inputs of length at most `radius` in `dimension` coordinates. epsilon is positive and finite.
   BallDraw(std::size_t dimension, double radius, const Level& epsilon);
   void operator()(std::span<const double> input, RandomSource& source, std::span<double> output) const;
+  /// The density of an output on its sphere, as a multiple of the uniform one.
+  double density(std::span<const double> input, std::span<const double> output) const;
   /// B, at which the output's mean is the input.
   double length() const { return length_; }
 

@@ -35,6 +35,10 @@ class Ball final : public ContinuousMechanism {
     draw_(inputs_[x], source, output);
   }
   std::vector<double> mean(std::uint64_t x) const override { return inputs_[x]; }
+  bool has_density() const override { return true; }
+  double density(std::uint64_t x, std::span<const double> output) const override {
+    return draw_.density(inputs_[x], output);
+  }
 
  private:
   std::vector<std::vector<double>> inputs_;
@@ -82,6 +86,17 @@ void BallDraw::operator()(std::span<const double> input, RandomSource& source, s
   const bool along = forward == keep;
   const double sign = (inner > 0) == along ? 1 : -1;
   for (double& value : output) value *= sign * scale;
+}
+
+double BallDraw::density(std::span<const double> input, std::span<const double> output) const {
+  const double length = length_of(input);
+  const double forward = 0.5 + length / (2 * radius_);
+  const double keep = side_.probability().approx();
+  const double along = forward * keep + (1 - forward) * (1 - keep);
+  double inner = 0;
+  for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
+  if (length == 0) inner = output[0];
+  return 2 * (inner > 0 ? along : 1 - along);
 }
 
 std::vector<std::vector<double>> input_vectors(const Domain& domain) {

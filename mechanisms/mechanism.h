@@ -16,6 +16,10 @@ class ContinuousMechanism {
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const = 0;
   /// What the coordinates of an output estimate without bias, if anything: the input's coordinates.
   virtual std::vector<double> mean(std::uint64_t x) const = 0;
+  /// Whether density() is known.
+  virtual bool has_density() const { return false; }
+  /// The density of an output for an input, up to a factor that is the same for all inputs; rounded.
+  virtual double density(std::uint64_t, std::span<const double>) const { return 0; }
 };
 
 struct Mechanism {

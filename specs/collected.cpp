@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <unordered_map>
 
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
 #include "specs/suggest.h"
+#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 
@@ -70,41 +70,6 @@ std::uint64_t parse_count(const std::string& file, const CsvRow& row, const std:
   return count;
 }
 
-// Labels to outputs, listed once if the channel does not read them itself.
-class OutputLabels {
- public:
-  OutputLabels(const std::string& file, const Channel& channel, Budget& budget)
-      : file_(file), channel_(channel), budget_(budget) {}
-
-  std::vector<std::uint64_t> find(const CsvRow& row, const std::string& label) {
-    std::vector<std::uint64_t> output;
-    if (channel_.parse_label(label, output)) return output;
-    if (index_.empty()) list(row);
-    const auto place = index_.find(label);
-    if (place == index_.end()) {
-      fail(file_, row.line, "the mechanism has no output '" + printable(label) + "'", suggestion(label, labels_));
-    }
-    return channel_.split(place->second);
-  }
-
- private:
-  void list(const CsvRow& row) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
-    if (channel_.outputs() > kMost) {
-      fail(file_, row.line, "the mechanism has more than 2^22 outputs, too many to look up labels");
-    }
-    labels_ = output_labels(channel_, budget_);
-    for (std::uint64_t y = 0; y < labels_.size(); ++y) index_.emplace(labels_[y], y);
-    if (index_.size() < labels_.size()) fail(file_, row.line, "two outputs of the mechanism have the same label");
-  }
-
-  const std::string& file_;
-  const Channel& channel_;
-  Budget& budget_;
-  std::vector<std::string> labels_;
-  std::unordered_map<std::string, std::uint64_t> index_;
-};
-
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -115,6 +80,16 @@ std::vector<std::string> split_at_commas(const std::string& text) {
     }
   }
   return parts;
+}
+
+std::vector<std::uint64_t> find_output(const std::string& file, const CsvRow& row, OutputLabels& labels,
+                                       const std::string& label) {
+  try {
+    if (const auto found = labels.find(label)) return *found;
+  } catch (const ModelError& error) {
+    fail(file, row.line, error.what());
+  }
+  fail(file, row.line, "the mechanism has no output '" + printable(label) + "'", labels.hint(label));
 }
 
 std::uint64_t find_input(const std::string& file, std::size_t line, const std::vector<std::string>& values,
@@ -135,53 +110,128 @@ std::uint64_t find_input(const std::string& file, std::size_t line, const std::v
   return input;
 }
 
+// The columns that name an input's values.
+class InputColumns {
+ public:
+  InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain) : file_(file), domain_(domain) {
+    for (std::size_t i = 0; i < domain.size(); ++i) columns_.push_back(rows.require(domain.coordinate(i).name));
+  }
+  std::uint64_t input_of(const CsvRow& row) const {
+    std::vector<std::string> values;
+    for (const std::size_t column : columns_) values.push_back(row.cells[column]);
+    return find_input(file_, row.line, values, domain_);
+  }
+
+ private:
+  const std::string& file_;
+  const Domain& domain_;
+  std::vector<std::size_t> columns_;
+};
+
+// The columns `output` and, if there is one, `count`.
+class OutputColumns {
+ public:
+  OutputColumns(const std::string& file, const NamedRows& rows, const Channel& channel, Budget& budget)
+      : file_(file), output_(rows.require("output")), labels_(channel, budget) {
+    if (rows.has("count")) count_ = rows.require("count");
+  }
+  std::vector<std::uint64_t> output_of(const CsvRow& row) {
+    return find_output(file_, row, labels_, row.cells[output_]);
+  }
+  /// Adds to the total, which must stay below 2^53.
+  std::uint64_t count_of(const CsvRow& row) {
+    const std::uint64_t times = count_ ? parse_count(file_, row, row.cells[*count_]) : 1;
+    total_ += times;
+    if (total_ > kMostOutputs) fail(file_, row.line, "the counts pass 2^53 in all");
+    return times;
+  }
+  std::uint64_t total() const { return total_; }
+
+ private:
+  const std::string& file_;
+  std::size_t output_;
+  std::optional<std::size_t> count_;
+  OutputLabels labels_;
+  std::uint64_t total_ = 0;
+};
+
 }  // namespace
 
-std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain) {
+std::optional<std::vector<std::uint64_t>> OutputLabels::find(const std::string& label) {
+  std::vector<std::uint64_t> output;
+  if (channel_.parse_label(label, output)) return output;
+  if (index_.empty()) list();
+  const auto place = index_.find(label);
+  if (place == index_.end()) return std::nullopt;
+  return channel_.split(place->second);
+}
+
+std::string OutputLabels::hint(const std::string& label) const { return suggestion(label, labels_); }
+
+void OutputLabels::list() {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
+  if (channel_.outputs() > kMost) throw ModelError("the mechanism has more than 2^22 outputs, too many to look up labels");
+  labels_ = output_labels(channel_, budget_);
+  for (std::uint64_t y = 0; y < labels_.size(); ++y) index_.emplace(labels_[y], y);
+  if (index_.size() < labels_.size()) throw ModelError("two outputs of the mechanism have the same label");
+}
+
+std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
+                               std::size_t line) {
   if (text.starts_with("[")) {
     const JsonDocument document(name, text);
     return read_input(document.root(), domain);
   }
   const std::vector<std::string> values = domain.size() == 1 ? std::vector{text} : split_at_commas(text);
   if (values.size() != domain.size()) {
-    fail(name, 0,
+    fail(name, line,
          "found " + std::to_string(values.size()) + " values in '" + printable(text) + "', expected " +
              std::to_string(domain.size()) + ", one per coordinate, separated by commas");
   }
-  return find_input(name, 0, values, domain);
+  return find_input(name, line, values, domain);
 }
 
 std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
                                             Budget& budget) {
   const NamedRows rows(file, text, budget);
-  std::vector<std::size_t> columns;
-  for (std::size_t i = 0; i < domain.size(); ++i) columns.push_back(rows.require(domain.coordinate(i).name));
+  const InputColumns columns(file, rows, domain);
   std::vector<std::uint64_t> inputs;
-  std::vector<std::string> values(domain.size());
-  rows.each([&](const CsvRow& row) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = row.cells[columns[i]];
-    inputs.push_back(find_input(file, row.line, values, domain));
-  });
+  rows.each([&](const CsvRow& row) { inputs.push_back(columns.input_of(row)); });
   return inputs;
 }
 
 CollectedOutputs read_output_table(const std::string& file, std::string_view text, const Channel& channel,
                                    Budget& budget) {
   const NamedRows rows(file, text, budget);
-  const std::size_t output = rows.require("output");
-  const bool counted = rows.has("count");
-  const std::size_t count = counted ? rows.require("count") : 0;
-  OutputLabels labels(file, channel, budget);
+  OutputColumns columns(file, rows, channel, budget);
   CollectedOutputs result;
   rows.each([&](const CsvRow& row) {
-    const std::uint64_t times = counted ? parse_count(file, row, row.cells[count]) : 1;
-    result.counts[labels.find(row, row.cells[output])] += times;
-    result.total += times;
-    if (result.total > kMostOutputs) fail(file, row.line, "the counts pass 2^53 in all");
+    result.counts[columns.output_of(row)] += columns.count_of(row);
     budget.tick();
   });
+  result.total = columns.total();
   if (result.total == 0) fail(file, 0, "found no output, expected at least one");
   return result;
+}
+
+std::vector<RecordedRun> read_transcript(const std::string& file, std::string_view text, const Domain& domain,
+                                         const Channel& channel, Budget& budget) {
+  const NamedRows rows(file, text, budget);
+  OutputColumns outputs(file, rows, channel, budget);
+  std::vector<RecordedRun> runs;
+  const auto add = [&](const CsvRow& row, std::uint64_t input) {
+    runs.push_back({input, outputs.output_of(row), outputs.count_of(row)});
+    budget.tick();
+  };
+  if (rows.has("input") && !domain.find("input")) {
+    const std::size_t column = rows.require("input");
+    rows.each([&](const CsvRow& row) { add(row, read_typed_input(file, row.cells[column], domain, row.line)); });
+  } else {
+    const InputColumns inputs(file, rows, domain);
+    rows.each([&](const CsvRow& row) { add(row, inputs.input_of(row)); });
+  }
+  if (outputs.total() == 0) fail(file, 0, "found no run, expected at least one");
+  return runs;
 }
 
 CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,

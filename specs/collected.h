@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mechanisms/mechanism.h"
@@ -13,11 +15,31 @@ namespace oddsbound {
 
 /// One input as a user types it: its values separated by commas, or a JSON array of them. Throws SpecError, with `name`
 /// for a file.
-std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain);
+std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
+                               std::size_t line = 0);
 
 /// Inputs from a CSV file with a column for every coordinate.
 std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
                                             Budget& budget);
+
+/// Labels to outputs, listed once if the channel does not read them itself.
+class OutputLabels {
+ public:
+  OutputLabels(const Channel& channel, Budget& budget) : channel_(channel), budget_(budget) {}
+  /// The output as Channel::split writes it; none if there is no such label. Throws ModelError where labels cannot be
+  /// told apart, or are too many.
+  std::optional<std::vector<std::uint64_t>> find(const std::string& label);
+  /// A label that was not found may be meant for another one.
+  std::string hint(const std::string& label) const;
+
+ private:
+  void list();
+
+  const Channel& channel_;
+  Budget& budget_;
+  std::vector<std::string> labels_;
+  std::unordered_map<std::string, std::uint64_t> index_;
+};
 
 /// Outputs as Channel::split writes them, with how often each was seen.
 struct CollectedOutputs {
@@ -28,6 +50,16 @@ struct CollectedOutputs {
 /// Outputs from a CSV file with a column `output` and, if there is one, a column `count`.
 CollectedOutputs read_output_table(const std::string& file, std::string_view text, const Channel& channel,
                                    Budget& budget);
+
+/// Recorded runs: a CSV file with a column `input` (as read_typed_input has it) or one for every coordinate, a column
+/// `output` and, if there is one, a column `count`.
+struct RecordedRun {
+  std::uint64_t input;
+  std::vector<std::uint64_t> output;
+  std::uint64_t count;
+};
+std::vector<RecordedRun> read_transcript(const std::string& file, std::string_view text, const Domain& domain,
+                                         const Channel& channel, Budget& budget);
 
 /// Vectors from a CSV file with a numeric column for every coordinate: how many, their sums and sums of squares.
 struct CollectedVectors {

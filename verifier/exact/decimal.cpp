@@ -1,9 +1,8 @@
 #include "verifier/exact/decimal.h"
 
-#include <arb.h>
-
 #include <functional>
 
+#include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound {
@@ -11,18 +10,6 @@ namespace oddsbound {
 namespace {
 
 constexpr slong kDigits = 17;
-
-class Ball {
- public:
-  Ball() { arb_init(value_); }
-  Ball(const Ball&) = delete;
-  Ball& operator=(const Ball&) = delete;
-  ~Ball() { arb_clear(value_); }
-  arb_ptr get() { return value_; }
-
- private:
-  arb_t value_;
-};
 
 void enclose_log(arb_t result, const Level& level, slong precision) {
   enclose_number(result, level.exponential(), precision);

@@ -32,4 +32,16 @@ std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget)
   return rows;
 }
 
+std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget) {
+  std::vector<std::vector<double>> rows(channel.inputs(), std::vector<double>(channel.outputs()));
+  const auto columns = channel.columns(budget);
+  std::vector<double> scratch;
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+    budget.tick();
+    const auto column = columns->approx(y, scratch);
+    for (std::uint64_t x = 0; x < rows.size(); ++x) rows[x][y] = column[x];
+  }
+  return rows;
+}
+
 }  // namespace oddsbound

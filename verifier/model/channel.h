@@ -92,5 +92,7 @@ class Channel {
 std::vector<std::string> output_labels(const Channel& channel, Budget& budget);
 /// P(y given x) as [x][y]. Throws LimitError past the budget.
 std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
+/// The same within a relative error of 2^-50 each. Throws LimitError past the budget.
+std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound

@@ -24,17 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 
-// Under the address sanitizer the address space says nothing about the memory in use.
-void limit_memory([[maybe_unused]] std::uint64_t memory_mb) {
-#ifndef __SANITIZE_ADDRESS__
-  const rlim_t most = static_cast<rlim_t>(memory_mb) << 20;
-  const rlimit limit{most, most};
-  setrlimit(RLIMIT_DATA, &limit);
-#endif
-  const rlimit no_dumps{0, 0};
-  setrlimit(RLIMIT_CORE, &no_dumps);
-}
-
 // Reads until the other end is closed; false at the deadline, or if there is too much of it.
 bool collect(int input, Clock::time_point deadline, std::string& output) {
   char buffer[65536];
@@ -55,6 +44,18 @@ bool collect(int input, Clock::time_point deadline, std::string& output) {
 
 }  // namespace
 
+void prepare_child([[maybe_unused]] std::uint64_t memory_mb) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifndef __SANITIZE_ADDRESS__
+  // Under the address sanitizer the address space says nothing about the memory in use.
+  const rlim_t most = static_cast<rlim_t>(memory_mb) << 20;
+  const rlimit limit{most, most};
+  setrlimit(RLIMIT_DATA, &limit);
+#endif
+  const rlimit no_dumps{0, 0};
+  setrlimit(RLIMIT_CORE, &no_dumps);
+}
+
 ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -67,9 +68,8 @@ ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits
     throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
   }
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prepare_child(limits.memory_mb);
     if (getppid() != parent) _exit(1);
-    limit_memory(limits.memory_mb);
     int status = 0;
     try {
       work(ends[1]);

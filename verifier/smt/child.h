@@ -26,6 +26,9 @@ ChildResult run_in_child(const std::function<void(int output)>& work, const Chil
 /// The same for another program, found in PATH; what it writes to standard output is collected.
 ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits);
 
+/// For a process that was just forked: it dies with its parent's thread, leaves no core, and its data are limited.
+void prepare_child(std::uint64_t memory_mb);
+
 /// Whether a program of that name is in PATH.
 bool program_exists(const std::string& name);
 

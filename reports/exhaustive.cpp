@@ -1,4 +1,4 @@
-#include "reports/audits.h"
+#include "reports/exhaustive.h"
 
 #include <fmt/format.h>
 

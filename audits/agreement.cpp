@@ -1,0 +1,162 @@
+#include "audits/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "audits/confidence.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr double kCertain = 1e9;
+constexpr double kMiss = 0.01;  // the probability with which a change of the stated power may be missed
+
+struct RowTest {
+  const Channel& channel;
+  std::uint64_t input;
+  std::span<const double> stated;
+  std::span<const std::uint64_t> counts;
+  std::uint64_t runs;
+  std::size_t cells;  // outputs of positive probability
+  double alpha;
+};
+
+Deviation deviation_at(const RowTest& test, std::uint64_t y, bool as_a_whole) {
+  const Interval interval{lower_limit(test.runs, test.counts[y], test.alpha / 2),
+                          upper_limit(test.runs, test.counts[y], test.alpha / 2)};
+  return {test.input, y, test.counts[y], test.runs, test.channel.entry(test.input, y), interval.low, interval.high,
+          as_a_whole};
+}
+
+// Tails that cannot be small are not looked at: that loses no more than they could have found.
+bool may_deviate(double count, double mean, double p) {
+  return std::abs(count - mean) > 2.5 * std::sqrt(std::max(mean * (1 - p), 1e-300));
+}
+
+std::optional<Deviation> test_row(const RowTest& test) {
+  const auto runs = static_cast<double>(test.runs);
+  const double alpha = test.alpha / 4 / static_cast<double>(test.counts.size());
+  double divergence = 0;
+  std::uint64_t worst = 0;
+  double most = -1;
+  double least_tail = 1;
+  for (std::uint64_t y = 0; y < test.counts.size(); ++y) {
+    const auto count = static_cast<double>(test.counts[y]);
+    const double p = test.stated[y];
+    if (p == 0 && test.channel.entry(test.input, y).is_zero()) {
+      if (test.counts[y] > 0) return deviation_at(test, y, false);
+      continue;
+    }
+    if (test.counts[y] > 0) divergence += count * std::log(count / (runs * p));
+    const double distance = std::abs(count - runs * p) / std::sqrt(runs * p + 1);
+    if (distance > most) {
+      most = distance;
+      worst = y;
+    }
+    if (!may_deviate(count, runs * p, p)) continue;
+    const Number stated = test.channel.entry(test.input, y);
+    const double tail = std::min(tail_bound(test.runs, test.counts[y], rounded_above(stated)),
+                                 tail_bound(test.runs, test.runs - test.counts[y], rounded_above(Number(1) - stated)));
+    least_tail = std::min(least_tail, tail);
+    if (tail <= alpha && tail <= least_tail) worst = y;
+  }
+  if (least_tail <= alpha) return deviation_at(test, worst, false);
+  // The sum is off by less than runs * 2^-45: terms of probabilities within 2^-50, added up in double.
+  if (divergence - runs * 0x1p-45 >= critical_divergence(test.alpha / 2, test.cells)) {
+    return deviation_at(test, worst, true);
+  }
+  return std::nullopt;
+}
+
+// A change by d moves some event by d; its frequency then moves by at least d - slack with probability 0.99
+// (Hoeffding), and n KL is at least 2 n times the square of that (Pinsker).
+double power_of(const RowTest& test) {
+  const auto runs = static_cast<double>(test.runs);
+  const double slack = std::sqrt(-std::log(kMiss) / (2 * runs));
+  return std::min(1.0, slack + std::sqrt(critical_divergence(test.alpha / 2, test.cells) / (2 * runs)));
+}
+
+// log E of the row's counts: n * KL grows it, what the mixture costs does not.
+double log_evidence_of(const RowTest& test) {
+  const double prior = 0.5;
+  double sum = 0;
+  for (std::uint64_t y = 0; y < test.counts.size(); ++y) {
+    if (test.counts[y] == 0) continue;
+    const auto count = static_cast<double>(test.counts[y]);
+    if (test.stated[y] == 0 && test.channel.entry(test.input, y).is_zero()) return kCertain;
+    sum += std::lgamma(count + prior) - std::lgamma(prior) - count * std::log(test.stated[y]);
+  }
+  const double all = prior * static_cast<double>(test.cells);
+  return sum - std::lgamma(static_cast<double>(test.runs) + all) + std::lgamma(all);
+}
+
+// The output whose count is farthest from what is stated.
+std::uint64_t farthest(const RowTest& test) {
+  std::uint64_t worst = 0;
+  double most = -1;
+  for (std::uint64_t y = 0; y < test.counts.size(); ++y) {
+    const double mean = static_cast<double>(test.runs) * test.stated[y];
+    const double distance = std::abs(static_cast<double>(test.counts[y]) - mean) / std::sqrt(mean + 1e-9);
+    if (distance > most) {
+      most = distance;
+      worst = y;
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, double alpha, Budget& budget) {
+  Agreement agreement;
+  const auto rows = rounded_rows(channel, budget);
+  const double each = alpha / static_cast<double>(channel.inputs());
+  for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+    budget.look();
+    RowTest test{channel, x, rows[x], tally.row(x), tally.total(x), 0, each};
+    if (test.runs == 0) continue;
+    for (const double p : rows[x]) test.cells += p > 0 ? 1 : 0;
+    ++agreement.inputs;
+    agreement.entries += channel.outputs();
+    // The margin is far above what the rounded sum may be off.
+    if (log_evidence_of(test) - 1e-3 - static_cast<double>(test.runs) * 0x1p-40 < -std::log(each)) continue;
+    agreement.deviations.push_back(deviation_at(test, farthest(test), true));
+  }
+  if (agreement.inputs == 0) agreement.untested = "no input was run";
+  return agreement;
+}
+
+Agreement check_agreement(const Channel& channel, std::span<const Tally> stages, double alpha, Budget& budget) {
+  Agreement agreement;
+  const std::uint64_t inputs = channel.inputs();
+  const auto rows = rounded_rows(channel, budget);
+  const double each = alpha / static_cast<double>(inputs * stages.size());
+  for (std::uint64_t x = 0; x < inputs; ++x) {
+    double power = 1;
+    bool was_run = false;
+    std::optional<Deviation> found;
+    for (const Tally& stage : stages) {
+      budget.look();
+      RowTest test{channel, x, rows[x], stage.row(x), stage.total(x), 0, each};
+      if (test.runs == 0) continue;
+      was_run = true;
+      for (const double p : rows[x]) test.cells += p > 0 ? 1 : 0;
+      power = std::min(power, power_of(test));
+      if (!found) found = test_row(test);
+    }
+    if (!was_run) continue;
+    ++agreement.inputs;
+    agreement.entries += channel.outputs();
+    if (power > agreement.power.value_or(0)) {
+      agreement.power = power;
+      agreement.weakest = x;
+    }
+    if (found) agreement.deviations.push_back(std::move(*found));
+  }
+  if (agreement.inputs == 0) agreement.untested = "no input was run";
+  return agreement;
+}
+
+}  // namespace oddsbound

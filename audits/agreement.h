@@ -1,0 +1,49 @@
+// Do the outputs come from the stated channel?
+//
+// Every row (input) that was run is tested twice: as a whole, by the likelihood-ratio statistic n KL(observed ||
+// stated) against a bound of its tail that holds for every n (confidence.h), and output by output, by exact binomial
+// tails. All tests together raise a false alarm with probability at most alpha. An output whose stated probability is 0
+// is a deviation at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "audits/tally.h"
+#include "verifier/exact/budget.h"
+#include "verifier/model/channel.h"
+
+namespace oddsbound {
+
+struct Deviation {
+  std::uint64_t input = 0;
+  std::uint64_t output = 0;  // the one that deviates most
+  std::uint64_t count = 0;
+  std::uint64_t runs = 0;
+  Number stated;
+  double low = 0, high = 1;  // where its probability lies
+  bool as_a_whole = false;   // the row deviates, no single output does by itself
+};
+
+struct Agreement {
+  std::string untested;  // why, if nothing could be tested
+  std::uint64_t inputs = 0;   // that were run
+  std::uint64_t entries = 0;  // of their rows
+  /// A change of any tested row by this much in total variation would have been found with probability 0.99.
+  std::optional<double> power;
+  std::uint64_t weakest = 0;  // the input for which that is so
+  std::vector<Deviation> deviations;
+};
+
+/// stages: counts per input of separate parts of the audit, each with numbers of runs that do not depend on its own
+/// outputs.
+Agreement check_agreement(const Channel& channel, std::span<const Tally> stages, double alpha, Budget& budget);
+
+/// The same at any time, by a mixture of likelihood ratios over all rows (Dirichlet's prior with parameters 1/2); runs
+/// may have been made for whatever reason. The power is not known then.
+Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, double alpha, Budget& budget);
+
+}  // namespace oddsbound

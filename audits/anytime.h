@@ -1,0 +1,35 @@
+// An audit that may stop at any time: evidence against each claim, as a wealth that grows while guesses are right more
+// often than the claim allows, and passes 1/alpha with probability at most alpha if the claim is true (confidence.h).
+// Rules and games are learned anew from the rounds before; that is allowed because a round's label is fresh.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "audits/findings.h"
+
+namespace oddsbound {
+
+/// Evidence against the strictest claim of a question, after some rounds.
+struct EvidencePoint {
+  std::uint64_t runs = 0;  // of the whole audit
+  double log_evidence = 0;
+};
+
+struct AnytimeLevel {
+  std::size_t question = 0;
+  double threshold = 0;               // 1/alpha of this question, as a logarithm
+  std::vector<EvidencePoint> history;
+};
+
+struct AnytimeResult {
+  AuditFindings findings;
+  std::vector<AnytimeLevel> levels;
+};
+
+/// Plays until a claim that should hold is contradicted, or options.samples runs are made. Outputs must be counted
+/// (outputs_are_counted). Throws ModelError if the spec claims nothing that could be contradicted.
+AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
+                          const std::function<void(std::uint64_t runs, double log_evidence)>& progress = {});
+
+}  // namespace oddsbound

@@ -1,0 +1,217 @@
+#include "audits/attack.h"
+
+#include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
+#include <cmath>
+#include <set>
+
+#include "audits/confidence.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr double kStatedRuns = 64;  // what the stated channel counts, in runs per side
+constexpr double kSmoothing = 0.5;  // counts of every output
+constexpr std::uint64_t kMostPairWork = 4'000'000;
+
+}  // namespace
+
+Rates stated_rates(const Question& question, const Channel& channel, Budget& budget) {
+  Rates rates(question.sides.size(), std::vector<double>(channel.outputs()));
+  const auto rows = rounded_rows(channel, budget);
+  for (std::size_t s = 0; s < rates.size(); ++s) {
+    const Side& side = question.sides[s];
+    for (std::size_t i = 0; i < side.inputs.size(); ++i) {
+      const double weight = side.probabilities[i].approx();
+      for (std::size_t y = 0; y < rates[s].size(); ++y) rates[s][y] += weight * rows[side.inputs[i]][y];
+    }
+  }
+  return rates;
+}
+
+Prediction::Prediction(const Question& question, std::uint64_t rounds, double alpha)
+    : final_(std::sqrt(2.0) * boost::math::erfc_inv(2 * alpha) / std::sqrt(static_cast<double>(rounds) + 1)) {
+  if (question.bounds_delta()) scale_ = 1 + std::exp(question.at->approx());
+}
+
+double doubt_of(std::size_t candidates) {
+  return std::sqrt(2 * std::log(static_cast<double>(std::max<std::size_t>(1, candidates)))) + 0.5;
+}
+
+double wilson_limit(const Score& score, double errors) {
+  if (score.guesses == 0) return 0;
+  const auto n = static_cast<double>(score.guesses);
+  const double share = static_cast<double>(score.right) / n;
+  const double square = errors * errors / n;
+  return (share + square / 2 - std::sqrt(square * (share * (1 - share) + square / 4))) / (1 + square);
+}
+
+double Prediction::operator()(const Score& score, std::size_t labels, double doubt) const {
+  const double low = wilson_limit(score, doubt + final_ * std::sqrt(static_cast<double>(score.rounds)));
+  if (scale_ > 0) return std::max(0.0, low * scale_ - (scale_ - 1));
+  const double odds = low * static_cast<double>(labels - 1) / (1 - low);
+  return odds > 1 ? std::log(odds) : 0;
+}
+
+Strategist::Strategist(const Question& question, Rates stated)
+    : question_(question), stated_(std::move(stated)) {}
+
+std::vector<Game> Strategist::group_games() const {
+  std::vector<Game> games;
+  if (question_.bounds_delta()) return games;
+  for (const auto& group : question_.groups) games.push_back({group, false});
+  return games;
+}
+
+// All pairs where there are few; else for every output its likeliest side, against the one it is least likely from.
+std::vector<Game> Strategist::pair_games(const Rates& rates) const {
+  const auto& pairs = question_.pairs;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> chosen;
+  const std::uint64_t outputs = rates[0].size();
+  if (pairs.size() * outputs <= kMostPairWork) {
+    chosen.insert(pairs.begin(), pairs.end());
+  } else {
+    for (std::uint64_t y = 0; y < outputs && chosen.size() * outputs < kMostPairWork; ++y) {
+      std::uint32_t from = 0;
+      for (std::uint32_t s = 1; s < rates.size(); ++s) {
+        if (rates[s][y] > rates[from][y]) from = s;
+      }
+      const std::pair<std::uint32_t, std::uint32_t>* best = nullptr;
+      auto pair = std::lower_bound(pairs.begin(), pairs.end(), std::pair(from, std::uint32_t{0}));
+      for (; pair != pairs.end() && pair->first == from; ++pair) {
+        if (best == nullptr || rates[pair->second][y] < rates[best->second][y]) best = &*pair;
+      }
+      if (best != nullptr) chosen.insert(*best);
+    }
+  }
+  std::vector<Game> games;
+  for (const auto& pair : chosen) {
+    const std::pair reverse(pair.second, pair.first);
+    const bool both = !question_.bounds_delta() && std::binary_search(pairs.begin(), pairs.end(), reverse);
+    if (!both) {
+      games.push_back({{pair.first, pair.second}, true});
+    } else if (pair.first < pair.second || !chosen.contains(reverse)) {
+      games.push_back({{std::min(pair.first, pair.second), std::max(pair.first, pair.second)}, false});
+    }
+  }
+  return games;
+}
+
+Rates Strategist::learned(const Tally& sides) const {
+  Rates rates;
+  for (std::uint64_t s = 0; s < sides.rows(); ++s) {
+    const auto counts = sides.row(s);
+    const double total = static_cast<double>(sides.total(s)) + kStatedRuns;
+    auto& rate = rates.emplace_back(counts.size());
+    for (std::size_t y = 0; y < counts.size(); ++y) {
+      rate[y] = (static_cast<double>(counts[y]) + kStatedRuns * stated_[s][y] + kSmoothing) / total;
+    }
+  }
+  return rates;
+}
+
+Rule Answers::above(double least) const {
+  Rule result = rule;
+  for (std::size_t y = 0; y < result.size(); ++y) {
+    if (strength[y] < least) result[y] = kAbstain;
+  }
+  return result;
+}
+
+Answers Strategist::answers(const Game& game, const Rates& rates) const {
+  const std::size_t outputs = rates[0].size();
+  Answers answers{Rule(outputs, 0), std::vector<double>(outputs, 1)};
+  if (question_.bounds_delta()) {
+    const double factor = std::exp(question_.at->approx());
+    for (std::size_t y = 0; y < outputs; ++y) {
+      answers.rule[y] = rates[game.sides[0]][y] > factor * rates[game.sides[1]][y] ? 0 : 1;
+    }
+    return answers;
+  }
+  std::vector<double> sum(outputs), best = rates[game.sides[0]];
+  for (std::size_t label = 0; label < game.sides.size(); ++label) {
+    const auto& rate = rates[game.sides[label]];
+    for (std::size_t y = 0; y < outputs; ++y) {
+      sum[y] += rate[y];
+      if (game.only_first || rate[y] <= best[y]) continue;
+      best[y] = rate[y];
+      answers.rule[y] = static_cast<std::int32_t>(label);
+    }
+  }
+  // Where rates are equal but for rounding, so must be their strengths.
+  for (std::size_t y = 0; y < outputs; ++y) {
+    answers.strength[y] = sum[y] > 0 ? static_cast<double>(static_cast<float>(best[y] / sum[y])) : 0;
+  }
+  return answers;
+}
+
+std::vector<std::uint64_t> totals_of(const Tally& sides) {
+  std::vector<std::uint64_t> totals;
+  for (std::uint64_t s = 0; s < sides.rows(); ++s) totals.push_back(sides.total(s));
+  return totals;
+}
+
+Strategist::Threshold Strategist::best_threshold(const Game& game, const Answers& answers, const Tally& sides,
+                                                 const std::vector<std::uint64_t>& totals, const Value& value) const {
+  std::vector<std::pair<double, std::uint32_t>> order;
+  for (std::uint32_t y = 0; y < answers.rule.size(); ++y) order.emplace_back(-answers.strength[y], y);
+  std::sort(order.begin(), order.end());
+  std::size_t thresholds = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    thresholds += k + 1 == order.size() || order[k + 1].first > order[k].first ? 1 : 0;
+  }
+  Threshold best;
+  Score score;
+  for (const std::uint32_t s : game.sides) score.rounds += totals[s];
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::uint32_t y = order[k].second;
+    for (const std::uint32_t s : game.sides) score.guesses += sides.at(s, y);
+    score.right += sides.at(game.sides[static_cast<std::size_t>(answers.rule[y])], y);
+    if (k + 1 < order.size() && order[k + 1].first == order[k].first) continue;
+    const double found = value(score, thresholds);
+    if (found > best.value) best = {answers.strength[y], found, score};
+  }
+  return best;
+}
+
+Attack Strategist::choose(const Tally& learn_from, const Tally& test, std::uint64_t rounds, double alpha,
+                          Budget& budget) const {
+  Tally both = learn_from;
+  both += test;
+  const Prediction prediction(question_, rounds, alpha);
+  Attack best;
+  const auto try_all = [&](const std::vector<Game>& games, const Rates& rates, const Tally& judge, const Rates& final) {
+    const auto totals = totals_of(judge);
+    for (const Game& game : games) {
+      budget.tick();
+      const auto value = [&](const Score& score, std::size_t thresholds) {
+        return prediction(score, game.sides.size(), doubt_of(games.size() * thresholds));
+      };
+      const Threshold found = best_threshold(game, answers(game, rates), judge, totals, value);
+      if (found.value > best.predicted) best = {game, answers(game, final).above(found.least), found.value};
+    }
+  };
+  const Rates from_half = learned(learn_from), from_all = learned(both);
+  try_all(group_games(), stated_, both, stated_);
+  try_all(pair_games(stated_), stated_, both, stated_);
+  try_all(group_games(), from_half, test, from_all);
+  try_all(pair_games(from_half), from_half, test, from_all);
+  if (best.predicted > 0) return best;
+  // The pilot was too small to show anything: what should work if the sampler is as stated.
+  Tally expected(test.rows(), test.outputs());
+  constexpr double kRuns = 1e12;
+  for (std::uint64_t s = 0; s < expected.rows(); ++s) {
+    for (std::uint64_t y = 0; y < expected.outputs(); ++y) {
+      expected.row(s)[y] = static_cast<std::uint64_t>(kRuns * stated_[s][y]);
+    }
+  }
+  try_all(group_games(), stated_, expected, stated_);
+  try_all(pair_games(stated_), stated_, expected, stated_);
+  if (best.predicted > 0) return best;
+  // Not even that; any game will do.
+  const std::vector<Game> games = group_games().empty() ? pair_games(stated_) : group_games();
+  return {games[0], answers(games[0], from_all).rule, 0};
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,89 @@
+// The samplers of the spec's own mechanism, run as they are.
+#include "audits/runner.h"
+
+namespace oddsbound {
+
+namespace {
+
+// Streams of an audit's runs; `sample` uses others.
+constexpr std::uint64_t kRunPurpose = 0x61756469745f7275ULL;
+
+class SamplerRunner final : public Runner {
+ public:
+  SamplerRunner(ChannelPtr channel, SamplerPtr sampler, std::uint64_t seed)
+      : channel_(std::move(channel)),
+        sampler_(std::move(sampler)),
+        words_(output_words(*channel_)),
+        randomness_{seed, kRunPurpose} {}
+
+  void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
+    each(runs, stream, [&](std::uint64_t x, std::span<const std::uint64_t> words) { sink(x, {words, {}}, 1); });
+  }
+
+  void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
+    if (words_ == 1) {
+      each(runs, stream, [&](std::uint64_t x, std::span<const std::uint64_t> words) { ++tally.row(x)[words[0]]; });
+    } else {
+      each(runs, stream,
+           [&](std::uint64_t x, std::span<const std::uint64_t> words) { ++tally.row(x)[join(*channel_, words)]; });
+    }
+  }
+
+  bool is_concurrent() const override { return true; }
+
+ private:
+  template <typename Use>
+  void each(std::span<const Runs> runs, std::uint64_t stream, Use use) const {
+    const auto source = randomness_.source(stream);
+    std::vector<std::uint64_t> words(words_);
+    for (const Runs& part : runs) {
+      for (std::uint64_t i = 0; i < part.count; ++i) {
+        sampler_->draw(part.input, *source, words);
+        use(part.input, words);
+      }
+    }
+  }
+
+  ChannelPtr channel_;
+  SamplerPtr sampler_;
+  std::size_t words_;
+  Randomness randomness_;
+};
+
+class ContinuousRunner final : public Runner {
+ public:
+  ContinuousRunner(std::shared_ptr<const ContinuousMechanism> mechanism, std::uint64_t seed)
+      : mechanism_(std::move(mechanism)), randomness_{seed, kRunPurpose} {}
+
+  void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
+    const auto source = randomness_.source(stream);
+    std::vector<double> values(mechanism_->dimension());
+    for (const Runs& part : runs) {
+      for (std::uint64_t i = 0; i < part.count; ++i) {
+        mechanism_->draw(part.input, *source, values);
+        sink(part.input, {{}, values}, 1);
+      }
+    }
+  }
+  void count(std::span<const Runs>, std::uint64_t, Tally&) override {
+    throw std::logic_error("continuous outputs are not counted");
+  }
+  bool is_concurrent() const override { return true; }
+
+ private:
+  std::shared_ptr<const ContinuousMechanism> mechanism_;
+  Randomness randomness_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed) {
+  return std::make_unique<SamplerRunner>(channel, std::move(sampler), seed);
+}
+
+std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed) {
+  if (spec.mechanism.continuous) return std::make_unique<ContinuousRunner>(spec.mechanism.continuous, seed);
+  return sampler_runner(spec.model.channel, spec.mechanism.sampler_or_rows(), seed);
+}
+
+}  // namespace oddsbound

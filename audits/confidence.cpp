@@ -1,0 +1,218 @@
+#include "audits/confidence.h"
+
+#include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+#include <limits>
+
+#include "verifier/exact/ball.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr slong kBits = 128;
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double edge(Ball& ball, bool upper) {
+  arf_t bound;
+  arf_init(bound);
+  upper ? arb_get_ubound_arf(bound, ball.get(), kBits) : arb_get_lbound_arf(bound, ball.get(), kBits);
+  const double result = arf_get_d(bound, upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
+  arf_clear(bound);
+  return result;
+}
+
+// c log(q) + (n - c) log(1 - q).
+void log_likelihood(Ball& result, std::uint64_t n, std::uint64_t c, double q) {
+  Ball rest;
+  Ball one(1), share(q);
+  arb_log(result.get(), share.get(), kBits);
+  arb_mul_ui(result.get(), result.get(), c, kBits);
+  if (n == c) return;
+  arb_sub(rest.get(), one.get(), share.get(), kBits);
+  arb_log(rest.get(), rest.get(), kBits);
+  arb_addmul_ui(result.get(), rest.get(), n - c, kBits);
+}
+
+// log Gamma(twice / 2).
+void log_gamma_of_half(Ball& result, std::uint64_t twice) {
+  arb_set_ui(result.get(), twice);
+  arb_mul_2exp_si(result.get(), result.get(), -1);
+  arb_lgamma(result.get(), result.get(), kBits);
+}
+
+// An upper bound of the log of P(Bin(n, q) = c).
+double log_term(std::uint64_t n, std::uint64_t c, double q) {
+  Ball sum, part;
+  log_likelihood(sum, n, c, q);
+  log_gamma_of_half(part, 2 * (n + 1));
+  arb_add(sum.get(), sum.get(), part.get(), kBits);
+  for (const std::uint64_t k : {c, n - c}) {
+    log_gamma_of_half(part, 2 * (k + 1));
+    arb_sub(sum.get(), sum.get(), part.get(), kBits);
+  }
+  return edge(sum, true);
+}
+
+double up(double value) { return std::nextafter(value, kInfinity); }
+double down(double value) { return std::nextafter(value, -kInfinity); }
+
+}  // namespace
+
+double tail_bound(std::uint64_t n, std::uint64_t c, double q) {
+  if (c == 0 || q >= 1) return 1;
+  if (c > n || q <= 0) return 0;
+  if (static_cast<double>(c) <= static_cast<double>(n) * q * (1 + 4 * kEpsilon)) return 1;
+  // From c on each term is at most `ratio` < 1 times the one before, and ratios fall. Ratios are off by at most 6
+  // epsilon, so the product of k of them by 6 k epsilon, which the last line makes good many times over.
+  const double odds = q / (1 - q);
+  double sum = 1;
+  double term = 1;
+  double ratio = 0;
+  std::uint64_t k = c;
+  for (; k < n; ++k) {
+    ratio = static_cast<double>(n - k) / static_cast<double>(k + 1) * odds;
+    term *= ratio;
+    sum += term;
+    if (term < 0x1p-60 * (1 - ratio)) break;
+  }
+  if (k < n) sum += term * ratio / (1 - ratio);
+  const double steps = static_cast<double>(k - c) + 10;
+  const double bound = std::exp(log_term(n, c, q)) * sum * (1 + 16 * steps * kEpsilon);
+  return std::min(1.0, up(bound));
+}
+
+double lower_limit(std::uint64_t n, std::uint64_t c, double alpha) {
+  if (c == 0) return 0;
+  double limit = boost::math::ibeta_inv(static_cast<double>(c), static_cast<double>(n - c + 1), alpha);
+  for (double step = 0x1p-50; tail_bound(n, c, limit) > alpha; step *= 4) limit *= 1 - step;
+  return limit;
+}
+
+double upper_limit(std::uint64_t n, std::uint64_t c, double alpha) {
+  return n == c ? 1 : std::min(1.0, up(1 - lower_limit(n, n - c, alpha)));
+}
+
+double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
+  if (q >= 1 || c == 0) return -kInfinity;
+  if (q <= 0) return kInfinity;
+  // The part of the posterior above q: at least 1 - P(Bin(n, q) >= c), because the incomplete beta function falls in
+  // its first parameter and grows in its second.
+  const double above = down(1 - tail_bound(n, c, q));
+  if (above <= 0) return -kInfinity;
+  Ball sum, part;
+  log_likelihood(sum, n, c, q);
+  arb_neg(sum.get(), sum.get());
+  for (const std::uint64_t twice : {2 * c + 1, 2 * (n - c) + 1}) {
+    log_gamma_of_half(part, twice);
+    arb_add(sum.get(), sum.get(), part.get(), kBits);
+  }
+  log_gamma_of_half(part, 2 * (n + 1));
+  arb_sub(sum.get(), sum.get(), part.get(), kBits);
+  arb_log(part.get(), Ball(above).get(), kBits);
+  arb_add(sum.get(), sum.get(), part.get(), kBits);
+  // The prior's own mass above q times B(1/2, 1/2) = pi: pi - 2 asin(sqrt(q)).
+  Ball prior, pi;
+  arb_sqrt(prior.get(), Ball(q).get(), kBits);
+  arb_asin(prior.get(), prior.get(), kBits);
+  arb_mul_2exp_si(prior.get(), prior.get(), 1);
+  arb_const_pi(pi.get(), kBits);
+  arb_sub(prior.get(), pi.get(), prior.get(), kBits);
+  arb_log(prior.get(), prior.get(), kBits);
+  arb_sub(sum.get(), sum.get(), prior.get(), kBits);
+  return edge(sum, false);
+}
+
+double anytime_lower_limit(std::uint64_t n, std::uint64_t c, double alpha) {
+  if (c == 0) return 0;
+  const double target = up(-std::log(alpha));
+  double low = 0;
+  double high = static_cast<double>(c) / static_cast<double>(n);
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (log_evidence(n, c, middle) >= target ? low : high) = middle;
+  }
+  return low;
+}
+
+double divergence_tail(double divergence, std::size_t cells) {
+  const double free = static_cast<double>(cells) - 1;
+  if (cells < 2) return divergence > 0 ? 0 : 1;
+  if (divergence <= free) return 1;
+  // Chernoff's bound at r = 1 - free / divergence. The last factor makes good what rounding took away.
+  return std::exp(free - divergence + free * std::log(divergence / free)) * (1 + (divergence + 10) * 8 * kEpsilon);
+}
+
+double critical_divergence(double alpha, std::size_t cells) {
+  double low = static_cast<double>(cells) - 1;
+  double high = 4 * (low + 1 - std::log(alpha));
+  while (divergence_tail(high, cells) > alpha) high *= 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (divergence_tail(middle, cells) <= alpha ? high : low) = middle;
+  }
+  return high;
+}
+
+Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
+  if (n == 0) return {};
+  const double share = static_cast<double>(c) / static_cast<double>(n);
+  const auto divergence = [&](double q) {
+    const double in = c == 0 ? 0 : share * std::log(share / q);
+    const double out = c == n ? 0 : (1 - share) * std::log((1 - share) / (1 - q));
+    return static_cast<double>(n) * (in + out);
+  };
+  // In double n KL is off by less than 2^-49 n (terms of at most 1.1 in size but for q near 0 or 1, where the interval
+  // does not end); the target is raised by more than that.
+  const double target = -std::log(alpha) + 1e-6 + static_cast<double>(n) * 0x1p-48;
+  Interval result;
+  // By Pinsker's inequality the end is nearer than this; halving always keeps an outside that is safe.
+  const double reach = std::sqrt(target / (2 * static_cast<double>(n)));
+  const auto end = [&](double inside, double outside) {
+    for (int i = 0; i < 14; ++i) {
+      const double middle = (inside + outside) / 2;
+      (divergence(middle) >= target ? outside : inside) = middle;
+    }
+    return outside;
+  };
+  if (c > 0) result.low = end(share, std::max(0.0, share - reach)) * (1 - 8 * kEpsilon);
+  if (c < n) result.high = std::min(1.0, end(share, std::min(1.0, share + reach)) * (1 + 8 * kEpsilon));
+  return result;
+}
+
+double share_of(const Level& level, std::size_t others) {
+  if (level.is_infinite()) return 1;
+  const Number share = level.exponential() / (level.exponential() + Number(static_cast<std::int64_t>(others)));
+  return rounded_above(share);
+}
+
+double share_of(double level, std::size_t others) {
+  return std::min(1.0, 1 / (1 + static_cast<double>(others) * std::exp(-level)) * (1 + 16 * kEpsilon));
+}
+
+double level_of_share(double share, std::size_t others) {
+  if (share >= 1) return kInfinity;
+  Ball result, rest;
+  const auto labels = static_cast<double>(others);
+  if (share * labels <= 1 - share) return 0;
+  arb_one(rest.get());
+  arb_sub(rest.get(), rest.get(), Ball(share).get(), kBits);
+  arb_mul(result.get(), Ball(share).get(), Ball(labels).get(), kBits);
+  arb_div(result.get(), result.get(), rest.get(), kBits);
+  arb_log(result.get(), result.get(), kBits);
+  return std::max(0.0, edge(result, false));
+}
+
+// Number::approx is off by at most 2^-51 of the number, and is 0 for what lies below 2^-1000.
+double rounded_above(const Number& number) {
+  if (number.is_zero()) return 0;
+  return std::min(1.0, std::max(number.approx(), 0x1p-999) * (1 + 4 * kEpsilon));
+}
+
+double rounded_below(const Number& number) {
+  return number.is_one() ? 1 : std::max(0.0, number.approx() * (1 - 4 * kEpsilon));
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,54 @@
+// Confidence limits that are what they say: every number here is rounded to the safe side, with error bounds or in Arb.
+//
+// n is a number of trials, c how many of them succeeded; trials succeed with a probability of at most q whatever
+// happened before. Probabilities are natural numbers, logarithms natural.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "verifier/exact/level.h"
+
+namespace oddsbound {
+
+/// At least P(Bin(n, q) >= c); 1 where c is not above the mean.
+double tail_bound(std::uint64_t n, std::uint64_t c, double q);
+
+/// The one-sided limits of Clopper and Pearson (1934): below (above) the probability with confidence 1 - alpha.
+double lower_limit(std::uint64_t n, std::uint64_t c, double alpha);
+double upper_limit(std::uint64_t n, std::uint64_t c, double alpha);
+
+/// At most the logarithm of the evidence against "the probability of success is at most q": a mixture of likelihood
+/// ratios over all probabilities above q (Jeffreys' prior, cut off there), a supermartingale under every probability of
+/// at most q, so that it passes 1/alpha at any time with probability at most alpha (Ville's inequality).
+double log_evidence(std::uint64_t n, std::uint64_t c, double q);
+/// The probability is above this at every time at once, with confidence 1 - alpha.
+double anytime_lower_limit(std::uint64_t n, std::uint64_t c, double alpha);
+
+/// At least the probability that n * KL(observed || stated) reaches `divergence` for draws from a distribution on
+/// `cells` outcomes, for every n (Agrawal 2020, "Finite-sample concentration of the multinomial in relative entropy":
+/// E exp(r n KL) <= (1 - r)^-(cells - 1) for 0 <= r < 1).
+double divergence_tail(double divergence, std::size_t cells);
+/// The divergence that is reached with probability at most alpha.
+double critical_divergence(double alpha, std::size_t cells);
+
+/// An interval around the probability of success of independent trials: each end fails with probability at most alpha
+/// (Chernoff's bound, KL form). Quick, and a little wider than Clopper and Pearson's.
+struct Interval {
+  double low = 0;
+  double high = 1;
+};
+Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha);
+
+/// e^level / (e^level + others), never too low: the greatest probability of guessing right among 1 + others equally
+/// likely labels.
+double share_of(const Level& level, std::size_t others);
+double share_of(double level, std::size_t others);
+/// The level at which that share is `share`, never too high; 0 if there is none.
+double level_of_share(double share, std::size_t others);
+
+/// The number, never too low (too high). It lies in [0, 1] and does not depend on symbols.
+double rounded_above(const Number& number);
+double rounded_below(const Number& number);
+
+}  // namespace oddsbound

@@ -1,0 +1,344 @@
+#include "audits/external.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "specs/collected.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kSeedPurpose = 0x61756469745f7365ULL;
+
+// Who takes the outputs of an answer.
+class Taker {
+ public:
+  virtual ~Taker() = default;
+  virtual void label(const std::string& label, std::uint64_t times, bool in_order) = 0;
+  virtual void vector(const std::vector<double>& values) = 0;
+};
+
+[[noreturn]] void garbage(const std::string& what) { throw ProgramError("the program's answer " + what); }
+
+// One line of an answer, read as it goes by.
+class AnswerReader final : public nlohmann::json_sax<Json> {
+ public:
+  explicit AnswerReader(Taker& taker, bool vectors) : taker_(taker), vectors_(vectors) {}
+
+  bool null() override { garbage("has null where an output is expected"); }
+  bool boolean(bool) override { garbage("has a truth value where an output is expected"); }
+  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value), std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (depth_ == 2 && in_ == In::kCounts) {
+      taker_.label(key_, value, false);
+      return true;
+    }
+    return number(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_float(number_float_t value, const string_t& text) override { return number(value, text); }
+  bool string(string_t& text) override {
+    if (in_ == In::kError) throw ProgramError("the program says: " + printable(text, 200));
+    if (in_ == In::kCounts) garbage("has a count that is not a whole number: '" + printable(text) + "'");
+    if (in_tuple()) {
+      parts_.push_back(std::move(text));
+    } else {
+      single(text);
+    }
+    return true;
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override {
+    ++depth_;
+    if (depth_ == 1 && in_ == In::kTop) {
+      is_object_ = true;
+      return true;
+    }
+    if (depth_ == 2 && in_ == In::kCounts) return true;
+    garbage("has an object where an output is expected");
+  }
+  bool key(string_t& name) override {
+    key_ = name;
+    if (depth_ != 1) return true;
+    if (name == "outputs") {
+      in_ = In::kOutputs;
+    } else if (name == "counts") {
+      in_ = In::kCounts;
+    } else if (name == "error") {
+      in_ = In::kError;
+    } else {
+      garbage("has the key '" + printable(name) + "', expected outputs, counts or error");
+    }
+    return true;
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    ++depth_;
+    if (in_ == In::kError || in_ == In::kCounts || depth_ > tuple_depth()) {
+      garbage("has an array where something else is expected");
+    }
+    parts_.clear();
+    values_.clear();
+    return true;
+  }
+  bool end_array() override {
+    if (in_tuple()) {
+      if (vectors_) {
+        taker_.vector(values_);
+      } else {
+        std::string label = "(";
+        for (const std::string& part : parts_) label += (label.size() > 1 ? "," : "") + part;
+        taker_.label(label + ")", 1, true);
+      }
+    }
+    --depth_;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception&) override {
+    garbage("is not JSON at column " + std::to_string(position) + ": '" + printable(token, 40) + "'");
+  }
+
+ private:
+  enum class In { kTop, kOutputs, kCounts, kError };
+
+  int tuple_depth() const { return is_object_ ? 3 : 1; }
+  bool in_tuple() const { return depth_ == tuple_depth(); }
+  bool number(double value, const std::string& text) {
+    if (in_ == In::kCounts) garbage("has the count " + printable(text) + ", expected a whole number");
+    if (in_ == In::kError) garbage("has an error that is not a string");
+    if (!in_tuple()) {
+      single(text);
+    } else if (vectors_) {
+      values_.push_back(value);
+    } else {
+      parts_.push_back(text);
+    }
+    return true;
+  }
+  void single(const std::string& label) {
+    if (is_object_ && depth_ != 2) garbage("has '" + printable(label) + "' where a list is expected");
+    if (vectors_) garbage("has '" + printable(label) + "' where a list of numbers is expected");
+    taker_.label(label, 1, true);
+  }
+
+  Taker& taker_;
+  bool vectors_;
+  bool is_object_ = false;
+  int depth_ = 0;
+  In in_ = In::kTop;
+  std::string key_;
+  std::vector<std::string> parts_;
+  std::vector<double> values_;
+};
+
+class ExternalRunner final : public Runner {
+ public:
+  ExternalRunner(const Spec& spec, const ExternalOptions& options, std::uint64_t seed, DependenceWatch* watch,
+                 Budget& budget)
+      : spec_(spec), options_(options), seed_(seed), watch_(watch), budget_(budget) {
+    if (spec.model.channel) labels_.emplace(*spec.model.channel, budget);
+  }
+
+  void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
+    SinkTaker taker(*this, sink);
+    answer(runs, stream, taker);
+  }
+
+  void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
+    CountTaker taker(*this, tally);
+    compare_starts(runs, taker);
+    answer(runs, stream, taker);
+  }
+
+ private:
+  // Counts the outputs of one request.
+  class RequestTaker : public Taker {
+   public:
+    virtual void begin(const Runs& request) {
+      request_ = request;
+      received_ = 0;
+    }
+    virtual void end() {}
+    bool complete() const { return received_ == request_.count; }
+
+   protected:
+    void received(std::uint64_t times) {
+      if (times > request_.count - received_) {
+        throw ProgramError("the program gave more than the " + std::to_string(request_.count) + " outputs asked for");
+      }
+      received_ += times;
+    }
+    Runs request_;
+    std::uint64_t received_ = 0;
+  };
+
+  class CountTaker final : public RequestTaker {
+   public:
+    CountTaker(ExternalRunner& runner, Tally& tally) : runner_(runner), tally_(tally) {}
+    void begin(const Runs& request) override {
+      RequestTaker::begin(request);
+      order_.clear();
+    }
+    void label(const std::string& label, std::uint64_t times, bool in_order) override {
+      received(times);
+      const std::uint64_t y = runner_.index_of(label, request_.input);
+      tally_.row(request_.input)[y] += times;
+      if (in_order) order_.push_back(static_cast<std::uint32_t>(y));
+    }
+    void vector(const std::vector<double>&) override {}
+    void end() override {
+      if (runner_.watch_ != nullptr && order_.size() == request_.count) runner_.watch_->see(request_.input, order_);
+    }
+    const std::vector<std::uint32_t>& order() const { return order_; }
+
+   private:
+    ExternalRunner& runner_;
+    Tally& tally_;
+    std::vector<std::uint32_t> order_;
+  };
+
+  class SinkTaker final : public RequestTaker {
+   public:
+    SinkTaker(ExternalRunner& runner, const OutputSink& sink) : runner_(runner), sink_(sink) {}
+    void label(const std::string& label, std::uint64_t times, bool) override {
+      received(times);
+      sink_(request_.input, {runner_.words_of(label, request_.input), {}}, times);
+    }
+    void vector(const std::vector<double>& values) override {
+      received(1);
+      const std::size_t dimension = runner_.spec_.mechanism.continuous->dimension();
+      if (values.size() != dimension) {
+        garbage("has a vector of " + std::to_string(values.size()) + " numbers, expected " + std::to_string(dimension));
+      }
+      for (const double value : values) {
+        if (!std::isfinite(value)) garbage("has a number that is not finite");
+      }
+      sink_(request_.input, {{}, values}, 1);
+    }
+
+   private:
+    ExternalRunner& runner_;
+    const OutputSink& sink_;
+  };
+
+  std::string request_text(const Runs& runs, std::optional<std::uint64_t> seed) const {
+    Json request{{"input", spec_.model.domain.tuple(runs.input)}, {"count", runs.count}};
+    if (seed) request["seed"] = *seed;
+    return request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+
+  void read_answer(Program& program, const Runs& request, RequestTaker& taker) {
+    taker.begin(request);
+    while (!taker.complete()) {
+      if (budget_.seconds_left() <= 0) throw ProgramError("the time limit was reached (--max-seconds)");
+      const std::string line = program.next_line();
+      if (line.find_first_not_of(" \t") == std::string::npos) continue;
+      AnswerReader reader(taker, spec_.mechanism.continuous != nullptr);
+      try {
+        Json::sax_parse(line, &reader);
+      } catch (const nlohmann::json::exception&) {
+        garbage("has a number out of range");
+      }
+    }
+    taker.end();
+  }
+
+  void answer(std::span<const Runs> runs, std::uint64_t stream, RequestTaker& taker) {
+    if (options_.one_process_per_sample) {
+      for (const Runs& request : runs) {
+        for (std::uint64_t i = 0; i < request.count; ++i) {
+          Program fresh(options_.command, options_.limits);
+          const Runs one{request.input, 1};
+          fresh.send(request_text(one, std::nullopt));
+          read_answer(fresh, one, taker);
+        }
+      }
+      return;
+    }
+    if (!program_) program_.emplace(options_.command, options_.limits);
+    const auto seeds = seeds_of(stream);
+    std::string requests;
+    for (const Runs& request : runs) requests += request_text(request, seeds->word() >> 11);
+    program_->send(requests);
+    for (const Runs& request : runs) read_answer(*program_, request, taker);
+  }
+
+  std::unique_ptr<RandomSource> seeds_of(std::uint64_t stream) const {
+    return Randomness{seed_, kSeedPurpose}.source(stream);
+  }
+
+  // Two starts, before anything else, where outputs in order can tell them apart.
+  void compare_starts(std::span<const Runs> runs, const CountTaker&) {
+    if (compared_ || watch_ == nullptr || options_.one_process_per_sample) return;
+    compared_ = true;
+    const std::uint64_t input = runs[0].input;
+    const Runs request{input, watch_->runs_to_compare(input)};
+    if (request.count == 0) return;
+    const auto seeds = seeds_of(~std::uint64_t{0});
+    std::vector<std::uint32_t> orders[2];
+    Tally unused(spec_.model.domain.inputs(), spec_.model.channel->outputs());
+    for (auto& order : orders) {
+      Program fresh(options_.command, options_.limits);
+      fresh.send(request_text(request, seeds->word() >> 11));
+      CountTaker first(*this, unused);
+      DependenceWatch* const watch = std::exchange(watch_, nullptr);
+      try {
+        read_answer(fresh, request, first);
+      } catch (...) {
+        watch_ = watch;
+        throw;
+      }
+      watch_ = watch;
+      order = first.order();
+    }
+    watch_->compare_starts(input, orders[0], orders[1]);
+  }
+
+  const std::vector<std::uint64_t>& words_of(const std::string& label, std::uint64_t input) {
+    try {
+      found_ = labels_->find(label);
+    } catch (const ModelError& error) {
+      throw ProgramError(error.what());
+    }
+    if (!found_) {
+      throw ProgramError("the program answered input " + input_label(spec_.model.domain, input) + " with the output '" +
+                         printable(label) + "', which the mechanism does not have");
+    }
+    return *found_;
+  }
+
+  std::uint64_t index_of(const std::string& label, std::uint64_t input) {
+    const auto place = index_.find(label);
+    if (place != index_.end()) return place->second;
+    return index_[label] = join(*spec_.model.channel, words_of(label, input));
+  }
+
+  const Spec& spec_;
+  ExternalOptions options_;
+  std::uint64_t seed_;
+  DependenceWatch* watch_;
+  Budget& budget_;
+  std::optional<OutputLabels> labels_;
+  std::optional<std::vector<std::uint64_t>> found_;
+  std::unordered_map<std::string, std::uint64_t> index_;
+  std::optional<Program> program_;
+  bool compared_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> external_runner(const Spec& spec, const ExternalOptions& options, std::uint64_t seed,
+                                        DependenceWatch* watch, Budget& budget) {
+  return std::make_unique<ExternalRunner>(spec, options, seed, watch, budget);
+}
+
+}  // namespace oddsbound

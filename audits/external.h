@@ -1,0 +1,25 @@
+// A user's program that runs the mechanism: requests and answers are lines of JSON (docs/auditing.md).
+//
+//   {"input": ["1st", "male"], "count": 1000, "seed": 7}
+//
+// is answered by as many outputs, in any number of lines: {"outputs": ["a", "b", ...]}, {"counts": {"a": 400, ...}}, or
+// an output alone. An output is a label, a list of labels for a tuple, or a list of numbers for a vector;
+// {"error": "words"} ends the audit.
+#pragma once
+
+#include "audits/dependence.h"
+#include "audits/program.h"
+
+namespace oddsbound {
+
+struct ExternalOptions {
+  std::string command;
+  ProgramLimits limits;
+  bool one_process_per_sample = false;  // and no seed
+};
+
+/// watch: sees outputs in their order; may be null.
+std::unique_ptr<Runner> external_runner(const Spec& spec, const ExternalOptions& options, std::uint64_t seed,
+                                        DependenceWatch* watch, Budget& budget);
+
+}  // namespace oddsbound

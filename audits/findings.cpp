@@ -1,0 +1,144 @@
+#include "audits/findings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "audits/confidence.h"
+#include "audits/intervals.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+double limit_of(const LevelFinding& finding) {
+  const Score& score = finding.score;
+  return finding.any_time ? anytime_lower_limit(score.guesses, score.right, finding.alpha)
+                          : lower_limit(score.guesses, score.right, finding.alpha);
+}
+
+bool contradicts(const LevelFinding& finding, double allowed) {
+  const Score& score = finding.score;
+  if (score.right == 0) return false;
+  return finding.any_time ? log_evidence(score.guesses, score.right, allowed) >= -std::log(finding.alpha) * (1 + 1e-15)
+                          : tail_bound(score.guesses, score.right, allowed) <= finding.alpha;
+}
+
+LevelFinding judge(Evidence evidence, bool interrupted, double alpha) {
+  LevelFinding finding;
+  finding.question = std::move(evidence.question);
+  finding.game = std::move(evidence.game);
+  finding.how = std::move(evidence.how);
+  finding.score = evidence.score;
+  finding.planned = evidence.planned;
+  finding.alpha = alpha;
+  // How many rounds there were may then depend on what came out.
+  finding.any_time = interrupted;
+  judge_claims(finding);
+  return finding;
+}
+
+// What would be shown if the two inputs run most often had no output in common.
+double recorded_ceiling(const Tally& runs, double alpha) {
+  std::vector<std::uint64_t> totals;
+  for (std::uint64_t x = 0; x < runs.rows(); ++x) totals.push_back(runs.total(x));
+  std::sort(totals.rbegin(), totals.rend());
+  if (totals.size() < 2 || totals[1] == 0) return 0;
+  const double each = alpha / (2 * static_cast<double>(runs.rows() * runs.outputs()));
+  return std::log(lower_limit(totals[0], totals[0], each) / upper_limit(totals[1], 0, each));
+}
+
+}  // namespace
+
+double alpha_of_levels(double alpha, std::size_t questions) { return alpha * 0.8 / static_cast<double>(questions); }
+double alpha_of_agreement(double alpha) { return alpha * 0.1; }
+double alpha_of_upper_bounds(double alpha) { return alpha * 0.1; }
+
+bool AuditFindings::contradicted() const {
+  return std::any_of(levels.begin(), levels.end(), [](const LevelFinding& level) {
+    return std::any_of(level.claims.begin(), level.claims.end(), [](const ClaimFinding& claim) {
+      return claim.contradicted && claim.claimed.expect_holds;
+    });
+  });
+}
+
+void judge_claims(LevelFinding& finding) {
+  if (finding.game.sides.size() > 1) {
+    finding.bound = shown_by(finding.question, finding.game, limit_of(finding));
+    finding.ceiling = shown_by(finding.question, finding.game,
+                               lower_limit(finding.planned, finding.planned, finding.alpha));
+  }
+  for (const ClaimedLevel& claimed : finding.question.claims) {
+    const bool refuted =
+        finding.game.sides.size() > 1 &&
+        contradicts(finding, allowed_share(finding.question, finding.game, claimed.level, claimed.delta));
+    finding.claims.push_back({claimed, refuted});
+  }
+}
+
+void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,
+                        Budget& budget) {
+  findings.agreement = check_agreement(*spec.model.channel, stages, alpha_of_agreement(alpha), budget);
+  std::vector<Question> questions;
+  for (const LevelFinding& level : findings.levels) questions.push_back(level.question);
+  try {
+    const auto bounds = bounds_from_intervals(questions, stages, alpha_of_upper_bounds(alpha), budget);
+    for (std::size_t q = 0; q < bounds.size(); ++q) findings.levels[q].upper = bounds[q].high;
+  } catch (const LimitError& error) {
+    findings.no_upper = error.what();
+  }
+}
+
+AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOptions& options, Budget& budget) {
+  AuditFindings findings;
+  findings.runs = runs.total();
+  const std::vector<Question> questions = questions_of(spec, options.all_levels, budget);
+  const std::span<const Tally> stages(&runs, 1);
+  const double alpha = alpha_of_levels(options.alpha, 1);
+  const auto bounds = bounds_from_intervals(questions, stages, alpha, budget);
+  const double ceiling = recorded_ceiling(runs, alpha);
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    LevelFinding& finding = findings.levels.emplace_back();
+    finding.question = questions[q];
+    finding.alpha = alpha;
+    finding.bound = bounds[q].low;
+    finding.how = "intervals around every probability at once";
+    if (finding.bound > 0) {
+      finding.game.sides = {bounds[q].from, bounds[q].to};
+      if (!finding.question.bounds_delta()) finding.witness = spec.model.channel->output_label(bounds[q].output);
+    }
+    finding.ceiling = ceiling;
+    for (const ClaimedLevel& claimed : finding.question.claims) {
+      // The bound is rounded down already; what lies within the rounding of the claim is no contradiction.
+      const double value = finding.question.bounds_delta() ? claimed.delta.approx() : claimed.level.approx();
+      finding.claims.push_back({claimed, finding.bound > value * (1 + 1e-12)});
+    }
+  }
+  add_table_findings(findings, spec, stages, options.alpha, budget);
+  return findings;
+}
+
+AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptions& options, Budget& budget) {
+  AuditFindings findings;
+  findings.interrupted = std::move(measurement.interrupted);
+  findings.runs = measurement.runs();
+  const double alpha = alpha_of_levels(options.alpha, measurement.evidence.size());
+  std::vector<Tally> stages;
+  for (Evidence& evidence : measurement.evidence) {
+    if (evidence.pilot.outputs() > 0) {
+      if (stages.empty()) stages.assign(2, Tally(evidence.pilot.rows(), evidence.pilot.outputs()));
+      stages[0] += evidence.pilot;
+      stages[1] += evidence.final;
+    }
+    findings.levels.push_back(judge(std::move(evidence), !findings.interrupted.empty(), alpha));
+  }
+  if (stages.empty()) {
+    findings.agreement.untested = "the outputs are too many to be counted one by one";
+    findings.no_upper = findings.agreement.untested;
+  } else {
+    add_table_findings(findings, spec, stages, options.alpha, budget);
+  }
+  return findings;
+}
+
+}  // namespace oddsbound

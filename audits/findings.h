@@ -1,0 +1,66 @@
+// What an audit found, from what it counted. With probability at least 1 - alpha everything here is true: 8/10 of alpha
+// are for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/10 for the upper
+// bounds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audits/agreement.h"
+#include "audits/measure.h"
+
+namespace oddsbound {
+
+struct ClaimFinding {
+  ClaimedLevel claimed;
+  bool contradicted = false;
+};
+
+/// About one level (or delta).
+struct LevelFinding {
+  Question question;
+  Game game;
+  std::string how;
+  std::string witness;         // of recorded runs: what the bound rests on
+  Score score;
+  std::uint64_t planned = 0;   // rounds
+  double alpha = 0;
+  double bound = 0;            // the level is at least this
+  double ceiling = 0;          // no bound from as many rounds could be larger
+  std::optional<double> upper; // and at most this, if the spec names all outputs
+  bool any_time = false;       // the bound holds at every time; else for a number of rounds set before
+  std::vector<ClaimFinding> claims;
+};
+
+struct AuditFindings {
+  std::vector<LevelFinding> levels;
+  Agreement agreement;
+  std::string no_upper;  // why there are no upper bounds
+  std::vector<std::string> dependence;  // how runs were seen to depend on one another
+  std::string interrupted;
+  std::uint64_t runs = 0;
+
+  /// A claim that should hold is contradicted.
+  bool contradicted() const;
+  /// The sampler is not what the spec says.
+  bool deviates() const { return !agreement.deviations.empty() || !dependence.empty(); }
+};
+
+/// From runs that were recorded, whoever chose their inputs: intervals around every probability at once.
+AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOptions& options, Budget& budget);
+
+AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptions& options, Budget& budget);
+
+/// The parts of alpha.
+double alpha_of_levels(double alpha, std::size_t questions);
+double alpha_of_agreement(double alpha);
+double alpha_of_upper_bounds(double alpha);
+
+/// Agreement and upper bounds, from the counts of separate stages.
+void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,
+                        Budget& budget);
+/// What the level would have to be for a game to show no more than it did in `score`.
+void judge_claims(LevelFinding& finding);
+
+}  // namespace oddsbound

@@ -1,0 +1,107 @@
+#include "audits/game.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "audits/confidence.h"
+#include "mechanisms/random/categorical.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::uint64_t kLabelPurpose = 0x61756469745f6c61ULL;
+
+}  // namespace
+
+Score& Score::operator+=(const Score& other) {
+  rounds += other.rounds;
+  guesses += other.guesses;
+  right += other.right;
+  return *this;
+}
+
+Tally by_side(const Question& question, const Tally& by_input) {
+  Tally result(question.sides.size(), by_input.outputs());
+  for (std::uint64_t x = 0; x < by_input.rows(); ++x) {
+    if (question.side_of[x] == Question::kNoSide) continue;
+    const auto from = by_input.row(x);
+    const auto to = result.row(question.side_of[x]);
+    for (std::size_t y = 0; y < from.size(); ++y) to[y] += from[y];
+  }
+  return result;
+}
+
+Score play(const Game& game, const Rule& rule, const Tally& sides) {
+  Score score;
+  for (std::size_t label = 0; label < game.sides.size(); ++label) {
+    const auto counts = sides.row(game.sides[label]);
+    for (std::size_t y = 0; y < counts.size(); ++y) {
+      score.rounds += counts[y];
+      if (rule[y] == kAbstain) continue;
+      score.guesses += counts[y];
+      if (rule[y] == static_cast<std::int32_t>(label)) score.right += counts[y];
+    }
+  }
+  return score;
+}
+
+double allowed_share(const Question& question, const Game& game, const Level& level, const Number& delta) {
+  if (!question.bounds_delta()) return share_of(level, game.sides.size() - 1);
+  const Number& v = question.at->exponential();
+  return rounded_above((v + delta) / (v + Number(1)));
+}
+
+double shown_by(const Question& question, const Game& game, double share) {
+  if (!question.bounds_delta()) return level_of_share(share, game.sides.size() - 1);
+  // share - v / (1 + v), times 1 + v; rounded down by more than the three operations may be off.
+  const Number& v = question.at->exponential();
+  const double excess = share - rounded_above(v / (v + Number(1)));
+  const double scale = 1 + v.approx();
+  return std::max(0.0, excess * scale * (1 - 0x1p-48) - 0x1p-50 * scale);
+}
+
+struct Dealer::Inside {
+  std::vector<std::vector<std::uint64_t>> inputs;        // per label
+  std::vector<std::optional<Categorical>> among;         // of these, where there are several
+  std::optional<Categorical> weighted;                   // labels, where they are not equally likely
+  Randomness randomness;
+  std::uint64_t domain = 0;
+};
+
+Dealer::Dealer(const Question& question, const Game& game, std::uint64_t seed) : inside_(std::make_unique<Inside>()) {
+  inside_->randomness = {seed, kLabelPurpose};
+  inside_->domain = question.side_of.size();
+  for (const std::uint32_t s : game.sides) {
+    const Side& side = question.sides[s];
+    inside_->inputs.push_back(side.inputs);
+    auto& among = inside_->among.emplace_back();
+    if (side.inputs.size() > 1) among.emplace(side.probabilities);
+  }
+  if (question.bounds_delta() && game.only_first) {
+    const Number first = Number(1) / (question.at->exponential() + Number(1));
+    inside_->weighted.emplace(std::vector{first, Number(1) - first});
+  }
+}
+
+Dealer::~Dealer() = default;
+
+std::vector<Runs> Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const {
+  const auto source = inside_->randomness.source(stream);
+  const UniformBelow uniform(inside_->inputs.size());
+  std::vector<std::uint64_t> counts(inside_->domain);
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    const std::uint64_t label = inside_->weighted ? inside_->weighted->run(*source) : uniform.run(*source);
+    const auto& among = inside_->among[label];
+    ++counts[inside_->inputs[label][among ? among->run(*source) : 0]];
+  }
+  std::vector<Runs> runs;
+  for (std::uint64_t x = 0; x < counts.size(); ++x) {
+    if (counts[x] > 0) runs.push_back({x, counts[x]});
+  }
+  for (std::size_t i = runs.size(); i > 1; --i) std::swap(runs[i - 1], runs[UniformBelow(i).run(*source)]);
+  return runs;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,267 @@
+#include "audits/measure.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "verifier/exact/errors.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::uint64_t kBlock = 1 << 16;
+constexpr std::uint64_t kMostCells = 1 << 22;
+constexpr std::size_t kMostKept = 40'000;  // outputs kept to learn a score from
+constexpr std::size_t kScoredPairs = 4;
+
+enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain };
+
+// Some rounds of a game, in blocks with streams of their own.
+struct Part {
+  std::uint64_t question;
+  std::uint64_t stage;
+  std::uint64_t rounds;
+  std::uint64_t shard = 0, shards = 1;
+};
+
+class Sampling {
+ public:
+  Sampling(Runner& runner, const AuditOptions& options, Budget& budget, const AuditProgress& progress)
+      : runner_(runner), options_(options), budget_(budget), progress_(progress) {}
+
+  // use(sum, runs, stream) adds what one block gives; sums of blocks are added up.
+  template <typename Sum, typename Use>
+  Sum run(const Part& part, const Dealer& dealer, const Sum& zero, Use use) {
+    Sum total = zero;
+    if (stopped()) return total;
+    const std::uint64_t blocks = (part.rounds + kBlock - 1) / kBlock;
+    std::atomic<std::uint64_t> next{part.shard};
+    std::mutex guard;
+    const auto work = [&] {
+      const NumberThread cleanup;
+      Sum mine = zero;
+      for (std::uint64_t b = next.fetch_add(part.shards); b < blocks && !stopped(); b = next.fetch_add(part.shards)) {
+        const std::uint64_t rounds = std::min(kBlock, part.rounds - b * kBlock);
+        const std::uint64_t stream = part.question << 44 | part.stage << 40 | b;
+        try {
+          // A block that is not finished does not count.
+          Sum block = zero;
+          const std::vector<Runs> runs = dealer.deal(rounds, stream);
+          use(block, runs, stream);
+          mine += block;
+          made_ += rounds;
+          if (progress_) {
+            const std::lock_guard lock(guard);
+            progress_(made_, options_.samples);
+          }
+        } catch (const ProgramError& error) {
+          stop(error.what());
+        } catch (...) {
+          const std::lock_guard lock(guard);
+          failure_ = std::current_exception();
+          stop("failure");
+        }
+        if (budget_.seconds_left() <= 0) stop("the time limit was reached (--max-seconds)");
+      }
+      const std::lock_guard lock(guard);
+      total += mine;
+    };
+    {
+      std::vector<std::jthread> helpers;
+      const std::size_t threads = runner_.is_concurrent() ? options_.threads : 1;
+      for (std::size_t t = 1; t < threads && t < blocks; ++t) helpers.emplace_back(work);
+      work();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return total;
+  }
+
+  Tally count(const Part& part, const Dealer& dealer, const Tally& zero) {
+    return run(part, dealer, zero, [&](Tally& tally, const std::vector<Runs>& runs, std::uint64_t stream) {
+      runner_.count(runs, stream, tally);
+    });
+  }
+
+  Runner& runner() { return runner_; }
+  std::uint64_t made() const { return made_; }
+  bool stopped() const { return stopped_; }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  void stop(const std::string& reason) {
+    const std::lock_guard lock(reason_guard_);
+    if (!stopped_) reason_ = reason;
+    stopped_ = true;
+  }
+
+  Runner& runner_;
+  const AuditOptions& options_;
+  Budget& budget_;
+  const AuditProgress& progress_;
+  std::atomic<std::uint64_t> made_{0};
+  std::atomic<bool> stopped_{false};
+  std::mutex reason_guard_;
+  std::string reason_;
+  std::exception_ptr failure_;
+};
+
+Game everyone(const Question& question) {
+  Game game;
+  for (std::uint32_t s = 0; s < question.sides.size(); ++s) game.sides.push_back(s);
+  return game;
+}
+
+class Asker {
+ public:
+  Asker(const Spec& spec, const AuditOptions& options, Sampling& sampling, Budget& budget)
+      : spec_(spec), options_(options), sampling_(sampling), budget_(budget) {}
+
+  Evidence ask(Question question, std::uint64_t index, std::uint64_t rounds, double alpha) {
+    index_ = index;
+    alpha_ = alpha;
+    Evidence evidence;
+    evidence.question = std::move(question);
+    pilot_ = rounds / 10;
+    evidence.planned = rounds - pilot_;
+    const std::uint64_t before = sampling_.made();
+    outputs_are_counted(spec_) ? by_counts(evidence) : by_score(evidence);
+    evidence.pilot_rounds = sampling_.made() - before - evidence.score.rounds;
+    return evidence;
+  }
+
+ private:
+  Part part(Stage stage, std::uint64_t rounds) const { return {index_, stage, rounds}; }
+  Part final_part(const Evidence& evidence) const {
+    return {index_, kFinal, evidence.planned, options_.shard, options_.shards};
+  }
+
+  void by_counts(Evidence& evidence) {
+    const Question& question = evidence.question;
+    const Channel& channel = *spec_.model.channel;
+    const Tally zero(channel.inputs(), channel.outputs());
+    const Dealer all(question, everyone(question), options_.seed);
+    evidence.pilot = sampling_.count(part(kLearn, pilot_ / 2), all, zero);
+    const Tally test = sampling_.count(part(kTest, pilot_ - pilot_ / 2), all, zero);
+    const Strategist strategist(question, stated_rates(question, channel, budget_));
+    Attack attack = strategist.choose(by_side(question, evidence.pilot), by_side(question, test), evidence.planned,
+                                      alpha_, budget_);
+    evidence.pilot += test;
+    evidence.game = std::move(attack.game);
+    evidence.rule = std::move(attack.rule);
+    evidence.how = "the likeliest side of each output, where it is likely enough";
+    const Dealer dealer(question, evidence.game, options_.seed);
+    evidence.final = sampling_.count(final_part(evidence), dealer, zero);
+    evidence.score = play(evidence.game, evidence.rule, by_side(question, evidence.final));
+  }
+
+  KeptOutputs keep(const Part& part, const Question& question, const Game& game) {
+    const Dealer dealer(question, game, options_.seed);
+    struct Kept {
+      KeptOutputs outputs;
+      Kept& operator+=(const Kept& other) {
+        for (std::size_t i = 0; i < other.outputs.size(); ++i) {
+          outputs.add(other.outputs.side[i], other.outputs.output(i));
+        }
+        return *this;
+      }
+    };
+    return sampling_
+        .run(part, dealer, Kept{},
+             [&](Kept& kept, const std::vector<Runs>& runs, std::uint64_t stream) {
+               sampling_.runner().run(runs, stream, [&](std::uint64_t x, const Output& output, std::uint64_t times) {
+                 for (std::uint64_t i = 0; i < times; ++i) kept.outputs.add(question.side_of[x], output);
+               });
+               shuffle(kept.outputs, stream);
+             })
+        .outputs;
+  }
+
+  // Blocks come input by input; halves of them must be alike.
+  void shuffle(KeptOutputs& outputs, std::uint64_t stream) const {
+    const auto source = Randomness{options_.seed, 0x61756469745f7368ULL}.source(stream);
+    for (std::size_t i = outputs.size(); i > 1; --i) {
+      const std::uint64_t j = UniformBelow(i).run(*source);
+      std::swap(outputs.side[i - 1], outputs.side[j]);
+      std::swap(outputs.words[i - 1], outputs.words[j]);
+      std::swap(outputs.values[i - 1], outputs.values[j]);
+    }
+  }
+
+  void by_score(Evidence& evidence) {
+    const Question& question = evidence.question;
+    const KeptOutputs screened =
+        keep(part(kScreen, std::min<std::uint64_t>(pilot_ / 4, kMostKept)), question, everyone(question));
+    const auto features = std::make_shared<const Features>(spec_.mechanism, screened);
+    const std::vector<Game> games = separated_pairs(question, *features, screened, kScoredPairs);
+    ScoredAttack best;
+    best.predicted = -1;
+    for (std::size_t g = 0; g < games.size(); ++g) {
+      const std::uint64_t rounds = std::min<std::uint64_t>(pilot_ * 3 / 4 / games.size(), kMostKept);
+      const auto stage = static_cast<Stage>(kTrain + g);
+      const KeptOutputs kept = keep(part(stage, rounds), question, games[g]);
+      if (kept.size() < 4) continue;
+      ScoredAttack found = learn_score(question, games[g], spec_.mechanism, features, kept, evidence.planned, alpha_,
+                                       2 * games.size());
+      if (found.predicted > best.predicted) best = std::move(found);
+    }
+    if (!best.rule) return;
+    evidence.game = best.game;
+    evidence.how = best.rule->describe();
+    const Dealer dealer(question, evidence.game, options_.seed);
+    evidence.score = sampling_.run(
+        final_part(evidence), dealer, Score{},
+        [&](Score& score, const std::vector<Runs>& runs, std::uint64_t stream) {
+          sampling_.runner().run(runs, stream, [&](std::uint64_t x, const Output& output, std::uint64_t times) {
+            score.rounds += times;
+            const std::int32_t answer = best.rule->answer(output);
+            if (answer == kAbstain) return;
+            score.guesses += times;
+            if (evidence.game.sides[static_cast<std::size_t>(answer)] == question.side_of[x]) score.right += times;
+          });
+        });
+  }
+
+  const Spec& spec_;
+  const AuditOptions& options_;
+  Sampling& sampling_;
+  Budget& budget_;
+  std::uint64_t index_ = 0;
+  std::uint64_t pilot_ = 0;
+  double alpha_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t Measurement::runs() const {
+  std::uint64_t sum = 0;
+  for (const Evidence& part : evidence) sum += part.pilot_rounds + part.score.rounds;
+  return sum;
+}
+
+bool outputs_are_counted(const Spec& spec) {
+  if (!spec.model.channel) return false;
+  const std::uint64_t outputs = spec.model.channel->outputs();
+  return outputs <= kMostCells && spec.model.domain.inputs() <= kMostCells / outputs;
+}
+
+Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
+                    const AuditProgress& progress) {
+  std::vector<Question> questions = questions_of(spec, options.all_levels, budget);
+  if (questions.empty()) throw ModelError("there is nothing to audit: no claim compares outputs of different inputs");
+  Measurement result;
+  Sampling sampling(runner, options, budget, progress);
+  Asker asker(spec, options, sampling, budget);
+  const std::uint64_t rounds = options.samples / questions.size();
+  const double alpha = options.alpha / static_cast<double>(questions.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    result.evidence.push_back(asker.ask(std::move(questions[q]), q, rounds, alpha));
+  }
+  result.interrupted = sampling.reason();
+  return result;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,189 @@
+#include "audits/program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "specs/spec_error.h"
+#include "verifier/smt/child.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+constexpr std::size_t kKeptComplaints = 2000;
+
+std::string seconds_words(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", seconds);
+  return std::string(text) + " second" + (seconds == 1 ? "" : "s");
+}
+
+struct Pipe {
+  int read_end = -1, write_end = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    }
+    read_end = ends[0];
+    write_end = ends[1];
+  }
+  ~Pipe() {
+    for (const int end : {read_end, write_end}) {
+      if (end >= 0) close(end);
+    }
+  }
+  int take_read() { return std::exchange(read_end, -1); }
+  int take_write() { return std::exchange(write_end, -1); }
+};
+
+}  // namespace
+
+Program::Program(const std::string& command, const ProgramLimits& limits) : limits_(limits) {
+  Pipe input, output, errors;
+  const std::string line = "exec " + command;
+  child_ = fork();
+  if (child_ < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+  if (child_ == 0) {
+    setpgid(0, 0);
+    prepare_child(limits.memory_mb);
+    dup2(input.read_end, STDIN_FILENO);
+    dup2(output.write_end, STDOUT_FILENO);
+    dup2(errors.write_end, STDERR_FILENO);
+    std::signal(SIGPIPE, SIG_DFL);
+    if (!limits.directory.empty() && chdir(limits.directory.c_str()) != 0) _exit(126);
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  setpgid(child_, child_);
+  to_child_ = input.take_write();
+  from_child_ = output.take_read();
+  errors_ = errors.take_read();
+  for (const int end : {to_child_, from_child_, errors_}) fcntl(end, F_SETFL, O_NONBLOCK);
+}
+
+Program::~Program() {
+  if (to_child_ >= 0) close(to_child_);
+  if (child_ > 0) {
+    bool ended = false;
+    for (int i = 0; i < 40 && !ended; ++i) {
+      ended = waitpid(child_, nullptr, WNOHANG) == child_;
+      if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(i < 10 ? 1 : 5));
+    }
+    kill(-child_, SIGKILL);
+    while (!ended && waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  for (const int end : {from_child_, errors_}) {
+    if (end >= 0) close(end);
+  }
+}
+
+// Reads what is there; false at the end of the stream.
+bool Program::read_some(int& descriptor, std::string& buffer) {
+  char bytes[65536];
+  const ssize_t size = read(descriptor, bytes, sizeof bytes);
+  if (size > 0) {
+    buffer.append(bytes, static_cast<std::size_t>(size));
+    return true;
+  }
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  close(descriptor);
+  descriptor = -1;
+  return false;
+}
+
+std::string Program::last_words() const {
+  std::size_t end = complaints_.find_last_not_of(" \r\n\t");
+  if (end == std::string::npos) return "";
+  const std::size_t begin = complaints_.find_last_of('\n', end) + 1;  // npos + 1 is 0
+  return "; its last words: " + printable(complaints_.substr(begin, end - begin + 1), 200);
+}
+
+void Program::fail_ended() {
+  while (errors_ >= 0) {
+    pollfd ready{errors_, POLLIN, 0};
+    if (poll(&ready, 1, 100) <= 0 || !read_some(errors_, complaints_)) break;
+  }
+  int status = 0;
+  std::string how = "closed its output";
+  for (int i = 0; i < 50 && child_ > 0; ++i) {
+    if (waitpid(child_, &status, WNOHANG) == child_) {
+      kill(-child_, SIGKILL);
+      child_ = -1;
+      if (WIFEXITED(status)) how = "ended with status " + std::to_string(WEXITSTATUS(status));
+      if (WIFSIGNALED(status)) how = std::string("was killed: ") + strsignal(WTERMSIG(status));
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  throw ProgramError("the program " + how + " before it had answered" + last_words());
+}
+
+// Waits until something can be read or written, and does that.
+void Program::exchange() {
+  pollfd ready[3] = {{from_child_, POLLIN, 0},
+                     {errors_, POLLIN, 0},
+                     {sent_ < outgoing_.size() ? to_child_ : -1, POLLOUT, 0}};
+  const int count = poll(ready, 3, 100);
+  if (count <= 0) return;
+  if (ready[1].revents != 0) {
+    read_some(errors_, complaints_);
+    if (complaints_.size() > 2 * kKeptComplaints) complaints_.erase(0, complaints_.size() - kKeptComplaints);
+  }
+  if ((ready[2].revents & (POLLOUT | POLLERR)) != 0) {
+    const ssize_t size = write(to_child_, outgoing_.data() + sent_, outgoing_.size() - sent_);
+    if (size > 0) sent_ += static_cast<std::size_t>(size);
+    if (size < 0 && errno != EINTR && errno != EAGAIN) {
+      // It no longer reads; what it still says tells why.
+      outgoing_.clear();
+      sent_ = 0;
+    }
+    if (sent_ == outgoing_.size()) {
+      outgoing_.clear();
+      sent_ = 0;
+    }
+  }
+  if (ready[0].revents != 0 && !read_some(from_child_, incoming_)) fail_ended();
+}
+
+std::string Program::next_line() {
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(std::min(limits_.answer_seconds, 1e8)));
+  for (;;) {
+    const std::size_t end = incoming_.find('\n', scanned_);
+    if (end != std::string::npos) {
+      std::string line = incoming_.substr(begin_, end - begin_);
+      begin_ = scanned_ = end + 1;
+      if (begin_ > (1 << 20) && begin_ * 2 > incoming_.size()) {
+        incoming_.erase(0, begin_);
+        begin_ = scanned_ = 0;
+      }
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      return line;
+    }
+    scanned_ = incoming_.size();
+    if (incoming_.size() - begin_ > kLongestLine) {
+      throw ProgramError("the program wrote a line of more than 64 MB");
+    }
+    if (Clock::now() >= deadline) {
+      throw ProgramError("the program gave no answer within " + seconds_words(limits_.answer_seconds) +
+                         " (--program-seconds)" + last_words());
+    }
+    exchange();
+  }
+}
+
+}  // namespace oddsbound

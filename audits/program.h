@@ -1,0 +1,52 @@
+// A user's program as a child: a line in, a line out, in a process group of its own, with limits on its memory and on
+// how long it may be silent. Whatever it does is told in words.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "audits/runner.h"
+
+namespace oddsbound {
+
+struct ProgramLimits {
+  std::string directory;       // to run it in; empty: the present one
+  double answer_seconds = 60;  // how long it may take for a line
+  std::uint64_t memory_mb = 4096;
+};
+
+class Program {
+ public:
+  /// command: for the shell. Throws std::runtime_error if no process can be made.
+  Program(const std::string& command, const ProgramLimits& limits);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  /// Closes its standard input and, if it does not end by itself within a moment, kills the group.
+  ~Program();
+
+  /// Queues text for its standard input.
+  void send(const std::string& text) { outgoing_ += text; }
+  /// The next line of its standard output, without the line break. Throws ProgramError if it ends, stays silent for too
+  /// long, or writes a line of more than 64 MB.
+  std::string next_line();
+
+ private:
+  void exchange();
+  bool read_some(int& descriptor, std::string& buffer);
+  [[noreturn]] void fail_ended();
+  std::string last_words() const;
+
+  ProgramLimits limits_;
+  pid_t child_ = -1;
+  int to_child_ = -1, from_child_ = -1, errors_ = -1;
+  std::string outgoing_;
+  std::size_t sent_ = 0;
+  std::string incoming_;
+  std::size_t begin_ = 0;    // of the next line
+  std::size_t scanned_ = 0;  // no line break before
+  std::string complaints_;   // the end of its standard error
+};
+
+}  // namespace oddsbound

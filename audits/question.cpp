@@ -1,0 +1,162 @@
+#include "audits/question.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "verifier/exact/errors.h"
+#include "verifier/notions.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::uint64_t kMostInputs = 2048;
+
+std::vector<Side> single_inputs(const Domain& domain) {
+  std::vector<Side> sides;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) sides.push_back({domain.tuple(x), {x}, {Number(1)}});
+  return sides;
+}
+
+// The labels that the prior holds possible, and the inputs given each.
+void set_label_sides(Question& question, const Comparison& comparison, const Prior& prior) {
+  std::vector<std::uint32_t> place(comparison.labels.size(), Question::kNoSide);
+  std::vector<Number> totals;
+  question.side_of.assign(comparison.label_of.size(), Question::kNoSide);
+  for (std::uint64_t x = 0; x < comparison.label_of.size(); ++x) {
+    const Number& weight = prior.weights()[x];
+    if (weight.is_zero()) continue;
+    const std::uint32_t label = comparison.label_of[x];
+    if (place[label] == Question::kNoSide) {
+      place[label] = static_cast<std::uint32_t>(question.sides.size());
+      question.sides.push_back({comparison.labels[label], {}, {}});
+      totals.emplace_back();
+    }
+    Side& side = question.sides[place[label]];
+    side.inputs.push_back(x);
+    side.probabilities.push_back(weight);
+    totals[place[label]] += weight;
+    question.side_of[x] = place[label];
+  }
+  for (std::size_t s = 0; s < totals.size(); ++s) {
+    for (Number& probability : question.sides[s].probabilities) probability /= totals[s];
+  }
+}
+
+// Sides that are compared both ways with all others they are compared with: the connected parts that are complete.
+std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
+  std::vector<std::set<std::uint32_t>> compared(question.sides.size());
+  for (const auto& [from, to] : question.pairs) compared[from].insert(to);
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<bool> seen(question.sides.size(), false);
+  for (std::uint32_t s = 0; s < question.sides.size(); ++s) {
+    if (seen[s] || compared[s].empty()) continue;
+    std::vector<std::uint32_t> group(compared[s].begin(), compared[s].end());
+    group.insert(std::lower_bound(group.begin(), group.end(), s), s);
+    const bool complete = std::all_of(group.begin(), group.end(), [&](std::uint32_t member) {
+      if (compared[member].size() + 1 != group.size()) return false;
+      return std::all_of(group.begin(), group.end(),
+                         [&](std::uint32_t other) { return other == member || compared[member].contains(other); });
+    });
+    if (!complete) continue;
+    for (const std::uint32_t member : group) seen[member] = true;
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+Question question_of(const std::string& notion, const Comparison& comparison, const Model& model) {
+  Question question;
+  question.notion = notion;
+  question.about = comparison.about;
+  if (comparison.labels.empty()) {
+    question.sides = single_inputs(model.domain);
+    for (std::uint32_t x = 0; x < question.sides.size(); ++x) question.side_of.push_back(x);
+    for (const auto& [from, to] : comparison.pairs) {
+      question.pairs.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+    }
+  } else {
+    set_label_sides(question, comparison, *model.prior);
+    for (std::uint32_t from = 0; from < question.sides.size(); ++from) {
+      for (std::uint32_t to = 0; to < question.sides.size(); ++to) {
+        if (from != to) question.pairs.emplace_back(from, to);
+      }
+    }
+  }
+  std::sort(question.pairs.begin(), question.pairs.end());
+  if (!comparison.delta.is_zero()) question.at = comparison.level;
+  return question;
+}
+
+// What decides whether two questions are the same.
+struct Shape {
+  std::vector<std::vector<std::uint64_t>> inputs;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::string at;
+  friend auto operator<=>(const Shape&, const Shape&) = default;
+};
+
+Shape shape_of(const Question& question) {
+  Shape shape;
+  for (const Side& side : question.sides) shape.inputs.push_back(side.inputs);
+  shape.pairs = question.pairs;
+  shape.at = question.at ? question.at->to_string() : "";
+  return shape;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Spec& spec) : spec_(spec) {}
+
+  void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
+    for (const Comparison& comparison : notion.define(spec_.model, arguments)) {
+      if (comparison.level.is_infinite()) continue;
+      Question question = question_of(notion.name, comparison, spec_.model);
+      if (question.pairs.empty()) continue;
+      const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
+      if (added) {
+        question.groups = groups_of(question);
+        questions_.push_back(std::move(question));
+      }
+      if (!claim) continue;
+      claim->level = comparison.level;
+      claim->delta = comparison.delta;
+      questions_[place->second].claims.push_back(*claim);
+    }
+  }
+
+  std::vector<Question> take() { return std::move(questions_); }
+
+ private:
+  const Spec& spec_;
+  std::map<Shape, std::size_t> index_;
+  std::vector<Question> questions_;
+};
+
+}  // namespace
+
+std::string Question::title() const { return about.empty() ? notion : notion + " " + about; }
+
+std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget) {
+  if (spec.model.domain.inputs() > kMostInputs) {
+    throw LimitError("audits by statistics are for at most " + std::to_string(kMostInputs) + " inputs");
+  }
+  Collector collector(spec);
+  for (std::size_t i = 0; i < spec.claims.size(); ++i) {
+    budget.look();
+    const Claim& claim = spec.claims[i];
+    if (claim.notion->define) collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});
+  }
+  if (all_levels || spec.claims.empty()) {
+    Arguments one, each;
+    one.set("epsilon", Level());
+    each.set("epsilon", CoordinateLevels(spec.model.domain.size(), Level()));
+    collector.add(*find_notion("ldp"), one, {});
+    collector.add(*find_notion("cdp"), each, {});
+    if (spec.model.prior) collector.add(*find_notion("bcdp"), each, {});
+  }
+  return collector.take();
+}
+
+}  // namespace oddsbound

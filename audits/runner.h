@@ -1,0 +1,54 @@
+// What is audited: something that runs a mechanism for an input and gives its outputs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "audits/tally.h"
+#include "specs/spec.h"
+
+namespace oddsbound {
+
+/// What is audited did something that it must not do; what was measured before stays.
+class ProgramError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Independent runs for one input.
+struct Runs {
+  std::uint64_t input = 0;
+  std::uint64_t count = 0;
+};
+
+/// An output: as Channel::split writes it, or a vector of real numbers.
+struct Output {
+  std::span<const std::uint64_t> words;
+  std::span<const double> values;
+};
+using OutputSink = std::function<void(std::uint64_t input, const Output& output, std::uint64_t times)>;
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  /// Makes all the runs, in the order given, and hands over every output. The same stream gives the same outputs, if
+  /// the runner is repeatable at all. Throws ProgramError.
+  virtual void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) = 0;
+  /// The same, counted.
+  virtual void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) = 0;
+  /// Streams may be run from several threads at once.
+  virtual bool is_concurrent() const { return false; }
+};
+
+/// The spec's own sampler, under seeded random numbers.
+std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed);
+/// The same for another sampler of the spec's mechanism.
+std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed);
+
+}  // namespace oddsbound

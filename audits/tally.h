@@ -1,0 +1,38 @@
+// How often each output was seen for each input (or side).
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace oddsbound {
+
+class Tally {
+ public:
+  Tally() = default;
+  Tally(std::uint64_t rows, std::uint64_t outputs) : outputs_(outputs), counts_(rows * outputs) {}
+
+  std::uint64_t rows() const { return outputs_ == 0 ? 0 : counts_.size() / outputs_; }
+  std::uint64_t outputs() const { return outputs_; }
+  std::span<std::uint64_t> row(std::uint64_t x) { return std::span(counts_).subspan(x * outputs_, outputs_); }
+  std::span<const std::uint64_t> row(std::uint64_t x) const {
+    return std::span(counts_).subspan(x * outputs_, outputs_);
+  }
+  std::uint64_t at(std::uint64_t x, std::uint64_t y) const { return counts_[x * outputs_ + y]; }
+  std::uint64_t total(std::uint64_t x) const {
+    const auto counts = row(x);
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
+  std::uint64_t total() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
+  Tally& operator+=(const Tally& other) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    return *this;
+  }
+
+ private:
+  std::uint64_t outputs_ = 0;
+  std::vector<std::uint64_t> counts_;
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,117 @@
+#include "reports/statistical.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "audits/external.h"
+#include "specs/collected.h"
+#include "specs/reading.h"
+#include "verifier/exact/errors.h"
+
+namespace oddsbound {
+
+namespace {
+
+Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) {
+  if (!outputs_are_counted(spec)) throw ModelError("recorded runs are audited for outputs that can be counted");
+  Tally tally(spec.model.domain.inputs(), spec.model.channel->outputs());
+  const std::string text = read_file(file, budget.limits());
+  for (const RecordedRun& run : read_transcript(file, text, spec.model.domain, *spec.model.channel, budget)) {
+    tally.row(run.input)[join(*spec.model.channel, run.output)] += run.count;
+  }
+  return tally;
+}
+
+void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, const StatisticalProgress& progress) {
+  const AuditRequest& request = audit.request;
+  std::optional<DependenceWatch> watch;
+  std::unique_ptr<Runner> runner;
+  if (request.program.empty()) {
+    runner = built_in_runner(spec, request.options.seed);
+  } else {
+    // A half of what the agreement may err.
+    if (outputs_are_counted(spec)) {
+      watch.emplace(*spec.model.channel, alpha_of_agreement(request.options.alpha) / 2, budget);
+    }
+    runner = external_runner(spec, {request.program, request.program_limits, request.one_process_per_sample},
+                             request.options.seed, watch ? &*watch : nullptr, budget);
+  }
+  if (request.until) {
+    if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
+    AnytimeResult result =
+        audit_until(spec, *runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
+          if (progress) progress(audit.name, runs, request.options.samples, evidence);
+        });
+    audit.findings = std::move(result.findings);
+    audit.history = std::move(result.levels);
+  } else {
+    Measurement measured =
+        measure(spec, *runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
+          if (progress) progress(audit.name, runs, planned, std::nullopt);
+        });
+    audit.findings = assess(spec, std::move(measured), request.options, budget);
+  }
+  if (watch) audit.findings.dependence = watch->findings();
+}
+
+bool by_limit(const std::string& reason) { return reason.find("(--max-seconds)") != std::string::npos; }
+
+}  // namespace
+
+std::string StatisticalAudit::verdict() const {
+  if (findings.contradicted()) return "contradicted";
+  if (findings.deviates()) return "deviates";
+  return findings.interrupted.empty() ? "passes" : "interrupted";
+}
+
+bool StatisticalAudit::as_expected() const {
+  const std::string found = verdict();
+  if (request.expect == Expectation::kFails) return found == "contradicted" || found == "deviates";
+  return found == word_of(request.expect);
+}
+
+int StatisticalRun::exit_status() const {
+  const auto any = [&](auto condition) { return std::any_of(audits.begin(), audits.end(), condition); };
+  const auto interrupted = [](const StatisticalAudit& audit) { return !audit.findings.interrupted.empty(); };
+  if (!errors.empty()) return 2;
+  if (any([&](const StatisticalAudit& a) { return interrupted(a) && !by_limit(a.findings.interrupted); })) return 2;
+  if (any([&](const StatisticalAudit& a) { return !a.as_expected() && a.verdict() != "interrupted"; })) return 1;
+  return any(interrupted) ? 3 : 0;
+}
+
+StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Budget budget(limits);
+  const Spec spec = read_spec(request.spec, budget);
+  require_no_symbols(spec, "an audit");
+  StatisticalAudit audit;
+  audit.request = request;
+  audit.name = spec.name;
+  audit.channel = spec.model.channel;
+  audit.domain = spec.model.domain;
+  for (const Claim& claim : spec.claims) audit.claim_names.push_back(claim.name);
+  if (request.transcript.empty()) {
+    run_sampler(spec, audit, budget, progress);
+  } else {
+    audit.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
+  }
+  audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return audit;
+}
+
+StatisticalRun run_audits(std::span<const AuditRequest> requests, const Limits& limits,
+                          const StatisticalProgress& progress) {
+  StatisticalRun run;
+  for (const AuditRequest& request : requests) {
+    try {
+      run.audits.push_back(run_audit(request, limits, progress));
+    } catch (const SpecError& error) {
+      run.errors.push_back(file_error(error));
+    } catch (const std::exception& error) {
+      run.errors.push_back(file_error(request.spec, error.what()));
+    }
+  }
+  return run;
+}
+
+}  // namespace oddsbound

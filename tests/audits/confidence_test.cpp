@@ -1,0 +1,163 @@
+#include "audits/confidence.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+namespace {
+
+Number binomial_term(std::int64_t n, std::int64_t c, const Number& q) {
+  Number term = q.pow(c) * (Number(1) - q).pow(n - c);
+  for (std::int64_t i = 0; i < c; ++i) term = term * Number(n - i) / Number(i + 1);
+  return term;
+}
+
+Number exact_tail(std::int64_t n, std::int64_t c, const Number& q) {
+  Number sum;
+  for (std::int64_t k = c; k <= n; ++k) sum += binomial_term(n, k, q);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the tail bound is above the exact tail, by next to nothing") {
+  for (const std::int64_t n : {1, 2, 7, 40, 200}) {
+    for (const Number& q : {Number::ratio(1, 4), Number::ratio(1, 2), Number::ratio(1, 1024), Number::ratio(31, 32)}) {
+      for (std::int64_t c = 1; c <= n; c += 1 + n / 10) {
+        const double bound = tail_bound(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(c), q.approx());
+        const double truth = exact_tail(n, c, q).approx();
+        CAPTURE(n);
+        CAPTURE(c);
+        CHECK(bound >= truth * (1 - 1e-15));
+        if (Number(c) > Number(n) * q) CHECK(bound <= truth * (1 + 1e-9) + 1e-300);
+      }
+    }
+  }
+}
+
+TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
+  for (const std::uint64_t n : {1, 5, 30, 150}) {
+    for (std::uint64_t c = 0; c <= n; c += 1 + n / 15) {
+      for (const double alpha : {0.01, 0.1}) {
+        const double low = lower_limit(n, c, alpha);
+        const double high = upper_limit(n, c, alpha);
+        CHECK(low <= static_cast<double>(c) / static_cast<double>(n));
+        CHECK(high >= static_cast<double>(c) / static_cast<double>(n));
+        if (c == 0) {
+          CHECK(low == 0);
+          continue;
+        }
+        // A double is a rational: the exact tail there is at most alpha, and just above it is more.
+        const auto mantissa = static_cast<std::int64_t>(std::ldexp(low, 53));
+        const Number exact = Number::ratio(mantissa, std::int64_t{1} << 53);
+        const auto trials = static_cast<std::int64_t>(n), right = static_cast<std::int64_t>(c);
+        CHECK(exact_tail(trials, right, exact).approx() <= alpha * (1 + 1e-14));
+        CHECK(exact_tail(trials, right, exact * Number::ratio(1000001, 1000000)).approx() > alpha);
+      }
+    }
+  }
+}
+
+TEST_CASE("limits for many trials are close to the share") {
+  const double low = lower_limit(2'000'000, 1'462'117, 0.01);
+  CHECK(low == doctest::Approx(0.7310585 - 2.3263 * std::sqrt(0.7310585 * 0.2689415 / 2e6)).epsilon(1e-5));
+  CHECK(tail_bound(2'000'000, 1'462'117, low) <= 0.01);
+  CHECK(lower_limit(4'000'000'000, 3'000'000'000, 0.01) == doctest::Approx(0.75).epsilon(1e-4));
+}
+
+TEST_CASE("evidence is a supermartingale: its mean is at most 1 for every probability up to q") {
+  for (const std::int64_t n : {1, 3, 12, 60}) {
+    for (const Number& q : {Number::ratio(1, 4), Number::ratio(1, 2), Number::ratio(3, 4)}) {
+      for (const Number& truth : {q, q * Number::ratio(7, 8), q * Number::ratio(1, 2)}) {
+        double mean = 0;
+        for (std::int64_t c = 0; c <= n; ++c) {
+          mean += binomial_term(n, c, truth).approx() *
+                  std::exp(log_evidence(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(c), q.approx()));
+        }
+        CAPTURE(n);
+        CHECK(mean <= 1);
+        // It is not vacuous either.
+        if (n == 60 && truth == q) CHECK(mean > 0.2);
+      }
+    }
+  }
+}
+
+TEST_CASE("evidence grows for what is more likely than claimed, and its limit is below that of fixed size") {
+  CHECK(log_evidence(1000, 800, 0.7) > std::log(1e6));
+  CHECK(log_evidence(1000, 700, 0.7) < 0);
+  const double any = anytime_lower_limit(100'000, 73'106, 0.01);
+  const double fixed = lower_limit(100'000, 73'106, 0.01);
+  CHECK(any < fixed);
+  CHECK(any > fixed - 0.005);
+}
+
+namespace {
+
+// The mean of exp(r n KL(observed || p)) over all counts, by recursion over the cells.
+double mean_of_divergence(double r, int n, const std::vector<double>& p, std::size_t cell, int left, double weight,
+                          double divergence) {
+  const auto term = [&](int count) {
+    return count == 0 ? 0.0 : count * std::log(count / (n * p[cell]));
+  };
+  if (cell + 1 == p.size()) {
+    return weight * std::pow(p[cell], left) / std::tgamma(left + 1) * std::exp(r * (divergence + term(left)));
+  }
+  double sum = 0;
+  for (int count = 0; count <= left; ++count) {
+    sum += mean_of_divergence(r, n, p, cell + 1, left - count,
+                              weight * std::pow(p[cell], count) / std::tgamma(count + 1), divergence + term(count));
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the moment bound behind the divergence's tail holds on small cases") {
+  const std::vector<std::vector<double>> distributions{
+      {0.5, 0.5}, {0.01, 0.99}, {0.2, 0.3, 0.5}, {0.01, 0.01, 0.98}, {0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.1, 0.1}};
+  for (const auto& p : distributions) {
+    for (const int n : {1, 2, 5, 12, 25}) {
+      for (const double r : {0.1, 0.5, 0.9, 0.99}) {
+        const double mean = mean_of_divergence(r, n, p, 0, n, std::tgamma(n + 1), 0);
+        CHECK(mean <= std::pow(1 - r, -static_cast<double>(p.size() - 1)) * (1 + 1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("critical divergences are reached with probability alpha at most") {
+  for (const std::size_t cells : {2, 3, 10, 100}) {
+    const double critical = critical_divergence(1e-4, cells);
+    CHECK(divergence_tail(critical, cells) <= 1e-4);
+    CHECK(divergence_tail(critical * 0.999, cells) > 1e-4);
+  }
+  CHECK(critical_divergence(1e-4, 100) == doctest::Approx(148).epsilon(0.02));
+}
+
+TEST_CASE("quick intervals contain Clopper and Pearson's") {
+  for (const std::uint64_t n : {1, 10, 1000, 1'000'000}) {
+    for (const std::uint64_t c : {std::uint64_t{0}, n / 3, n - 1, n}) {
+      const Interval wide = chernoff_interval(n, c, 1e-3);
+      CHECK(wide.low <= lower_limit(n, c, 1e-3));
+      CHECK(wide.high >= upper_limit(n, c, 1e-3));
+      CHECK((wide.low >= 0 && wide.high <= 1));
+    }
+  }
+}
+
+TEST_CASE("levels and shares are each other's inverse, rounded to the safe side") {
+  CHECK(share_of(parse_level("log(3)"), 1) == doctest::Approx(0.75));
+  CHECK(share_of(parse_level("log(3)"), 1) >= 0.75);
+  CHECK(level_of_share(0.75, 1) <= std::log(3.0));
+  CHECK(level_of_share(0.75, 1) == doctest::Approx(std::log(3.0)));
+  CHECK(level_of_share(0.5, 1) == 0);
+  CHECK(level_of_share(0.2, 9) == doctest::Approx(std::log(0.2 * 9 / 0.8)));
+  CHECK(level_of_share(share_of(1.0, 9), 9) == doctest::Approx(1));
+  CHECK(share_of(Level::infinite(), 3) == 1);
+}

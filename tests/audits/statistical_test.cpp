@@ -1,0 +1,116 @@
+// Audits of samplers whose levels are known: what is reported is true as often as it says, and close to the truth.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "audits/anytime.h"
+#include "audits/confidence.h"
+#include "audits/findings.h"
+#include "tests/support/families.h"
+#include "verifier/privacy/ldp.h"
+
+using namespace oddsbound;
+using oddsbound::testing::read_example;
+
+namespace {
+
+std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
+
+AuditFindings audit(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
+  Budget budget;
+  AuditOptions options;
+  options.samples = samples;
+  options.seed = seed;
+  options.alpha = alpha;
+  const auto runner = built_in_runner(spec, seed);
+  return assess(spec, measure(spec, *runner, options, budget), options, budget);
+}
+
+const LevelFinding& find(const AuditFindings& findings, const std::string& title) {
+  return *std::find_if(findings.levels.begin(), findings.levels.end(),
+                       [&](const LevelFinding& level) { return level.question.title() == title; });
+}
+
+// The number of failures of n that occur with probability below 1e-6 if each has probability alpha.
+std::uint64_t too_many(std::uint64_t n, double alpha) {
+  std::uint64_t count = 1;
+  while (tail_bound(n, count, alpha) > 1e-6) ++count;
+  return count;
+}
+
+double mean_bound(const Spec& spec, std::uint64_t samples) {
+  double sum = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) sum += find(audit(spec, samples, seed), "ldp").bound;
+  return sum / 20;
+}
+
+}  // namespace
+
+TEST_CASE("no more lower bounds lie above the truth than the stated error allows") {
+  struct Known {
+    std::string domain, mechanism;
+  };
+  const std::vector<Known> mechanisms{
+      {sized(2), R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
+      {sized(4), R"j({"type": "k_randomized_response", "epsilon": "1/2"})j"},
+      {sized(3), R"j({"type": "unary_encoding", "epsilon": "1"})j"},
+      {sized(4), R"j({"type": "matrix", "outputs": 2, "rows": [[1, 0], ["1/2", "1/2"], ["1/3", "2/3"], ["1/3", "2/3"]]})j"},
+      {R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j", R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
+  };
+  // A large error, so that failures would be seen.
+  const double alpha = 0.25;
+  std::uint64_t audits = 0, above = 0, below = 0, alarms = 0, wrong_somewhere = 0;
+  for (const Known& known : mechanisms) {
+    Budget budget;
+    const Spec spec = read_example(known.domain, known.mechanism, budget);
+    Subject subject(spec.model, budget);
+    const double truth = ldp_level(subject).level.approx();
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+      const AuditFindings findings = audit(spec, 2000, seed, alpha);
+      const LevelFinding& ldp = find(findings, "ldp");
+      const bool low_fails = ldp.bound > truth;
+      const bool high_fails = *ldp.upper < truth;
+      ++audits;
+      above += low_fails ? 1 : 0;
+      below += high_fails ? 1 : 0;
+      alarms += findings.deviates() ? 1 : 0;
+      wrong_somewhere += low_fails || high_fails || findings.deviates() ? 1 : 0;
+      CHECK(ldp.bound <= ldp.ceiling);
+    }
+  }
+  CHECK(audits == 2000);
+  CHECK(above < too_many(audits, 0.8 * alpha));
+  CHECK(below < too_many(audits, 0.1 * alpha));
+  CHECK(alarms < too_many(audits, 0.1 * alpha));
+  CHECK(wrong_somewhere < too_many(audits, alpha));
+  CHECK(above > 0);  // bounds are not so low that they say nothing
+  MESSAGE(above << " of " << audits << " lower bounds above the truth, " << below << " upper bounds below it, " << alarms
+                << " false alarms");
+}
+
+TEST_CASE("lower bounds for k-randomized response beat the published auditors'") {
+  for (const auto& [k, least] : std::vector<std::pair<int, double>>{{2, 0.995}, {10, 0.994}, {100, 0.985}}) {
+    Budget budget;
+    const Spec spec = read_example(sized(k), R"j({"type": "k_randomized_response", "epsilon": "1"})j", budget);
+    const double mean = mean_bound(spec, 2'000'000);
+    CAPTURE(k);
+    CHECK(mean >= least);
+    MESSAGE("k = " << k << ": mean lower bound " << mean << " of 1");
+  }
+}
+
+TEST_CASE("lower bounds for unary encodings and subset selection come close to the level") {
+  for (const auto& [k, mechanism] : std::vector<std::pair<int, std::string>>{
+           {8, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
+           {8, R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "1"})j"},
+           {100, R"j({"type": "subset_selection", "epsilon": "1", "size": 16})j"}}) {
+    Budget budget;
+    const Spec spec = read_example(sized(k), mechanism, budget);
+    const double bound = find(audit(spec, 2'000'000, 1), "ldp").bound;
+    CAPTURE(mechanism);
+    CHECK(bound >= 0.98);
+    CHECK(bound <= 1);
+    MESSAGE(mechanism << ": " << bound);
+  }
+}

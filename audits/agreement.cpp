@@ -26,8 +26,8 @@ struct RowTest {
 Deviation deviation_at(const RowTest& test, std::uint64_t y, bool as_a_whole) {
   const Interval interval{lower_limit(test.runs, test.counts[y], test.alpha / 2),
                           upper_limit(test.runs, test.counts[y], test.alpha / 2)};
-  return {test.input, y, test.counts[y], test.runs, test.channel.entry(test.input, y), interval.low, interval.high,
-          as_a_whole};
+  return {test.input,    y,         test.counts[y], test.runs, test.channel.entry(test.input, y), interval.low,
+          interval.high, as_a_whole};
 }
 
 // Tails that cannot be small are not looked at: that loses no more than they could have found.

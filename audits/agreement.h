@@ -29,7 +29,7 @@ struct Deviation {
 };
 
 struct Agreement {
-  std::string untested;  // why, if nothing could be tested
+  std::string untested;       // why, if nothing could be tested
   std::uint64_t inputs = 0;   // that were run
   std::uint64_t entries = 0;  // of their rows
   /// A change of any tested row by this much in total variation would have been found with probability 0.99.

@@ -51,7 +51,8 @@ class Contest {
     strictest_ = &question_.claims[0];
     for (const ClaimedLevel& claim : question_.claims) {
       if (!claim.expect_holds) continue;
-      const bool stricter = claim.level < strictest_->level || (question_.bounds_delta() && claim.delta < strictest_->delta);
+      const bool stricter =
+          claim.level < strictest_->level || (question_.bounds_delta() && claim.delta < strictest_->delta);
       if (!strictest_->expect_holds || stricter) strictest_ = &claim;
     }
     plan();
@@ -83,8 +84,7 @@ class Contest {
     return log_mean(logs[0], logs[1]);
   }
   double log_evidence_against(const ClaimedLevel& claim) const {
-    return log_evidence_at(
-        [&](const Game& game) { return allowed_share(question_, game, claim.level, claim.delta); });
+    return log_evidence_at([&](const Game& game) { return allowed_share(question_, game, claim.level, claim.delta); });
   }
   const ClaimedLevel& strictest() const { return *strictest_; }
   double threshold() const { return threshold_; }
@@ -93,7 +93,8 @@ class Contest {
 
   LevelFinding finding() const {
     LevelFinding finding;
-    const Wager& wager = wagers_[wagers_[1].score.guesses > wagers_[0].score.guesses ? 1 : 0];
+    const bool pairs = wagers_[0].game.sides.empty() || wagers_[1].score.guesses > wagers_[0].score.guesses;
+    const Wager& wager = wagers_[pairs ? 1 : 0];
     finding.game = wager.game;
     finding.how = "learned as the audit went on";
     finding.score = wager.score;
@@ -139,7 +140,11 @@ class Contest {
   // What to play next, from all rounds so far.
   void plan() {
     const Rates rates = strategist_.learned(sides_);
-    const std::vector<Game> games[2] = {strategist_.group_games(), strategist_.pair_games(rates)};
+    const double level = question_.bounds_delta() ? 0 : strictest_->level.approx();
+    const std::vector<Game> games[2] = {strategist_.group_games(),
+                                        strategist_.most_telling(strategist_.pair_games(rates), rates, level)};
+    // The same runs choose the pairs and judge them.
+    const std::size_t candidates[2] = {games[0].size(), question_.pairs.size()};
     const auto totals = totals_of(sides_);
     for (int w = 0; w < 2; ++w) {
       Wager& wager = wagers_[w];
@@ -153,7 +158,7 @@ class Contest {
           const Answers answers = strategist_.answers(game, *of);
           const auto found = strategist_.best_threshold(
               game, answers, sides_, totals, [&](const Score& score, std::size_t thresholds) {
-                return growth_of(score, allowed, doubt_of(games[w].size() * thresholds));
+                return growth_of(score, allowed, doubt_of(candidates[w] * thresholds));
               });
           if (found.value <= wager.growth) continue;
           wager.growth = found.value;

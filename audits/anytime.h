@@ -18,7 +18,7 @@ struct EvidencePoint {
 
 struct AnytimeLevel {
   std::size_t question = 0;
-  double threshold = 0;               // 1/alpha of this question, as a logarithm
+  double threshold = 0;  // 1/alpha of this question, as a logarithm
   std::vector<EvidencePoint> history;
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double kStatedRuns = 64;  // what the stated channel counts, in runs per side
 constexpr double kSmoothing = 0.5;  // counts of every output
 constexpr std::uint64_t kMostPairWork = 4'000'000;
+constexpr std::size_t kPairsTried = 64;
 
 }  // namespace
 
@@ -54,8 +55,7 @@ double Prediction::operator()(const Score& score, std::size_t labels, double dou
   return odds > 1 ? std::log(odds) : 0;
 }
 
-Strategist::Strategist(const Question& question, Rates stated)
-    : question_(question), stated_(std::move(stated)) {}
+Strategist::Strategist(const Question& question, Rates stated) : question_(question), stated_(std::move(stated)) {}
 
 std::vector<Game> Strategist::group_games() const {
   std::vector<Game> games;
@@ -111,6 +111,27 @@ Rates Strategist::learned(const Tally& sides) const {
   return rates;
 }
 
+// The pairs that differ most beyond a level; sums of max(0, p - e^level p') over the outputs, both ways.
+std::vector<Game> Strategist::most_telling(std::vector<Game> pairs, const Rates& rates, double level) const {
+  if (pairs.size() <= kPairsTried) return pairs;
+  const double factor = std::exp(question_.bounds_delta() ? question_.at->approx() : level);
+  std::vector<std::pair<double, std::size_t>> ranked;
+  for (std::size_t g = 0; g < pairs.size(); ++g) {
+    const auto& a = rates[pairs[g].sides[0]];
+    const auto& b = rates[pairs[g].sides[1]];
+    double beyond = 0;
+    for (std::size_t y = 0; y < a.size(); ++y) {
+      beyond += std::max(0.0, a[y] - factor * b[y]);
+      if (!pairs[g].only_first) beyond += std::max(0.0, b[y] - factor * a[y]);
+    }
+    ranked.emplace_back(-beyond, g);
+  }
+  std::partial_sort(ranked.begin(), ranked.begin() + kPairsTried, ranked.end());
+  std::vector<Game> chosen;
+  for (std::size_t k = 0; k < kPairsTried; ++k) chosen.push_back(std::move(pairs[ranked[k].second]));
+  return chosen;
+}
+
 Rule Answers::above(double least) const {
   Rule result = rule;
   for (std::size_t y = 0; y < result.size(); ++y) {
@@ -155,7 +176,11 @@ std::vector<std::uint64_t> totals_of(const Tally& sides) {
 Strategist::Threshold Strategist::best_threshold(const Game& game, const Answers& answers, const Tally& sides,
                                                  const std::vector<std::uint64_t>& totals, const Value& value) const {
   std::vector<std::pair<double, std::uint32_t>> order;
-  for (std::uint32_t y = 0; y < answers.rule.size(); ++y) order.emplace_back(-answers.strength[y], y);
+  // An answer no better than any other is never worth giving, but where every round is answered.
+  const double even = question_.bounds_delta() ? 0 : (1 + 1e-6) / static_cast<double>(game.sides.size());
+  for (std::uint32_t y = 0; y < answers.rule.size(); ++y) {
+    if (answers.strength[y] > even) order.emplace_back(-answers.strength[y], y);
+  }
   std::sort(order.begin(), order.end());
   std::size_t thresholds = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -194,9 +219,9 @@ Attack Strategist::choose(const Tally& learn_from, const Tally& test, std::uint6
   };
   const Rates from_half = learned(learn_from), from_all = learned(both);
   try_all(group_games(), stated_, both, stated_);
-  try_all(pair_games(stated_), stated_, both, stated_);
   try_all(group_games(), from_half, test, from_all);
-  try_all(pair_games(from_half), from_half, test, from_all);
+  try_all(most_telling(pair_games(stated_), stated_, best.predicted), stated_, both, stated_);
+  try_all(most_telling(pair_games(from_half), from_half, best.predicted), from_half, test, from_all);
   if (best.predicted > 0) return best;
   // The pilot was too small to show anything: what should work if the sampler is as stated.
   Tally expected(test.rows(), test.outputs());
@@ -207,7 +232,7 @@ Attack Strategist::choose(const Tally& learn_from, const Tally& test, std::uint6
     }
   }
   try_all(group_games(), stated_, expected, stated_);
-  try_all(pair_games(stated_), stated_, expected, stated_);
+  try_all(most_telling(pair_games(stated_), stated_, 0), stated_, expected, stated_);
   if (best.predicted > 0) return best;
   // Not even that; any game will do.
   const std::vector<Game> games = group_games().empty() ? pair_games(stated_) : group_games();

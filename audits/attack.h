@@ -1,5 +1,5 @@
-// How to play: which sides, and how to answer each output. Learned from runs of a pilot, or from the stated channel; the
-// bound holds for any rule, a good one only makes it large.
+// How to play: which sides, and how to answer each output. Learned from runs of a pilot, or from the stated channel;
+// the bound holds for any rule, a good one only makes it large.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,8 @@ class Strategist {
   /// many.
   std::vector<Game> group_games() const;
   std::vector<Game> pair_games(const Rates& rates) const;
+  /// The pairs most worth trying, if they are many: those that differ most beyond a level.
+  std::vector<Game> most_telling(std::vector<Game> pairs, const Rates& rates, double level) const;
   Answers answers(const Game& game, const Rates& rates) const;
 
   /// The least strength at which `value` of the score on counts per side is greatest, and that value; answering nothing

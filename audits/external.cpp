@@ -34,7 +34,9 @@ class AnswerReader final : public nlohmann::json_sax<Json> {
 
   bool null() override { garbage("has null where an output is expected"); }
   bool boolean(bool) override { garbage("has a truth value where an output is expected"); }
-  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value), std::to_string(value)); }
+  bool number_integer(number_integer_t value) override {
+    return number(static_cast<double>(value), std::to_string(value));
+  }
   bool number_unsigned(number_unsigned_t value) override {
     if (depth_ == 2 && in_ == In::kCounts) {
       taker_.label(key_, value, false);

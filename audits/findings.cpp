@@ -56,17 +56,16 @@ double alpha_of_upper_bounds(double alpha) { return alpha * 0.1; }
 
 bool AuditFindings::contradicted() const {
   return std::any_of(levels.begin(), levels.end(), [](const LevelFinding& level) {
-    return std::any_of(level.claims.begin(), level.claims.end(), [](const ClaimFinding& claim) {
-      return claim.contradicted && claim.claimed.expect_holds;
-    });
+    return std::any_of(level.claims.begin(), level.claims.end(),
+                       [](const ClaimFinding& claim) { return claim.contradicted && claim.claimed.expect_holds; });
   });
 }
 
 void judge_claims(LevelFinding& finding) {
   if (finding.game.sides.size() > 1) {
     finding.bound = shown_by(finding.question, finding.game, limit_of(finding));
-    finding.ceiling = shown_by(finding.question, finding.game,
-                               lower_limit(finding.planned, finding.planned, finding.alpha));
+    finding.ceiling =
+        shown_by(finding.question, finding.game, lower_limit(finding.planned, finding.planned, finding.alpha));
   }
   for (const ClaimedLevel& claimed : finding.question.claims) {
     const bool refuted =

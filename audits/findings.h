@@ -22,21 +22,21 @@ struct LevelFinding {
   Question question;
   Game game;
   std::string how;
-  std::string witness;         // of recorded runs: what the bound rests on
+  std::string witness;  // of recorded runs: what the bound rests on
   Score score;
-  std::uint64_t planned = 0;   // rounds
+  std::uint64_t planned = 0;  // rounds
   double alpha = 0;
-  double bound = 0;            // the level is at least this
-  double ceiling = 0;          // no bound from as many rounds could be larger
-  std::optional<double> upper; // and at most this, if the spec names all outputs
-  bool any_time = false;       // the bound holds at every time; else for a number of rounds set before
+  double bound = 0;             // the level is at least this
+  double ceiling = 0;           // no bound from as many rounds could be larger
+  std::optional<double> upper;  // and at most this, if the spec names all outputs
+  bool any_time = false;        // the bound holds at every time; else for a number of rounds set before
   std::vector<ClaimFinding> claims;
 };
 
 struct AuditFindings {
   std::vector<LevelFinding> levels;
   Agreement agreement;
-  std::string no_upper;  // why there are no upper bounds
+  std::string no_upper;                 // why there are no upper bounds
   std::vector<std::string> dependence;  // how runs were seen to depend on one another
   std::string interrupted;
   std::uint64_t runs = 0;

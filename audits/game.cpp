@@ -63,9 +63,9 @@ double shown_by(const Question& question, const Game& game, double share) {
 }
 
 struct Dealer::Inside {
-  std::vector<std::vector<std::uint64_t>> inputs;        // per label
-  std::vector<std::optional<Categorical>> among;         // of these, where there are several
-  std::optional<Categorical> weighted;                   // labels, where they are not equally likely
+  std::vector<std::vector<std::uint64_t>> inputs;  // per label
+  std::vector<std::optional<Categorical>> among;   // of these, where there are several
+  std::optional<Categorical> weighted;             // labels, where they are not equally likely
   Randomness randomness;
   std::uint64_t domain = 0;
 };

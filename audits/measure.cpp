@@ -204,8 +204,8 @@ class Asker {
       const auto stage = static_cast<Stage>(kTrain + g);
       const KeptOutputs kept = keep(part(stage, rounds), question, games[g]);
       if (kept.size() < 4) continue;
-      ScoredAttack found = learn_score(question, games[g], spec_.mechanism, features, kept, evidence.planned, alpha_,
-                                       2 * games.size());
+      ScoredAttack found =
+          learn_score(question, games[g], spec_.mechanism, features, kept, evidence.planned, alpha_, 2 * games.size());
       if (found.predicted > best.predicted) best = std::move(found);
     }
     if (!best.rule) return;
@@ -213,8 +213,7 @@ class Asker {
     evidence.how = best.rule->describe();
     const Dealer dealer(question, evidence.game, options_.seed);
     evidence.score = sampling_.run(
-        final_part(evidence), dealer, Score{},
-        [&](Score& score, const std::vector<Runs>& runs, std::uint64_t stream) {
+        final_part(evidence), dealer, Score{}, [&](Score& score, const std::vector<Runs>& runs, std::uint64_t stream) {
           sampling_.runner().run(runs, stream, [&](std::uint64_t x, const Output& output, std::uint64_t times) {
             score.rounds += times;
             const std::int32_t answer = best.rule->answer(output);

@@ -27,11 +27,11 @@ struct AuditOptions {
 struct Evidence {
   Question question;
   Game game;
-  std::string how;           // words about the rule
-  Rule rule;                 // where outputs are counted
-  Tally pilot, final;        // per input, where outputs are counted
-  Score score;               // of the game, on fresh runs
-  std::uint64_t planned = 0; // its rounds, of all shards
+  std::string how;            // words about the rule
+  Rule rule;                  // where outputs are counted
+  Tally pilot, final;         // per input, where outputs are counted
+  Score score;                // of the game, on fresh runs
+  std::uint64_t planned = 0;  // its rounds, of all shards
   std::uint64_t pilot_rounds = 0;
 };
 

@@ -32,7 +32,8 @@ std::string beside(const std::string& directory, const std::string& file) {
 
 void read_sampler(JsonView value, const std::string& directory, AuditRequest& request) {
   if (value.is_string()) {
-    if (value.text() != "built in") value.fail("found '" + printable(value.text()) + "', expected \"built in\" or an object");
+    if (value.text() != "built in")
+      value.fail("found '" + printable(value.text()) + "', expected \"built in\" or an object");
     return;
   }
   const Fields fields(value, {"program", "transcript", "one_process_per_sample"}, "a sampler");

@@ -134,9 +134,8 @@ void Program::fail_ended() {
 
 // Waits until something can be read or written, and does that.
 void Program::exchange() {
-  pollfd ready[3] = {{from_child_, POLLIN, 0},
-                     {errors_, POLLIN, 0},
-                     {sent_ < outgoing_.size() ? to_child_ : -1, POLLOUT, 0}};
+  pollfd ready[3] = {
+      {from_child_, POLLIN, 0}, {errors_, POLLIN, 0}, {sent_ < outgoing_.size() ? to_child_ : -1, POLLOUT, 0}};
   const int count = poll(ready, 3, 100);
   if (count <= 0) return;
   if (ready[1].revents != 0) {

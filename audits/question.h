@@ -32,10 +32,10 @@ struct Question {
   std::string notion;
   std::string about;  // the coordinate, if it is about one
   std::vector<Side> sides;
-  std::vector<std::uint32_t> side_of;                           // per input; kNoSide: of none
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;   // of sides, as they are compared: from, to
-  std::vector<std::vector<std::uint32_t>> groups;               // of sides, all of which are compared with one another
-  std::optional<Level> at;                                      // what is bounded is delta, at this level
+  std::vector<std::uint32_t> side_of;                          // per input; kNoSide: of none
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of sides, as they are compared: from, to
+  std::vector<std::vector<std::uint32_t>> groups;              // of sides, all of which are compared with one another
+  std::optional<Level> at;                                     // what is bounded is delta, at this level
   std::vector<ClaimedLevel> claims;
 
   static constexpr std::uint32_t kNoSide = UINT32_MAX;

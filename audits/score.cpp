@@ -173,8 +173,8 @@ ScoredAttack with_threshold(const Question& question, const Game& game, const Sc
     if (last_of_equals && allowed) offer(guesses[k].first);
   }
   const bool only_first = game.only_first && !question.bounds_delta();
-  attack.rule = std::make_shared<const ThresholdRule>(scorer, center, question.bounds_delta() ? 0 : least, only_first,
-                                                      words);
+  attack.rule =
+      std::make_shared<const ThresholdRule>(scorer, center, question.bounds_delta() ? 0 : least, only_first, words);
   return attack;
 }
 
@@ -275,8 +275,8 @@ std::vector<Game> separated_pairs(const Question& question, const Features& feat
   std::sort(ranked.rbegin(), ranked.rend());
   std::vector<Game> games;
   for (const auto& [most, pair] : ranked) {
-    const bool both = std::binary_search(question.pairs.begin(), question.pairs.end(),
-                                         std::pair(pair.second, pair.first));
+    const bool both =
+        std::binary_search(question.pairs.begin(), question.pairs.end(), std::pair(pair.second, pair.first));
     const bool directed = question.bounds_delta() || !both;
     Game game{{pair.first, pair.second}, directed};
     if (!directed && pair.first > pair.second) std::swap(game.sides[0], game.sides[1]);

@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "reports/audit_parts.h"
 #include "reports/exhaustive.h"
 #include "reports/statistical.h"
 
@@ -21,6 +22,8 @@ struct Request {
   ExhaustiveOptions options;
   AuditRequest audit;
   double confidence = 0.99;
+  std::string shard;
+  std::vector<std::string> parts;
   Limits limits;
 };
 
@@ -62,25 +65,67 @@ std::vector<AuditRequest> requests_of(const Request& request, std::vector<FileEr
   return requests;
 }
 
-int run_statistical(const Request& request) {
-  std::vector<FileError> errors;
-  const std::vector<AuditRequest> requests = requests_of(request, errors);
-  StatisticalRun run;
-  {
-    Progress progress;
-    run = run_audits(requests, request.limits,
-                     [&](const std::string& name, std::uint64_t runs, std::uint64_t planned,
-                         std::optional<double> evidence) {
-                       progress.set(runs, planned, evidence ? fmt::format("{}, log evidence {:.2f}", name, *evidence) : name);
-                     });
+StatisticalProgress shown_on(Progress& progress) {
+  return [&](const std::string& name, std::uint64_t runs, std::uint64_t planned, std::optional<double> evidence) {
+    progress.set(runs, planned, evidence ? fmt::format("{}, log evidence {:.2f}", name, *evidence) : name);
+  };
+}
+
+// "2/4": the second of four shards.
+bool parse_shard(const std::string& text, AuditOptions& options) {
+  unsigned shard = 0, shards = 0;
+  int end = 0;
+  if (std::sscanf(text.c_str(), "%7u/%7u%n", &shard, &shards, &end) != 2 || text[static_cast<std::size_t>(end)] != 0) {
+    return false;
   }
-  run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
+  if (shard < 1 || shard > shards) return false;
+  options.shard = shard - 1;
+  options.shards = shards;
+  return true;
+}
+
+int run_shard(const Request& request) {
+  std::vector<FileError> errors;
+  std::vector<AuditRequest> requests = requests_of(request, errors);
+  for (const FileError& error : errors) complain(error.text);
+  if (!errors.empty()) return kUsage;
+  if (requests.size() != 1 || !requests[0].seed_given || requests[0].until || !requests[0].transcript.empty()) {
+    complain("--shard is for one audit with a seed, of a fixed number of runs of a sampler");
+    return kUsage;
+  }
+  if (!parse_shard(request.shard, requests[0].options)) {
+    complain("--shard: found '" + printable(request.shard) + "', expected a part such as 2/4");
+    return kUsage;
+  }
+  Progress progress;
+  return write_out(run_part(requests[0], request.limits, shown_on(progress))) ? 0 : kUsage;
+}
+
+int report(const Request& request, const StatisticalRun& run) {
   for (const FileError& error : run.errors) complain(error.text);
   for (const StatisticalAudit& audit : run.audits) {
     if (!audit.findings.interrupted.empty()) complain(audit.request.spec + ": " + audit.findings.interrupted);
   }
   if (!write_out(request.format == "json" ? json_statistical(run) : text_statistical(run))) return kUsage;
   return run.exit_status();
+}
+
+int run_statistical(const Request& request) {
+  std::vector<FileError> errors;
+  const std::vector<AuditRequest> requests = requests_of(request, errors);
+  StatisticalRun run;
+  {
+    Progress progress;
+    run = run_audits(requests, request.limits, shown_on(progress));
+  }
+  run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
+  return report(request, run);
+}
+
+int run_merge(const Request& request) {
+  StatisticalRun run;
+  run.audits.push_back(merge_parts(request.parts, request.limits));
+  return report(request, run);
 }
 
 int run(Request& request) {
@@ -99,7 +144,7 @@ int run(Request& request) {
     return kUsage;
   }
   request.audit.options.alpha = 1 - request.confidence;
-  return run_statistical(request);
+  return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 
 void add_sampling(CLI::App& command, Request& request) {
@@ -115,6 +160,7 @@ void add_sampling(CLI::App& command, Request& request) {
       ->capture_default_str();
   command.add_flag("--until", audit.until, "Stop as soon as a claim is contradicted, or after --samples runs");
   command.add_flag("--all-levels", audit.options.all_levels, "Audit ldp, cdp and bcdp besides what is claimed");
+  command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");
   command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
   command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler");
   command.add_flag("--one-process-per-sample", audit.one_process_per_sample,
@@ -154,7 +200,11 @@ Command audit_command(CLI::App& app) {
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
   add_format(*command, request->format, {"text", "json"});
   add_limits(*command, request->limits);
-  return {command, [request, seed] {
+  CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
+  merge->add_option("parts", request->parts, "The files of all parts")->required();
+  add_format(*merge, request->format, {"text", "json"});
+  return {command, [request, seed, merge] {
+            if (merge->parsed()) return run_merge(*request);
             request->audit.seed_given = seed->count() > 0;
             return run(*request);
           }};

@@ -24,34 +24,23 @@ Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) 
 
 void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, const StatisticalProgress& progress) {
   const AuditRequest& request = audit.request;
-  std::optional<DependenceWatch> watch;
-  std::unique_ptr<Runner> runner;
-  if (request.program.empty()) {
-    runner = built_in_runner(spec, request.options.seed);
-  } else {
-    // A half of what the agreement may err.
-    if (outputs_are_counted(spec)) {
-      watch.emplace(*spec.model.channel, alpha_of_agreement(request.options.alpha) / 2, budget);
-    }
-    runner = external_runner(spec, {request.program, request.program_limits, request.one_process_per_sample},
-                             request.options.seed, watch ? &*watch : nullptr, budget);
-  }
+  const AuditedSampler sampler = sampler_of(spec, request, budget);
   if (request.until) {
     if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
     AnytimeResult result =
-        audit_until(spec, *runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
+        audit_until(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
           if (progress) progress(audit.name, runs, request.options.samples, evidence);
         });
     audit.findings = std::move(result.findings);
     audit.history = std::move(result.levels);
   } else {
     Measurement measured =
-        measure(spec, *runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
+        measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
           if (progress) progress(audit.name, runs, planned, std::nullopt);
         });
     audit.findings = assess(spec, std::move(measured), request.options, budget);
   }
-  if (watch) audit.findings.dependence = watch->findings();
+  if (sampler.watch) audit.findings.dependence = sampler.watch->findings();
 }
 
 bool by_limit(const std::string& reason) { return reason.find("(--max-seconds)") != std::string::npos; }
@@ -79,6 +68,26 @@ int StatisticalRun::exit_status() const {
   return any(interrupted) ? 3 : 0;
 }
 
+AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget) {
+  if (request.program.empty()) return {nullptr, built_in_runner(spec, request.options.seed)};
+  AuditedSampler sampler;
+  if (outputs_are_counted(spec)) {
+    // A half of what the agreement may err.
+    const double alpha = alpha_of_agreement(request.options.alpha) / 2;
+    sampler.watch = std::make_unique<DependenceWatch>(*spec.model.channel, alpha, budget);
+  }
+  sampler.runner = external_runner(spec, {request.program, request.program_limits, request.one_process_per_sample},
+                                   request.options.seed, sampler.watch.get(), budget);
+  return sampler;
+}
+
+void describe_spec(StatisticalAudit& audit, const Spec& spec) {
+  audit.name = spec.name;
+  audit.channel = spec.model.channel;
+  audit.domain = spec.model.domain;
+  for (const Claim& claim : spec.claims) audit.claim_names.push_back(claim.name);
+}
+
 StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
   const auto start = std::chrono::steady_clock::now();
   Budget budget(limits);
@@ -86,10 +95,7 @@ StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, co
   require_no_symbols(spec, "an audit");
   StatisticalAudit audit;
   audit.request = request;
-  audit.name = spec.name;
-  audit.channel = spec.model.channel;
-  audit.domain = spec.model.domain;
-  for (const Claim& claim : spec.claims) audit.claim_names.push_back(claim.name);
+  describe_spec(audit, spec);
   if (request.transcript.empty()) {
     run_sampler(spec, audit, budget, progress);
   } else {

@@ -40,6 +40,15 @@ struct StatisticalRun {
 using StatisticalProgress =
     std::function<void(const std::string& name, std::uint64_t runs, std::uint64_t planned, std::optional<double>)>;
 
+/// What is run, and who watches whether runs are independent (programs with outputs that are counted).
+struct AuditedSampler {
+  std::unique_ptr<DependenceWatch> watch;
+  std::unique_ptr<Runner> runner;
+};
+AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget);
+/// Fills in what the report says about the spec.
+void describe_spec(StatisticalAudit& audit, const Spec& spec);
+
 /// Throws SpecError and other exceptions for what is wrong with the request.
 StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
 /// All of them; what is wrong with one is an error of that one.

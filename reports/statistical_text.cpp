@@ -51,9 +51,9 @@ std::string game_words(const LevelFinding& level) {
     return fmt::format("output `{}` from {} against {}", printable(level.witness, 40),
                        party_words(sides[level.game.sides[0]].party), party_words(sides[level.game.sides[1]].party));
   }
-  const std::string among = two ? party_words(sides[level.game.sides[0]].party) + " or " +
-                                      party_words(sides[level.game.sides[1]].party)
-                                : fmt::format("{} inputs or values", level.game.sides.size());
+  const std::string among =
+      two ? party_words(sides[level.game.sides[0]].party) + " or " + party_words(sides[level.game.sides[1]].party)
+          : fmt::format("{} inputs or values", level.game.sides.size());
   return fmt::format("{} of {} guesses right, of {} rounds: {}", level.score.right, level.score.guesses,
                      level.score.rounds, among);
 }
@@ -70,8 +70,9 @@ std::string level_lines(const LevelFinding& level) {
   text += " " + game_words(level) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
   for (const ClaimFinding& claim : level.claims) {
     text += fmt::format("      claim {}: {}{}\n", claim.claimed.claim, claimed_words(level, claim.claimed),
-                        claim.contradicted ? (claim.claimed.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
-                                           : " is not contradicted");
+                        claim.contradicted
+                            ? (claim.claimed.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
+                            : " is not contradicted");
   }
   return text;
 }
@@ -88,7 +89,8 @@ std::string deviation_line(const StatisticalAudit& audit, const Deviation& devia
 
 std::string agreement_lines(const StatisticalAudit& audit) {
   const Agreement& agreement = audit.findings.agreement;
-  if (!agreement.untested.empty()) return "  agreement with the stated channel was not tested: " + agreement.untested + "\n";
+  if (!agreement.untested.empty())
+    return "  agreement with the stated channel was not tested: " + agreement.untested + "\n";
   std::string text;
   if (agreement.deviations.empty()) {
     text = fmt::format("  agrees with the stated channel, as far as seen: {} entries of {} inputs", agreement.entries,
@@ -108,7 +110,8 @@ std::string agreement_lines(const StatisticalAudit& audit) {
     text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
   }
   if (!audit.findings.contradicted()) {
-    text += "  no claim is contradicted by that: the sampler is not the one stated, which may or may not cost privacy\n";
+    text +=
+        "  no claim is contradicted by that: the sampler is not the one stated, which may or may not cost privacy\n";
   }
   return text;
 }
@@ -216,7 +219,8 @@ Json audit_json(const StatisticalAudit& audit) {
   for (const AnytimeLevel& level : audit.history) {
     Json points = Json::array();
     for (const EvidencePoint& point : level.history) points.push_back({point.runs, bound_json(point.log_evidence)});
-    json["evidence"].push_back({{"level", level.question}, {"contradicted_from", level.threshold}, {"log_evidence", points}});
+    json["evidence"].push_back(
+        {{"level", level.question}, {"contradicted_from", level.threshold}, {"log_evidence", points}});
   }
   json["seconds"] = audit.seconds;
   return json;

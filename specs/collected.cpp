@@ -170,7 +170,8 @@ std::string OutputLabels::hint(const std::string& label) const { return suggesti
 
 void OutputLabels::list() {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
-  if (channel_.outputs() > kMost) throw ModelError("the mechanism has more than 2^22 outputs, too many to look up labels");
+  if (channel_.outputs() > kMost)
+    throw ModelError("the mechanism has more than 2^22 outputs, too many to look up labels");
   labels_ = output_labels(channel_, budget_);
   for (std::uint64_t y = 0; y < labels_.size(); ++y) index_.emplace(labels_[y], y);
   if (index_.size() < labels_.size()) throw ModelError("two outputs of the mechanism have the same label");

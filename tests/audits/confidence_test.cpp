@@ -102,9 +102,7 @@ namespace {
 // The mean of exp(r n KL(observed || p)) over all counts, by recursion over the cells.
 double mean_of_divergence(double r, int n, const std::vector<double>& p, std::size_t cell, int left, double weight,
                           double divergence) {
-  const auto term = [&](int count) {
-    return count == 0 ? 0.0 : count * std::log(count / (n * p[cell]));
-  };
+  const auto term = [&](int count) { return count == 0 ? 0.0 : count * std::log(count / (n * p[cell])); };
   if (cell + 1 == p.size()) {
     return weight * std::pow(p[cell], left) / std::tgamma(left + 1) * std::exp(r * (divergence + term(left)));
   }

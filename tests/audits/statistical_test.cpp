@@ -55,8 +55,10 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
       {sized(2), R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
       {sized(4), R"j({"type": "k_randomized_response", "epsilon": "1/2"})j"},
       {sized(3), R"j({"type": "unary_encoding", "epsilon": "1"})j"},
-      {sized(4), R"j({"type": "matrix", "outputs": 2, "rows": [[1, 0], ["1/2", "1/2"], ["1/3", "2/3"], ["1/3", "2/3"]]})j"},
-      {R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j", R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
+      {sized(4),
+       R"j({"type": "matrix", "outputs": 2, "rows": [[1, 0], ["1/2", "1/2"], ["1/3", "2/3"], ["1/3", "2/3"]]})j"},
+      {R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j",
+       R"j({"type": "k_randomized_response", "epsilon": "1"})j"},
   };
   // A large error, so that failures would be seen.
   const double alpha = 0.25;
@@ -85,8 +87,8 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
   CHECK(alarms < too_many(audits, 0.1 * alpha));
   CHECK(wrong_somewhere < too_many(audits, alpha));
   CHECK(above > 0);  // bounds are not so low that they say nothing
-  MESSAGE(above << " of " << audits << " lower bounds above the truth, " << below << " upper bounds below it, " << alarms
-                << " false alarms");
+  MESSAGE(above << " of " << audits << " lower bounds above the truth, " << below << " upper bounds below it, "
+                << alarms << " false alarms");
 }
 
 TEST_CASE("lower bounds for k-randomized response beat the published auditors'") {
@@ -113,4 +115,69 @@ TEST_CASE("lower bounds for unary encodings and subset selection come close to t
     CHECK(bound <= 1);
     MESSAGE(mechanism << ": " << bound);
   }
+}
+
+namespace {
+
+Spec claiming(const std::string& domain, const std::string& mechanism, const std::string& claims, Budget& budget) {
+  return read_spec_text("test.json", ".",
+                        R"j({"oddsbound": 1, "name": "test", "domain": )j" + domain + R"j(, "mechanism": )j" +
+                            mechanism + R"j(, "claims": )j" + claims + "}",
+                        budget);
+}
+
+AnytimeResult until(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
+  Budget budget;
+  AuditOptions options;
+  options.samples = samples;
+  options.seed = seed;
+  options.alpha = alpha;
+  const auto runner = built_in_runner(spec, seed);
+  return audit_until(spec, *runner, options, budget);
+}
+
+}  // namespace
+
+TEST_CASE("an audit that may stop at any time raises no more false alarms than it says") {
+  const double alpha = 0.25;
+  std::uint64_t audits = 0, alarms = 0, above = 0;
+  for (const std::string mechanism :
+       {R"j({"type": "k_randomized_response", "epsilon": "1"})j", R"j({"type": "unary_encoding", "epsilon": "1"})j"}) {
+    for (const int k : {2, 5}) {
+      Budget budget;
+      const Spec spec = claiming(sized(k), mechanism, R"j([{"notion": "ldp", "epsilon": "1"}])j", budget);
+      for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        const AnytimeResult result = until(spec, 3000, seed, alpha);
+        ++audits;
+        alarms += result.findings.contradicted() ? 1 : 0;
+        above += result.findings.levels[0].bound > 1 ? 1 : 0;
+        CHECK_FALSE((result.findings.contradicted() && result.findings.levels[0].bound < 1 - 1e-9));
+      }
+    }
+  }
+  CHECK(audits == 2000);
+  CHECK(alarms < too_many(audits, 0.8 * alpha));
+  CHECK(above < too_many(audits, 0.8 * alpha));
+  CHECK(alarms > 0);
+  MESSAGE(alarms << " false alarms in " << audits << " audits");
+}
+
+TEST_CASE("an audit that may stop at any time stops early where a claim is wrong") {
+  const auto median = [](const std::string& actual) {
+    Budget budget;
+    const Spec spec = claiming(sized(10), R"j({"type": "k_randomized_response", "epsilon": ")j" + actual + "\"}",
+                               R"j([{"notion": "ldp", "epsilon": "1"}])j", budget);
+    std::vector<std::uint64_t> runs;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const AnytimeResult result = until(spec, 100'000, seed);
+      CHECK(result.findings.contradicted());
+      runs.push_back(result.findings.runs);
+    }
+    std::sort(runs.begin(), runs.end());
+    return runs[100];
+  };
+  const std::uint64_t near = median("1.2"), far = median("2");
+  CHECK(near < 3000);
+  CHECK(far < 200);
+  MESSAGE("claimed 1, k = 10: median " << near << " runs where it is 1.2, " << far << " where it is 2");
 }

@@ -53,7 +53,8 @@ struct Pipe {
 
 Program::Program(const std::string& command, const ProgramLimits& limits) : limits_(limits) {
   Pipe input, output, errors;
-  const std::string line = "exec " + command;
+  // Without a shell in between a simple command dies with this process.
+  const std::string line = (command.find_first_of(";&|<>()`$\n") == std::string::npos ? "exec " : "") + command;
   child_ = fork();
   if (child_ < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
   if (child_ == 0) {

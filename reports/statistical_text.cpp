@@ -128,6 +128,8 @@ std::string audit_text(const StatisticalAudit& audit) {
   text += "\n";
   if (!findings.interrupted.empty()) text += "  INTERRUPTED: " + findings.interrupted + "\n";
   for (const std::string& found : findings.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
+  if (!findings.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
+  if (findings.runs == 0) return text;
   text += fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.request.options.alpha));
   for (const LevelFinding& level : findings.levels) text += level_lines(level);
   if (std::any_of(findings.levels.begin(), findings.levels.end(), [](const auto& level) { return level.upper; })) {

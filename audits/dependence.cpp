@@ -2,39 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace oddsbound {
 
 namespace {
 
-constexpr double kNever = 1e-12;               // chance of what cannot be chance
+// Orders of a stretch among which one comes again by chance with probability below 1e-12, for any two of 2^40.
+const double kEnoughOrders = 12 * std::log(10.0) + 80 * std::log(2.0);
 constexpr std::size_t kLongest = 4096;         // outputs in a stretch
 constexpr std::size_t kMostKept = 16'000'000;  // bytes of stretches
-constexpr double kBet = 0.25;
+constexpr double kBet = 0.2;
+
+// The logarithm of how many orders the outputs have. Of independent runs all are equally likely.
+double log_orders(std::span<const std::uint32_t> outputs) {
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const std::uint32_t y : outputs) ++counts[y];
+  double sum = std::lgamma(static_cast<double>(outputs.size()) + 1);
+  for (const auto& [y, count] : counts) sum -= std::lgamma(static_cast<double>(count) + 1);
+  return sum;
+}
 
 }  // namespace
 
 DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& budget)
-    : alpha_(alpha), rows_(rounded_rows(channel, budget)), seen_(channel.inputs()) {
-  for (const auto& row : rows_) {
-    double sum = 0;
-    for (const double p : row) sum += p * p;
-    collision_.push_back(sum);
-    // Any two of 2^40 stretches.
-    const double length = (std::log(kNever) - 80 * std::log(2.0)) / std::log(std::min(sum, 0.999999));
-    stretch_.push_back(length < kLongest ? static_cast<std::size_t>(length) + 1 : 0);
+    : alpha_(alpha), seen_(channel.inputs()) {
+  for (const auto& row : rounded_rows(channel, budget)) {
+    double entropy = 0;
+    for (const double p : row) entropy -= p > 0 ? p * std::log(p) : 0;
+    // Some more than the mean number of orders asks for.
+    const double length = 1.3 * kEnoughOrders / std::max(entropy, 1e-9) + 16;
+    stretch_.push_back(length < kLongest ? static_cast<std::size_t>(length) : 0);
   }
 }
 
 void DependenceWatch::see(std::uint64_t input, std::span<const std::uint32_t> outputs) {
-  const auto& row = rows_[input];
+  // Two outputs `lag` apart in the first half and two in the second: they match as often as when the later ones are
+  // exchanged, so the difference is as often positive as negative.
+  const std::size_t half = outputs.size() / 2;
   for (std::size_t lag = 1; lag <= kLags; ++lag) {
     double more = 0, less = 0;
-    for (std::size_t i = lag; i < outputs.size(); ++i) {
-      const double p = row[outputs[i - lag]];
-      const double excess = (outputs[i] == outputs[i - lag] ? 1.0 : 0.0) - p;
-      more += std::log1p(kBet * excess);
-      less += std::log1p(-kBet * excess);
+    for (std::size_t base = 0; base + 2 * lag <= half; base += 2 * lag) {
+      for (std::size_t i = base; i < base + lag; ++i) {
+        const std::uint32_t a = outputs[i], b = outputs[i + lag], c = outputs[half + i], d = outputs[half + i + lag];
+        const int difference = (a == b) + (c == d) - (a == d) - (c == b);
+        if (difference == 0) continue;
+        more += std::log1p(kBet * difference);
+        less += std::log1p(-kBet * difference);
+      }
     }
     evidence_[lag - 1][0] += more;
     evidence_[lag - 1][1] += less;
@@ -42,19 +57,17 @@ void DependenceWatch::see(std::uint64_t input, std::span<const std::uint32_t> ou
   const std::size_t length = stretch_[input];
   if (length == 0) return;
   for (std::size_t begin = 0; begin + length <= outputs.size() && kept_ < kMostKept; begin += length) {
-    const std::string stretch(reinterpret_cast<const char*>(outputs.data() + begin), length * sizeof outputs[0]);
-    kept_ += stretch.size();
-    if (seen_[input].insert(stretch).second || !repeated_.empty()) continue;
+    const auto stretch = outputs.subspan(begin, length);
+    std::string bytes(reinterpret_cast<const char*>(stretch.data()), stretch.size_bytes());
+    kept_ += bytes.size();
+    if (seen_[input].insert(std::move(bytes)).second || !repeated_.empty()) continue;
+    if (log_orders(stretch) < kEnoughOrders) continue;
     repeated_ = "the same " + std::to_string(length) + " outputs in a row were given twice for one input";
   }
 }
 
-std::uint64_t DependenceWatch::runs_to_compare(std::uint64_t input) const { return stretch_[input]; }
-
-void DependenceWatch::compare_starts(std::uint64_t input, std::span<const std::uint32_t> one,
-                                     std::span<const std::uint32_t> other) {
-  if (stretch_[input] == 0 || one.size() < stretch_[input]) return;
-  if (!std::equal(one.begin(), one.end(), other.begin(), other.end())) return;
+void DependenceWatch::compare_starts(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
+  if (!std::equal(one.begin(), one.end(), other.begin(), other.end()) || log_orders(one) < kEnoughOrders) return;
   same_start_ = "two starts of the program with different seeds gave the same " + std::to_string(one.size()) +
                 " outputs: its random generator does not use the seed of the request and begins the same every time";
 }

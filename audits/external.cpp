@@ -157,7 +157,7 @@ class ExternalRunner final : public Runner {
 
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
     CountTaker taker(*this, tally);
-    compare_starts(runs, taker);
+    compare_starts(runs);
     answer(runs, stream, taker);
   }
 
@@ -279,7 +279,7 @@ class ExternalRunner final : public Runner {
   }
 
   // Two starts, before anything else, where outputs in order can tell them apart.
-  void compare_starts(std::span<const Runs> runs, const CountTaker&) {
+  void compare_starts(std::span<const Runs> runs) {
     if (compared_ || watch_ == nullptr || options_.one_process_per_sample) return;
     compared_ = true;
     const std::uint64_t input = runs[0].input;
@@ -302,7 +302,7 @@ class ExternalRunner final : public Runner {
       watch_ = watch;
       order = first.order();
     }
-    watch_->compare_starts(input, orders[0], orders[1]);
+    watch_->compare_starts(orders[0], orders[1]);
   }
 
   const std::vector<std::uint64_t>& words_of(const std::string& label, std::uint64_t input) {

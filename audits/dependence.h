@@ -36,7 +36,7 @@ class DependenceWatch {
   std::vector<std::size_t> stretch_;  // per input: how many outputs never come again in the same order by chance
   std::vector<std::unordered_set<std::string>> seen_;
   std::size_t kept_ = 0;
-  double evidence_[kLags][2] = {};  // that outputs repeat (or avoid) the one `lag` runs before, as logarithms
+  std::uint64_t differences_[kLags][5] = {};  // how often outputs repeated the one `lag` runs before -2 to 2 times more
   std::string same_start_, repeated_;
 };
 

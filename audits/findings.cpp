@@ -39,18 +39,22 @@ LevelFinding judge(Evidence evidence, bool interrupted, double alpha) {
 }
 
 // What would be shown if the two inputs run most often had no output in common.
-double recorded_ceiling(const Tally& runs, double alpha) {
-  std::vector<std::uint64_t> totals;
-  for (std::uint64_t x = 0; x < runs.rows(); ++x) totals.push_back(runs.total(x));
+double recorded_ceiling(const Question& question, const Tally& runs, double alpha) {
+  std::vector<std::uint64_t> totals = totals_of(runs);
   std::sort(totals.rbegin(), totals.rend());
   if (totals.size() < 2 || totals[1] == 0) return 0;
   const double each = alpha / (2 * static_cast<double>(runs.rows() * runs.outputs()));
-  return std::log(lower_limit(totals[0], totals[0], each) / upper_limit(totals[1], 0, each));
+  const double low = lower_limit(totals[0], totals[0], each);
+  const double high = upper_limit(totals[1], 0, each);
+  return question.bounds_delta() ? std::max(0.0, low - std::exp(question.at->approx()) * high) : std::log(low / high);
 }
 
 }  // namespace
 
-double alpha_of_levels(double alpha, std::size_t questions) { return alpha * 0.8 / static_cast<double>(questions); }
+// The last factor makes good what rounding of the others and of alpha itself may add.
+double alpha_of_levels(double alpha, std::size_t questions) {
+  return alpha * 0.8 / static_cast<double>(questions) * (1 - 0x1p-45);
+}
 double alpha_of_agreement(double alpha) { return alpha * 0.1; }
 double alpha_of_upper_bounds(double alpha) { return alpha * 0.1; }
 
@@ -95,18 +99,18 @@ AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOp
   const std::span<const Tally> stages(&runs, 1);
   const double alpha = alpha_of_levels(options.alpha, 1);
   const auto bounds = bounds_from_intervals(questions, stages, alpha, budget);
-  const double ceiling = recorded_ceiling(runs, alpha);
   for (std::size_t q = 0; q < questions.size(); ++q) {
     LevelFinding& finding = findings.levels.emplace_back();
     finding.question = questions[q];
     finding.alpha = alpha;
     finding.bound = bounds[q].low;
+    finding.recorded = true;
     finding.how = "intervals around every probability at once";
     if (finding.bound > 0) {
       finding.game.sides = {bounds[q].from, bounds[q].to};
       if (!finding.question.bounds_delta()) finding.witness = spec.model.channel->output_label(bounds[q].output);
     }
-    finding.ceiling = ceiling;
+    finding.ceiling = recorded_ceiling(questions[q], runs, alpha);
     for (const ClaimedLevel& claimed : finding.question.claims) {
       // The bound is rounded down already; what lies within the rounding of the claim is no contradiction.
       const double value = finding.question.bounds_delta() ? claimed.delta.approx() : claimed.level.approx();
@@ -134,8 +138,14 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   if (stages.empty()) {
     findings.agreement.untested = "the outputs are too many to be counted one by one";
     findings.no_upper = findings.agreement.untested;
-  } else {
+  } else if (findings.interrupted.empty()) {
     add_table_findings(findings, spec, stages, options.alpha, budget);
+  } else {
+    // When it ended may depend on what came out.
+    stages[0] += stages[1];
+    findings.agreement =
+        check_agreement_any_time(*spec.model.channel, stages[0], alpha_of_agreement(options.alpha), budget);
+    findings.no_upper = "an interrupted audit has none";
   }
   return findings;
 }

@@ -22,7 +22,8 @@ struct LevelFinding {
   Question question;
   Game game;
   std::string how;
-  std::string witness;  // of recorded runs: what the bound rests on
+  bool recorded = false;  // from recorded runs, not from a game
+  std::string witness;    // of such: the output that the bound rests on
   Score score;
   std::uint64_t planned = 0;  // rounds
   double alpha = 0;

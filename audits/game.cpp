@@ -13,6 +13,33 @@ namespace {
 
 constexpr std::uint64_t kLabelPurpose = 0x61756469745f6c61ULL;
 
+// Numbers below n, equally likely, from 16 random bits each (Lemire 2019: what would make some likelier is thrown
+// away).
+class ShortUniform {
+ public:
+  static constexpr std::uint64_t kMost = 1 << 12;
+  ShortUniform(std::uint64_t n, RandomSource& source)
+      : n_(static_cast<std::uint32_t>(n)), unfair_(65536 % n_), source_(source) {}
+  std::uint32_t operator()() {
+    for (;;) {
+      if (left_ == 0) {
+        word_ = source_.word();
+        left_ = 4;
+      }
+      const std::uint32_t product = static_cast<std::uint32_t>(word_ & 0xffff) * n_;
+      word_ >>= 16;
+      --left_;
+      if ((product & 0xffff) >= unfair_) return product >> 16;
+    }
+  }
+
+ private:
+  std::uint32_t n_, unfair_;
+  RandomSource& source_;
+  std::uint64_t word_ = 0;
+  int left_ = 0;
+};
+
 }  // namespace
 
 Score& Score::operator+=(const Score& other) {
@@ -68,6 +95,7 @@ struct Dealer::Inside {
   std::optional<Categorical> weighted;             // labels, where they are not equally likely
   Randomness randomness;
   std::uint64_t domain = 0;
+  bool labels_are_inputs = true;
 };
 
 Dealer::Dealer(const Question& question, const Game& game, std::uint64_t seed) : inside_(std::make_unique<Inside>()) {
@@ -77,7 +105,9 @@ Dealer::Dealer(const Question& question, const Game& game, std::uint64_t seed) :
     const Side& side = question.sides[s];
     inside_->inputs.push_back(side.inputs);
     auto& among = inside_->among.emplace_back();
-    if (side.inputs.size() > 1) among.emplace(side.probabilities);
+    if (side.inputs.size() == 1) continue;
+    among.emplace(side.probabilities);
+    inside_->labels_are_inputs = false;
   }
   if (question.bounds_delta() && game.only_first) {
     const Number first = Number(1) / (question.at->exponential() + Number(1));
@@ -91,10 +121,17 @@ std::vector<Runs> Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const
   const auto source = inside_->randomness.source(stream);
   const UniformBelow uniform(inside_->inputs.size());
   std::vector<std::uint64_t> counts(inside_->domain);
-  for (std::uint64_t i = 0; i < rounds; ++i) {
-    const std::uint64_t label = inside_->weighted ? inside_->weighted->run(*source) : uniform.run(*source);
-    const auto& among = inside_->among[label];
-    ++counts[inside_->inputs[label][among ? among->run(*source) : 0]];
+  if (inside_->labels_are_inputs && !inside_->weighted && inside_->inputs.size() <= ShortUniform::kMost) {
+    std::vector<std::uint64_t> labels(inside_->inputs.size());
+    ShortUniform quick(labels.size(), *source);
+    for (std::uint64_t i = 0; i < rounds; ++i) ++labels[quick()];
+    for (std::size_t label = 0; label < labels.size(); ++label) counts[inside_->inputs[label][0]] = labels[label];
+  } else {
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      const std::uint64_t label = inside_->weighted ? inside_->weighted->run(*source) : uniform.run(*source);
+      const auto& among = inside_->among[label];
+      ++counts[inside_->inputs[label][among ? among->run(*source) : 0]];
+    }
   }
   std::vector<Runs> runs;
   for (std::uint64_t x = 0; x < counts.size(); ++x) {

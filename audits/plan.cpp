@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "audits/confidence.h"
 #include "specs/reading.h"
 #include "specs/suggest.h"
+#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 
@@ -58,6 +58,13 @@ std::string word_of(Expectation expectation) {
       ->first;
 }
 
+double error_of_confidence(const Number& confidence) {
+  if (confidence < Number::ratio(1, 2) || confidence >= Number(1)) {
+    throw ModelError("found " + confidence.to_string() + ", expected a confidence from 1/2 to below 1");
+  }
+  return (Number(1) - confidence).approx();
+}
+
 AuditRequest read_plan(const std::string& path, Budget& budget) {
   const JsonDocument document(path, read_file(path, budget.limits()));
   const std::string directory = std::filesystem::path(path).parent_path().string();
@@ -79,11 +86,8 @@ AuditRequest read_plan(const std::string& path, Budget& budget) {
     request.options.samples = static_cast<std::uint64_t>(read_integer(*samples, "the samples", 100, kMostSamples));
   }
   if (const auto confidence = fields.find("confidence")) {
-    const Number value = read_number(*confidence, context);
-    if (value < Number::ratio(1, 2) || value >= Number(1)) {
-      confidence->fail("found " + value.to_string() + ", expected a confidence from 1/2 to below 1");
-    }
-    request.options.alpha = rounded_below(Number(1) - value);
+    request.options.alpha =
+        at_place(*confidence, [&] { return error_of_confidence(read_number(*confidence, context)); });
   }
   request.options.seed = static_cast<std::uint64_t>(read_integer(fields.require("seed"), "the seed", 0, INT64_MAX));
   request.seed_given = true;

@@ -73,6 +73,7 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
   from_child_ = output.take_read();
   errors_ = errors.take_read();
   for (const int end : {to_child_, from_child_, errors_}) fcntl(end, F_SETFL, O_NONBLOCK);
+  fcntl(from_child_, F_SETPIPE_SZ, 1 << 20);  // so that it need not wait while its last answer is read; may be refused
 }
 
 Program::~Program() {

@@ -9,6 +9,7 @@
 #include "reports/audit_parts.h"
 #include "reports/exhaustive.h"
 #include "reports/statistical.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::cli {
 
@@ -21,7 +22,7 @@ struct Request {
   std::string format = "text";
   ExhaustiveOptions options;
   AuditRequest audit;
-  double confidence = 0.99;
+  std::string confidence = "0.99";
   std::string shard;
   std::vector<std::string> parts;
   Limits limits;
@@ -143,7 +144,12 @@ int run(Request& request) {
     complain("--one-process-per-sample needs --program");
     return kUsage;
   }
-  request.audit.options.alpha = 1 - request.confidence;
+  try {
+    request.audit.options.alpha = error_of_confidence(parse_number(request.confidence));
+  } catch (const std::runtime_error& error) {
+    complain(std::string("--confidence: ") + error.what());
+    return kUsage;
+  }
   return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 
@@ -153,7 +159,6 @@ void add_sampling(CLI::App& command, Request& request) {
       ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000'000}))
       ->capture_default_str();
   command.add_option("--confidence", request.confidence, "With which everything reported is true together")
-      ->check(CLI::Range(0.5, 0.999999999))
       ->capture_default_str();
   command.add_option("--threads,-j", audit.options.threads, "Threads; what a seed gives does not depend on it")
       ->check(CLI::Range(1, 1024))

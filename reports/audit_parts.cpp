@@ -146,6 +146,10 @@ Evidence read_evidence(JsonView value, const Question& question, const Spec& spe
   const std::uint64_t outputs = outputs_are_counted(spec) ? spec.model.channel->outputs() : 0;
   evidence.pilot = read_tally(fields.require("pilot"), spec.model.domain.inputs(), outputs);
   evidence.final = read_tally(fields.require("final"), spec.model.domain.inputs(), outputs);
+  if (outputs > 0 && evidence.final.total() != evidence.score.rounds) {
+    value.fail("the counts sum to " + std::to_string(evidence.final.total()) + ", the score is of " +
+               std::to_string(evidence.score.rounds) + " rounds");
+  }
   return evidence;
 }
 

@@ -44,11 +44,12 @@ std::string sampler_words(const AuditRequest& request) {
 }
 
 std::string game_words(const LevelFinding& level) {
-  if (level.game.sides.empty()) return "no game was found";
+  if (level.game.sides.empty()) return level.recorded ? "nothing is told apart" : "no game was found";
   const auto& sides = level.question.sides;
   const bool two = level.game.sides.size() == 2;
-  if (level.score.rounds == 0 && !level.witness.empty()) {
-    return fmt::format("output `{}` from {} against {}", printable(level.witness, 40),
+  if (level.recorded) {
+    return fmt::format("{}from {} against {}",
+                       level.witness.empty() ? "" : "output `" + printable(level.witness, 40) + "` ",
                        party_words(sides[level.game.sides[0]].party), party_words(sides[level.game.sides[1]].party));
   }
   const std::string among =
@@ -65,9 +66,9 @@ std::string claimed_words(const LevelFinding& level, const ClaimedLevel& claim) 
 std::string level_lines(const LevelFinding& level) {
   std::string title = printable(level.question.title(), 60);
   if (level.question.bounds_delta()) title += " at " + printable(level.question.at->to_string(), 30) + ": delta";
-  std::string text = fmt::format("    {:<18} at least {:<10}", title, at_least(level.bound));
-  if (level.upper) text += fmt::format(" at most {:<10}", at_most(*level.upper));
-  text += " " + game_words(level) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
+  std::string text = fmt::format("    {:<18} at least {}", title, at_least(level.bound));
+  if (level.upper) text += fmt::format(", at most {}", at_most(*level.upper));
+  text += "\n      " + game_words(level) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
   for (const ClaimFinding& claim : level.claims) {
     text += fmt::format("      claim {}: {}{}\n", claim.claimed.claim, claimed_words(level, claim.claimed),
                         claim.contradicted

@@ -23,6 +23,8 @@ FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "hig
             "discrete_laplace_truncated", "discrete_gaussian_truncated", "exponential_mechanism", "duchi_hypercube", "bcdp_mean",
             "duchi_l2_ball", "bcdp_mean_l2"]
 
+MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly"]
+
 # name, arguments, exit status, standard input
 CASES = [
     ("analyze-titanic", ["analyze", f"{GALLERY}/titanic.json"], 0, None),
@@ -94,7 +96,34 @@ CASES = [
     ("audit-continuous", ["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3, None),
     ("audit-limit", ["audit", "--exhaustive", "--max-cells", "10", f"{GALLERY}/hadamard-response.json"], 3, None),
     ("audit-parts", ["audit", "--exhaustive", "tests/cli/specs/wide.json"], 0, None),
-    ("audit-not-exhaustive", ["audit", f"{GALLERY}/hadamard-response.json"], 2, None),
+    ("audit-runs", ["audit", "--seed", "1", f"{GALLERY}/warner.json", f"{GALLERY}/half-copied.json", f"{GALLERY}/duchi-l2-ball.json"], 0, None),
+    ("audit-runs-json", ["audit", "--seed", "1", "-n", "20000", "--format", "json", f"{GALLERY}/half-copied.json"], 0, None),
+    ("audit-all-levels", ["audit", "--seed", "1", "--all-levels", f"{GALLERY}/high-low.json"], 0, None),
+    ("audit-until", ["audit", "--seed", "1", "--until", "-n", "20000", "tests/cli/specs/coin.json"], 0, None),
+    ("audit-until-json", ["audit", "--seed", "1", "--until", "-n", "1000", "--format", "json", "tests/cli/specs/coin.json"], 0, None),
+    ("audit-until-continuous", ["audit", "--seed", "1", "--until", "audits/specs/ball.json"], 2, None),
+    ("audit-until-nothing", ["audit", "--seed", "1", "--until", "tests/cli/specs/wide.json"], 2, None),
+    ("audit-transcript", ["audit", "--transcript", "tests/cli/data/transcript.csv", f"{GALLERY}/warner.json"], 0, None),
+    ("audit-transcript-leaking", ["audit", "--transcript", "tests/cli/data/transcript-leaking.csv", f"{GALLERY}/warner.json"], 1, None),
+    ("audit-transcript-output", ["audit", "--transcript", "tests/cli/data/transcript-unknown-output.csv", f"{GALLERY}/warner.json"], 2, None),
+    ("audit-transcript-input", ["audit", "--transcript", "tests/cli/data/transcript-unknown-input.csv", f"{GALLERY}/warner.json"], 2, None),
+    ("audit-program-dies", ["audit", "--seed", "1", "--program", "python3 tests/cli/programs/dies.py", "tests/cli/specs/coin.json"], 2, None),
+    *((f"audit-program-{what}", ["audit", "--seed", "1", "--program-seconds", "2", "--program", f"python3 tests/cli/programs/misbehaves.py {what}",
+                                 "tests/cli/specs/coin.json"], 2, None) for what in MISBEHAVIOUR),
+    ("audit-program-missing", ["audit", "--seed", "1", "--program", "no-such-program", "tests/cli/specs/coin.json"], 2, None),
+    ("audit-plans-broken", ["audit", "--plan", "tests/cli/plans"], 2, None),
+    ("audit-plan-unexpected", ["audit", "--plan", "tests/cli/unexpected-plan.json"], 1, None),
+    ("audit-merge", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-2.json"], 0, None),
+    ("audit-merge-missing", ["audit", "merge", "tests/cli/data/part-1.json"], 2, None),
+    ("audit-merge-twice", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-1.json"], 2, None),
+    ("audit-merge-truncated", ["audit", "merge", "tests/cli/data/part-truncated.json"], 2, None),
+    ("audit-merge-edited", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-edited.json"], 2, None),
+    ("audit-shard-no-seed", ["audit", "--shard", "1/2", "tests/cli/specs/coin.json"], 2, None),
+    ("audit-shard-bad", ["audit", "--seed", "1", "--shard", "3/2", "tests/cli/specs/coin.json"], 2, None),
+    ("audit-nothing", ["audit"], 2, None),
+    ("audit-two-samplers", ["audit", "--program", "true", "--transcript", "x.csv", "tests/cli/specs/coin.json"], 2, None),
+    ("audit-statistical-symbols", ["audit", "specs/parametric/warner.json"], 2, None),
+    ("help-audit", ["audit", "--help"], 0, None),
     ("audit-bad-spec", ["audit", "--exhaustive", "tests/cli/broken/row-sum.json"], 2, None),
     ("verify-continuous", ["verify", "tests/cli/specs/continuous-claim.json"], 3, None),
     ("analyze-continuous", ["analyze", f"{GALLERY}/duchi-l2-ball.json"], 0, None),
@@ -180,6 +209,39 @@ def golden_cases(binary, update):
 
 def behaviours(binary):
     """Statements about whole runs that no golden file can make."""
+    def shards_add_up():
+        spec = f"{GALLERY}/half-copied.json"
+        common = ["audit", spec, "--seed", "3", "-n", "600000"]
+        with tempfile.TemporaryDirectory() as folder:
+            parts = []
+            for shard in (1, 2, 3):
+                parts.append(os.path.join(folder, f"part-{shard}.json"))
+                with open(parts[-1], "wb") as file:
+                    file.write(run(binary, [*common, "--shard", f"{shard}/3"], None).stdout)
+            merged = run(binary, ["audit", "merge", "--format", "json", *parts], None)
+        whole = run(binary, [*common, "--format", "json", "-j", "2"], None)
+        return merged.returncode == 0 and without_times(merged.stdout.decode()) == without_times(whole.stdout.decode())
+
+    def samplers_in_three_languages():
+        spec = f"{GALLERY}/warner.json"
+        with tempfile.TemporaryDirectory() as folder:
+            compiled = os.path.join(folder, "sampler")
+            subprocess.run(["g++", "-std=c++17", "-O2", "-o", compiled, os.path.join(ROOT, "examples/samplers/sampler.cpp")], check=True)
+            commands = ["python3 examples/samplers/sampler.py", "node examples/samplers/sampler.js", compiled]
+            results = [run(binary, ["audit", spec, "--seed", "1", "--program", command], None) for command in commands]
+        return all(result.returncode == 0 and b"passes: 999999 runs" in result.stdout for result in results)
+
+    def a_program_leaves_no_process():
+        marker = "misbehaves.py hangs"
+        process = subprocess.Popen([binary, "audit", "tests/cli/specs/coin.json", "--program", f"python3 tests/cli/programs/{marker}"],
+                                   cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=10)
+        time.sleep(0.5)
+        left = subprocess.run(["pgrep", "-f", marker], capture_output=True)
+        return left.returncode == 1
+
     def closed_pipe():
         command = f"set -o pipefail; '{binary}' verify --format json {GALLERY} {GALLERY} {GALLERY} | head -c 1 > /dev/null"
         result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=120)
@@ -314,7 +376,7 @@ def behaviours(binary):
         return all(b"\x1b" not in result.stdout + result.stderr for result in results)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:

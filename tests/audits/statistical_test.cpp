@@ -7,10 +7,13 @@
 #include "audits/anytime.h"
 #include "audits/confidence.h"
 #include "audits/findings.h"
+#include "mechanisms/random/categorical.h"
+#include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "verifier/privacy/ldp.h"
 
 using namespace oddsbound;
+using oddsbound::testing::effort;
 using oddsbound::testing::read_example;
 
 namespace {
@@ -40,9 +43,10 @@ std::uint64_t too_many(std::uint64_t n, double alpha) {
 }
 
 double mean_bound(const Spec& spec, std::uint64_t samples) {
+  constexpr int kSeeds = effort(20, 1);
   double sum = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) sum += find(audit(spec, samples, seed), "ldp").bound;
-  return sum / 20;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) sum += find(audit(spec, samples, seed), "ldp").bound;
+  return sum / kSeeds;
 }
 
 }  // namespace
@@ -68,7 +72,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
     const Spec spec = read_example(known.domain, known.mechanism, budget);
     Subject subject(spec.model, budget);
     const double truth = ldp_level(subject).level.approx();
-    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (std::uint64_t seed = 1; seed <= std::uint64_t{effort(400, 20)}; ++seed) {
       const AuditFindings findings = audit(spec, 2000, seed, alpha);
       const LevelFinding& ldp = find(findings, "ldp");
       const bool low_fails = ldp.bound > truth;
@@ -81,7 +85,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
       CHECK(ldp.bound <= ldp.ceiling);
     }
   }
-  CHECK(audits == 2000);
+  CHECK(audits == std::uint64_t{effort(2000, 100)});
   CHECK(above < too_many(audits, 0.8 * alpha));
   CHECK(below < too_many(audits, 0.1 * alpha));
   CHECK(alarms < too_many(audits, 0.1 * alpha));
@@ -97,7 +101,7 @@ TEST_CASE("lower bounds for k-randomized response beat the published auditors'")
     const Spec spec = read_example(sized(k), R"j({"type": "k_randomized_response", "epsilon": "1"})j", budget);
     const double mean = mean_bound(spec, 2'000'000);
     CAPTURE(k);
-    CHECK(mean >= least);
+    CHECK(mean >= least - effort(0, 1) * 0.01);
     MESSAGE("k = " << k << ": mean lower bound " << mean << " of 1");
   }
 }
@@ -146,7 +150,7 @@ TEST_CASE("an audit that may stop at any time raises no more false alarms than i
     for (const int k : {2, 5}) {
       Budget budget;
       const Spec spec = claiming(sized(k), mechanism, R"j([{"notion": "ldp", "epsilon": "1"}])j", budget);
-      for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+      for (std::uint64_t seed = 1; seed <= std::uint64_t{effort(500, 20)}; ++seed) {
         const AnytimeResult result = until(spec, 3000, seed, alpha);
         ++audits;
         alarms += result.findings.contradicted() ? 1 : 0;
@@ -155,10 +159,10 @@ TEST_CASE("an audit that may stop at any time raises no more false alarms than i
       }
     }
   }
-  CHECK(audits == 2000);
+  CHECK(audits == std::uint64_t{effort(2000, 80)});
   CHECK(alarms < too_many(audits, 0.8 * alpha));
   CHECK(above < too_many(audits, 0.8 * alpha));
-  CHECK(alarms > 0);
+  CHECK((alarms > 0 || oddsbound::testing::kInstrumented));
   MESSAGE(alarms << " false alarms in " << audits << " audits");
 }
 
@@ -168,16 +172,118 @@ TEST_CASE("an audit that may stop at any time stops early where a claim is wrong
     const Spec spec = claiming(sized(10), R"j({"type": "k_randomized_response", "epsilon": ")j" + actual + "\"}",
                                R"j([{"notion": "ldp", "epsilon": "1"}])j", budget);
     std::vector<std::uint64_t> runs;
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    for (std::uint64_t seed = 1; seed <= std::uint64_t{effort(200, 11)}; ++seed) {
       const AnytimeResult result = until(spec, 100'000, seed);
       CHECK(result.findings.contradicted());
       runs.push_back(result.findings.runs);
     }
     std::sort(runs.begin(), runs.end());
-    return runs[100];
+    return runs[runs.size() / 2];
   };
   const std::uint64_t near = median("1.2"), far = median("2");
   CHECK(near < 3000);
   CHECK(far < 200);
   MESSAGE("claimed 1, k = 10: median " << near << " runs where it is 1.2, " << far << " where it is 2");
+}
+
+namespace {
+
+const char* const kTwoBits = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 3}])j";
+
+}  // namespace
+
+TEST_CASE("bounds of every notion are below its exact level as often as they say") {
+  Budget budget;
+  const Spec spec = read_spec_text("test.json", ".",
+                                   R"j({"oddsbound": 1, "name": "test", "domain": )j" + std::string(kTwoBits) + R"j(,
+      "prior": {"type": "counts", "counts": [5, 1, 2, 1, 0, 6]},
+      "mechanism": {"type": "on", "coordinates": ["b"], "mechanism": {"type": "k_randomized_response", "epsilon": "2"}},
+      "claims": [{"notion": "ldp", "epsilon": "2"}, {"notion": "cdp", "epsilon": {"a": "0", "b": "2"}},
+                 {"notion": "bcdp", "epsilon": "2"}, {"notion": "bdp", "epsilon": "2"},
+                 {"notion": "secret", "secret": {"low": [["0", "0"], ["1", "0"]],
+                  "high": [["0", "1"], ["0", "2"], ["1", "1"], ["1", "2"]]}, "epsilon": "2"},
+                 {"notion": "high_low_ldp", "sensitive": [["0", "0"]], "epsilon": "2"},
+                 {"notion": "approximate_dp", "epsilon": "1", "delta": "1/2"},
+                 {"notion": "approximate_dp", "epsilon": "1", "delta": "1/3", "neighbors": "coordinate"}]})j",
+                                   budget);
+  // What is true, from the definition in double.
+  const auto truth_of = [&](const Question& question) {
+    const Rates rates = stated_rates(question, *spec.model.channel, budget);
+    double most = 0;
+    for (const auto& [from, to] : question.pairs) {
+      double delta = 0;
+      for (std::size_t y = 0; y < rates[from].size(); ++y) {
+        most = question.bounds_delta() ? most : std::max(most, std::log(rates[from][y] / rates[to][y]));
+        if (question.bounds_delta()) delta += std::max(0.0, rates[from][y] - std::exp(1.0) * rates[to][y]);
+      }
+      most = std::max(most, delta);
+    }
+    return most;
+  };
+  const double alpha = 0.5;
+  std::uint64_t wrong = 0;
+  constexpr std::uint64_t kAudits = effort(300, 10);
+  std::vector<double> best;
+  std::vector<double> truth;
+  for (std::uint64_t seed = 1; seed <= kAudits; ++seed) {
+    const AuditFindings findings = audit(spec, 40'000, seed, alpha);
+    best.resize(findings.levels.size());
+    truth.clear();
+    bool fails = findings.deviates();
+    for (std::size_t q = 0; q < findings.levels.size(); ++q) {
+      truth.push_back(truth_of(findings.levels[q].question) * (1 + 1e-9) + 1e-9);
+      fails = fails || findings.levels[q].bound > truth[q] || *findings.levels[q].upper < truth[q] - 2e-9;
+      best[q] = std::max(best[q], findings.levels[q].bound);
+      for (const ClaimFinding& claim : findings.levels[q].claims) {
+        CHECK(claim.contradicted ==
+              (findings.levels[q].bound > (findings.levels[q].question.bounds_delta() ? claim.claimed.delta.approx()
+                                                                                      : claim.claimed.level.approx()) +
+                                              1e-12));
+      }
+    }
+    wrong += fails ? 1 : 0;
+  }
+  CHECK(wrong < too_many(kAudits, alpha));
+  CHECK(wrong > 0);
+  // Every level that is not 0 is found, nearly.
+  for (std::size_t q = 0; q < best.size(); ++q) CHECK(best[q] >= 0.8 * truth[q] - 0.02);
+  MESSAGE(wrong << " of " << kAudits << " reports with something wrong in them, at an error of " << alpha);
+}
+
+TEST_CASE("a change in total variation by the stated power is found") {
+  Budget budget;
+  const Spec spec = read_example(sized(6), R"j({"type": "k_randomized_response", "epsilon": "1"})j", budget);
+  const Channel& channel = *spec.model.channel;
+  const auto source = Randomness{7, 7}.source(0);
+  std::vector<Number> stated;
+  for (std::uint64_t y = 0; y < 6; ++y) stated.push_back(channel.entry(0, y));
+  const auto tally_of = [&](const std::vector<Number>& row, std::uint64_t runs) {
+    Tally tally(6, 6);
+    const Categorical choice(row);
+    for (std::uint64_t i = 0; i < runs; ++i) ++tally.row(0)[choice.run(*source)];
+    return tally;
+  };
+  const std::uint64_t runs = 3000;
+  const double power = *check_agreement(channel, std::vector{tally_of(stated, runs)}, 0.001, budget).power;
+  CHECK(power < 0.11);
+  const Number change = Number::ratio(static_cast<std::int64_t>(std::ceil(power * 1e6)), 1'000'000);
+  // Into one output, and evenly over half of them.
+  std::vector<Number> one = stated, many = stated;
+  one[0] -= change;
+  one[3] += change;
+  for (std::size_t y = 0; y < 3; ++y) {
+    many[y] -= change / Number(3);
+    many[y + 3] += change / Number(3);
+  }
+  std::uint64_t false_alarms = 0, missed = 0;
+  constexpr int kTries = effort(400, 20);
+  for (int i = 0; i < kTries; ++i) {
+    const auto alarm = [&](const std::vector<Number>& row) {
+      return !check_agreement(channel, std::vector{tally_of(row, runs)}, 0.001, budget).deviations.empty();
+    };
+    false_alarms += alarm(stated) ? 1 : 0;
+    missed += alarm(one) && alarm(many) ? 0 : 1;
+  }
+  CHECK(false_alarms < too_many(kTries, 0.001));
+  CHECK(missed < too_many(kTries, 0.02));
 }

@@ -15,6 +15,7 @@ constexpr double kStatedRuns = 64;  // what the stated channel counts, in runs p
 constexpr double kSmoothing = 0.5;  // counts of every output
 constexpr std::uint64_t kMostPairWork = 4'000'000;
 constexpr std::size_t kPairsTried = 64;
+constexpr double kMuchBetter = 1.02;  // a level that is worth another look
 
 }  // namespace
 
@@ -140,6 +141,14 @@ Rule Answers::above(double least) const {
   return result;
 }
 
+Rule Answers::above(double least, const Answers& others) const {
+  Rule result = above(least);
+  for (std::size_t y = 0; y < result.size(); ++y) {
+    if (result[y] != kAbstain) result[y] = others.rule[y];
+  }
+  return result;
+}
+
 Answers Strategist::answers(const Game& game, const Rates& rates) const {
   const std::size_t outputs = rates[0].size();
   Answers answers{Rule(outputs, 0), std::vector<double>(outputs, 1)};
@@ -200,21 +209,29 @@ Strategist::Threshold Strategist::best_threshold(const Game& game, const Answers
   return best;
 }
 
-Attack Strategist::choose(const Tally& learn_from, const Tally& test, std::uint64_t rounds, double alpha,
-                          Budget& budget) const {
+std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& test, std::uint64_t rounds,
+                                          double alpha, Budget& budget) const {
+  constexpr double kHopeful = 0.5;  // standard errors
   Tally both = learn_from;
   both += test;
   const Prediction prediction(question_, rounds, alpha);
   Attack best;
+  std::vector<Attack> hopeful;
   const auto try_all = [&](const std::vector<Game>& games, const Rates& rates, const Tally& judge, const Rates& final) {
     const auto totals = totals_of(judge);
     for (const Game& game : games) {
       budget.tick();
-      const auto value = [&](const Score& score, std::size_t thresholds) {
+      const auto with_doubt = [&](const Score& score, std::size_t thresholds) {
         return prediction(score, game.sides.size(), doubt_of(games.size() * thresholds));
       };
-      const Threshold found = best_threshold(game, answers(game, rates), judge, totals, value);
-      if (found.value > best.predicted) best = {game, answers(game, final).above(found.least), found.value};
+      const auto with_hope = [&](const Score& score, std::size_t) {
+        return prediction(score, game.sides.size(), kHopeful);
+      };
+      const Answers found = answers(game, rates), again = answers(game, final);
+      const Threshold sure = best_threshold(game, found, judge, totals, with_doubt);
+      if (sure.value > best.predicted) best = {game, found.above(sure.least, again), sure.value};
+      const Threshold hope = best_threshold(game, found, judge, totals, with_hope);
+      hopeful.push_back({game, found.above(hope.least, again), hope.value});
     }
   };
   const Rates from_half = learned(learn_from), from_all = learned(both);
@@ -222,21 +239,41 @@ Attack Strategist::choose(const Tally& learn_from, const Tally& test, std::uint6
   try_all(group_games(), from_half, test, from_all);
   try_all(most_telling(pair_games(stated_), stated_, best.predicted), stated_, both, stated_);
   try_all(most_telling(pair_games(from_half), from_half, best.predicted), from_half, test, from_all);
-  if (best.predicted > 0) return best;
-  // The pilot was too small to show anything: what should work if the sampler is as stated.
-  Tally expected(test.rows(), test.outputs());
+  if (best.predicted <= 0) best = as_stated();
+  std::sort(hopeful.begin(), hopeful.end(),
+            [](const Attack& a, const Attack& b) { return a.predicted > b.predicted; });
+  std::vector<Attack> attacks{std::move(best)};
+  for (Attack& attack : hopeful) {
+    if (attacks.size() == kShortlist || attack.predicted <= attacks[0].predicted * kMuchBetter) break;
+    const auto same = [&](const Attack& other) { return other.game == attack.game && other.rule == attack.rule; };
+    if (std::none_of(attacks.begin(), attacks.end(), same)) attacks.push_back(std::move(attack));
+  }
+  return attacks;
+}
+
+// What should work if the sampler is as stated, where the pilot was too small to show anything.
+Attack Strategist::as_stated() const {
   constexpr double kRuns = 1e12;
+  Tally expected(stated_.size(), stated_[0].size());
   for (std::uint64_t s = 0; s < expected.rows(); ++s) {
     for (std::uint64_t y = 0; y < expected.outputs(); ++y) {
       expected.row(s)[y] = static_cast<std::uint64_t>(kRuns * stated_[s][y]);
     }
   }
-  try_all(group_games(), stated_, expected, stated_);
-  try_all(most_telling(pair_games(stated_), stated_, 0), stated_, expected, stated_);
-  if (best.predicted > 0) return best;
-  // Not even that; any game will do.
-  const std::vector<Game> games = group_games().empty() ? pair_games(stated_) : group_games();
-  return {games[0], answers(games[0], from_all).rule, 0};
+  const auto totals = totals_of(expected);
+  std::vector<Game> games = group_games();
+  for (Game& game : most_telling(pair_games(stated_), stated_, 0)) games.push_back(std::move(game));
+  const Prediction prediction(question_, static_cast<std::uint64_t>(kRuns), 0.01);
+  Attack best{games[0], answers(games[0], stated_).rule, 0};
+  for (const Game& game : games) {
+    const Answers found = answers(game, stated_);
+    const Threshold threshold = best_threshold(game, found, expected, totals, [&](const Score& score, std::size_t) {
+      return prediction(score, game.sides.size(), 0);
+    });
+    if (threshold.value > best.predicted) best = {game, found.above(threshold.least), threshold.value};
+  }
+  best.predicted = 0;
+  return best;
 }
 
 }  // namespace oddsbound

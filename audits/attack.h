@@ -26,6 +26,8 @@ struct Answers {
   std::vector<double> strength;
   /// The rule that abstains where the strength is below `least`.
   Rule above(double least) const;
+  /// The same, with the answers of others where it answers.
+  Rule above(double least, const Answers& others) const;
 };
 
 class Strategist {
@@ -33,9 +35,12 @@ class Strategist {
   /// stated: as the spec says; may be rounded.
   Strategist(const Question& question, Rates stated);
 
-  /// The most promising attack for `rounds` rounds at error alpha. Rules from the spec are judged by all runs, those
-  /// learned from `learn` by the runs of `test`.
-  Attack choose(const Tally& learn, const Tally& test, std::uint64_t rounds, double alpha, Budget& budget) const;
+  /// Attacks for `rounds` rounds at error alpha: first the most promising one, then those that could be better if what
+  /// the pilot shows is no chance, at most kShortlist in all. Rules from the spec are judged by all runs, those learned
+  /// from `learn` by the runs of `test`.
+  std::vector<Attack> shortlist(const Tally& learn, const Tally& test, std::uint64_t rounds, double alpha,
+                                Budget& budget) const;
+  static constexpr std::size_t kShortlist = 8;
 
   /// The rates that counts per side show, with the stated ones as a few runs more.
   Rates learned(const Tally& sides) const;
@@ -60,6 +65,8 @@ class Strategist {
                            const std::vector<std::uint64_t>& totals, const Value& value) const;
 
  private:
+  Attack as_stated() const;
+
   const Question& question_;
   Rates stated_;
 };

@@ -129,9 +129,10 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   std::vector<Tally> stages;
   for (Evidence& evidence : measurement.evidence) {
     if (evidence.pilot.outputs() > 0) {
-      if (stages.empty()) stages.assign(2, Tally(evidence.pilot.rows(), evidence.pilot.outputs()));
+      if (stages.empty()) stages.assign(3, Tally(evidence.pilot.rows(), evidence.pilot.outputs()));
       stages[0] += evidence.pilot;
-      stages[1] += evidence.final;
+      stages[1] += evidence.second;
+      stages[2] += evidence.final;
     }
     findings.levels.push_back(judge(std::move(evidence), !findings.interrupted.empty(), alpha));
   }
@@ -139,10 +140,12 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
     findings.agreement.untested = "the outputs are too many to be counted one by one";
     findings.no_upper = findings.agreement.untested;
   } else if (findings.interrupted.empty()) {
+    std::erase_if(stages, [](const Tally& stage) { return stage.total() == 0; });
     add_table_findings(findings, spec, stages, options.alpha, budget);
   } else {
     // When it ended may depend on what came out.
     stages[0] += stages[1];
+    stages[0] += stages[2];
     findings.agreement =
         check_agreement_any_time(*spec.model.channel, stages[0], alpha_of_agreement(options.alpha), budget);
     findings.no_upper = "an interrupted audit has none";

@@ -18,7 +18,8 @@ constexpr std::uint64_t kMostCells = 1 << 22;
 constexpr std::size_t kMostKept = 40'000;  // outputs kept to learn a score from
 constexpr std::size_t kScoredPairs = 4;
 
-enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain };
+// Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
+enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
 
 // Some rounds of a game, in blocks with streams of their own.
 struct Part {
@@ -144,18 +145,42 @@ class Asker {
     const Channel& channel = *spec_.model.channel;
     const Tally zero(channel.inputs(), channel.outputs());
     const Dealer all(question, everyone(question), options_.seed);
+    evidence.second = zero;
     evidence.pilot = sampling_.count(part(kLearn, pilot_ / 2), all, zero);
     const Tally test = sampling_.count(part(kTest, pilot_ - pilot_ / 2), all, zero);
     const Strategist strategist(question, stated_rates(question, channel, budget_));
-    Attack attack = strategist.choose(by_side(question, evidence.pilot), by_side(question, test), evidence.planned,
-                                      alpha_, budget_);
+    std::vector<Attack> attacks = strategist.shortlist(by_side(question, evidence.pilot), by_side(question, test),
+                                                       evidence.planned, alpha_, budget_);
     evidence.pilot += test;
+    Attack attack = attacks.size() == 1 ? std::move(attacks[0]) : second_look(evidence, attacks, zero);
     evidence.game = std::move(attack.game);
     evidence.rule = std::move(attack.rule);
     evidence.how = "the likeliest side of each output, where it is likely enough";
     const Dealer dealer(question, evidence.game, options_.seed);
     evidence.final = sampling_.count(final_part(evidence), dealer, zero);
     evidence.score = play(evidence.game, evidence.rule, by_side(question, evidence.final));
+  }
+
+  // Another pilot, in which each attack plays its own game.
+  Attack second_look(Evidence& evidence, std::vector<Attack>& attacks, const Tally& zero) {
+    const Question& question = evidence.question;
+    evidence.planned -= pilot_;
+    const Prediction prediction(question, evidence.planned, alpha_);
+    Attack* best = &attacks[0];
+    double most = -1;
+    for (std::size_t a = 0; a < attacks.size(); ++a) {
+      const Game& game = attacks[a].game;
+      const Dealer dealer(question, game, options_.seed);
+      const Part again = part(static_cast<Stage>(kSecondLook + a), pilot_ / attacks.size());
+      const Tally seen = sampling_.count(again, dealer, zero);
+      evidence.second += seen;
+      const double predicted =
+          prediction(play(game, attacks[a].rule, by_side(question, seen)), game.sides.size(), doubt_of(attacks.size()));
+      if (predicted <= most) continue;
+      most = predicted;
+      best = &attacks[a];
+    }
+    return std::move(*best);
   }
 
   KeptOutputs keep(const Part& part, const Question& question, const Game& game) {

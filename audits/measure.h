@@ -29,7 +29,8 @@ struct Evidence {
   Game game;
   std::string how;            // words about the rule
   Rule rule;                  // where outputs are counted
-  Tally pilot, final;         // per input, where outputs are counted
+  // Per input, where outputs are counted: of the pilot, of a second one, of the game.
+  Tally pilot, second, final;
   Score score;                // of the game, on fresh runs
   std::uint64_t planned = 0;  // its rounds, of all shards
   std::uint64_t pilot_rounds = 0;

@@ -121,7 +121,7 @@ void read_head(JsonView head, AuditPart& part) {
 
 Evidence read_evidence(JsonView value, const Question& question, const Spec& spec) {
   const Fields fields(value,
-                      {"question", "sides", "only_first", "how", "planned", "pilot_rounds", "score", "pilot", "final"},
+                      {"question", "sides", "only_first", "how", "planned", "pilot_rounds", "score", "pilot", "second", "final"},
                       "the counts of a question");
   const JsonView title = fields.require("question");
   if (read_string(title, "a question") != question.title()) {
@@ -145,6 +145,7 @@ Evidence read_evidence(JsonView value, const Question& question, const Spec& spe
   }
   const std::uint64_t outputs = outputs_are_counted(spec) ? spec.model.channel->outputs() : 0;
   evidence.pilot = read_tally(fields.require("pilot"), spec.model.domain.inputs(), outputs);
+  evidence.second = read_tally(fields.require("second"), spec.model.domain.inputs(), outputs);
   evidence.final = read_tally(fields.require("final"), spec.model.domain.inputs(), outputs);
   if (outputs > 0 && evidence.final.total() != evidence.score.rounds) {
     value.fail("the counts sum to " + std::to_string(evidence.final.total()) + ", the score is of " +
@@ -166,7 +167,7 @@ void add_part(AuditPart& sum, const AuditPart& part) {
     Evidence& into = sum.evidence[q];
     const Evidence& from = part.evidence[q];
     if (into.game != from.game || into.planned != from.planned || into.how != from.how ||
-        !equal(into.pilot, from.pilot)) {
+        !equal(into.pilot, from.pilot) || !equal(into.second, from.second)) {
       fail("the pilot went another way (a program that does not follow its seeds cannot be audited in parts)");
     }
     into.score += from.score;
@@ -211,6 +212,7 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
                                  {"pilot_rounds", evidence.pilot_rounds},
                                  {"score", {score.rounds, score.guesses, score.right}},
                                  {"pilot", tally_json(evidence.pilot)},
+                                 {"second", tally_json(evidence.second)},
                                  {"final", tally_json(evidence.final)}});
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -23,11 +23,14 @@ struct RowTest {
   double alpha;
 };
 
+// What each end of the interval around each output may err; the same events as those of the tests output by output.
+double alpha_of_end(const RowTest& test) { return test.alpha / 4 / static_cast<double>(test.counts.size()); }
+
 Deviation deviation_at(const RowTest& test, std::uint64_t y, bool as_a_whole) {
-  const Interval interval{lower_limit(test.runs, test.counts[y], test.alpha / 2),
-                          upper_limit(test.runs, test.counts[y], test.alpha / 2)};
-  return {test.input,    y,         test.counts[y], test.runs, test.channel.entry(test.input, y), interval.low,
-          interval.high, as_a_whole};
+  Deviation deviation{test.input, y, test.counts[y], test.runs, test.channel.entry(test.input, y), {}, as_a_whole};
+  deviation.interval = std::pair(lower_limit(test.runs, test.counts[y], alpha_of_end(test)),
+                                 upper_limit(test.runs, test.counts[y], alpha_of_end(test)));
+  return deviation;
 }
 
 // Tails that cannot be small are not looked at: that loses no more than they could have found.
@@ -37,7 +40,7 @@ bool may_deviate(double count, double mean, double p) {
 
 std::optional<Deviation> test_row(const RowTest& test) {
   const auto runs = static_cast<double>(test.runs);
-  const double alpha = test.alpha / 4 / static_cast<double>(test.counts.size());
+  const double alpha = alpha_of_end(test);
   double divergence = 0;
   std::uint64_t worst = 0;
   double most = -1;
@@ -122,7 +125,8 @@ Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, d
     agreement.entries += channel.outputs();
     // The margin is far above what the rounded sum may be off.
     if (log_evidence_of(test) - 1e-3 - static_cast<double>(test.runs) * 0x1p-40 < -std::log(each)) continue;
-    agreement.deviations.push_back(deviation_at(test, farthest(test), true));
+    const std::uint64_t y = farthest(test);
+    agreement.deviations.push_back({x, y, test.counts[y], test.runs, channel.entry(x, y), {}, true});
   }
   if (agreement.inputs == 0) agreement.untested = "no input was run";
   return agreement;
@@ -143,7 +147,7 @@ Agreement check_agreement(const Channel& channel, std::span<const Tally> stages,
       if (test.runs == 0) continue;
       was_run = true;
       for (const double p : rows[x]) test.cells += p > 0 ? 1 : 0;
-      power = std::min(power, power_of(test));
+      if (&stage == &stages[0]) power = power_of(test);
       if (!found) found = test_row(test);
     }
     if (!was_run) continue;

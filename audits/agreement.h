@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "audits/tally.h"
@@ -24,15 +25,16 @@ struct Deviation {
   std::uint64_t count = 0;
   std::uint64_t runs = 0;
   Number stated;
-  double low = 0, high = 1;  // where its probability lies
-  bool as_a_whole = false;   // the row deviates, no single output does by itself
+  std::optional<std::pair<double, double>> interval;  // in which its probability lies; none at any time
+  bool as_a_whole = false;                            // the row deviates, no single output does by itself
 };
 
 struct Agreement {
   std::string untested;       // why, if nothing could be tested
   std::uint64_t inputs = 0;   // that were run
   std::uint64_t entries = 0;  // of their rows
-  /// A change of any tested row by this much in total variation would have been found with probability 0.99.
+  /// A change of any tested row by this much in total variation is found with probability 0.99. By the first stage
+  /// alone, since what the later ones run depends on what it shows.
   std::optional<double> power;
   std::uint64_t weakest = 0;  // the input for which that is so
   std::vector<Deviation> deviations;

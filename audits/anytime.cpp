@@ -31,7 +31,7 @@ double growth_of(const Score& score, double allowed, double doubt) {
 
 double log_mean(double a, double b) {
   const double larger = std::max(a, b);
-  if (larger == std::numeric_limits<double>::infinity()) return larger;
+  if (std::isinf(larger)) return larger;
   return larger + std::log((std::exp(a - larger) + std::exp(b - larger)) / 2);
 }
 
@@ -189,6 +189,7 @@ class Contest {
 AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
                           const std::function<void(std::uint64_t, double)>& progress) {
   std::vector<std::unique_ptr<Contest>> contests;
+  Budget thinking(without_time(budget.limits()));
   std::vector<Question> questions = questions_of(spec, false, budget);
   std::erase_if(questions, [](const Question& question) {
     return std::none_of(question.claims.begin(), question.claims.end(),
@@ -199,13 +200,13 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
   AnytimeResult result;
   for (std::size_t q = 0; q < questions.size(); ++q) {
     contests.push_back(
-        std::make_unique<Contest>(std::move(questions[q]), q, *spec.model.channel, options, alpha, budget));
+        std::make_unique<Contest>(std::move(questions[q]), q, *spec.model.channel, options, alpha, thinking));
     result.levels.push_back({q, contests[q]->threshold(), {}});
   }
   AuditFindings& findings = result.findings;
   bool contradicted = false;
   try {
-    while (findings.runs < options.samples && !contradicted && findings.interrupted.empty()) {
+    while (findings.runs < options.samples && !contradicted && !findings.interrupted) {
       for (std::size_t q = 0; q < contests.size() && findings.runs < options.samples && !contradicted; ++q) {
         Contest& contest = *contests[q];
         const std::uint64_t rounds = std::min(contest.next_chunk(), options.samples - findings.runs);
@@ -216,17 +217,17 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
         contradicted = evidence >= contest.threshold() * (1 + 1e-15);
         if (progress) progress(findings.runs, evidence);
       }
-      if (budget.seconds_left() <= 0) findings.interrupted = "the time limit was reached (--max-seconds)";
+      if (budget.seconds_left() <= 0) findings.interrupted = {kOutOfTime, true};
     }
   } catch (const ProgramError& error) {
-    findings.interrupted = error.what();
+    findings.interrupted = {error.what(), error.by_limit()};
   }
   Tally all(spec.model.domain.inputs(), spec.model.channel->outputs());
   for (const auto& contest : contests) {
     findings.levels.push_back(contest->finding());
     all += contest->by_input();
   }
-  findings.agreement = check_agreement_any_time(*spec.model.channel, all, alpha_of_agreement(options.alpha), budget);
+  findings.agreement = check_agreement_any_time(*spec.model.channel, all, alpha_of_agreement(options.alpha), thinking);
   findings.no_upper = "an audit that may stop at any time has none";
   return result;
 }

@@ -15,7 +15,7 @@ constexpr double kStatedRuns = 64;  // what the stated channel counts, in runs p
 constexpr double kSmoothing = 0.5;  // counts of every output
 constexpr std::uint64_t kMostPairWork = 4'000'000;
 constexpr std::size_t kPairsTried = 64;
-constexpr double kMuchBetter = 1.02;  // a level that is worth another look
+constexpr double kMuchBetter = 1.1;  // a level that is worth another look
 
 }  // namespace
 
@@ -73,9 +73,13 @@ std::vector<Game> Strategist::pair_games(const Rates& rates) const {
   if (pairs.size() * outputs <= kMostPairWork) {
     chosen.insert(pairs.begin(), pairs.end());
   } else {
+    std::vector<std::uint32_t> froms;
+    for (const auto& [from, to] : pairs) {
+      if (froms.empty() || froms.back() != from) froms.push_back(from);
+    }
     for (std::uint64_t y = 0; y < outputs && chosen.size() * outputs < kMostPairWork; ++y) {
-      std::uint32_t from = 0;
-      for (std::uint32_t s = 1; s < rates.size(); ++s) {
+      std::uint32_t from = froms[0];
+      for (const std::uint32_t s : froms) {
         if (rates[s][y] > rates[from][y]) from = s;
       }
       const std::pair<std::uint32_t, std::uint32_t>* best = nullptr;
@@ -240,8 +244,7 @@ std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& 
   try_all(most_telling(pair_games(stated_), stated_, best.predicted), stated_, both, stated_);
   try_all(most_telling(pair_games(from_half), from_half, best.predicted), from_half, test, from_all);
   if (best.predicted <= 0) best = as_stated();
-  std::sort(hopeful.begin(), hopeful.end(),
-            [](const Attack& a, const Attack& b) { return a.predicted > b.predicted; });
+  std::sort(hopeful.begin(), hopeful.end(), [](const Attack& a, const Attack& b) { return a.predicted > b.predicted; });
   std::vector<Attack> attacks{std::move(best)};
   for (Attack& attack : hopeful) {
     if (attacks.size() == kShortlist || attack.predicted <= attacks[0].predicted * kMuchBetter) break;

@@ -158,7 +158,12 @@ class ExternalRunner final : public Runner {
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
     CountTaker taker(*this, tally);
     compare_starts(runs);
+    if (watch_ != nullptr) watch_->begin_block();
     answer(runs, stream, taker);
+  }
+
+  void begin_stage(bool pilot) override {
+    if (watch_ != nullptr) watch_->begin_stage(pilot);
   }
 
  private:
@@ -170,7 +175,11 @@ class ExternalRunner final : public Runner {
       received_ = 0;
     }
     virtual void end() {}
+    /// Around requests for single outputs of one input, by one process each.
+    virtual void begin_many() {}
+    virtual void end_many() {}
     bool complete() const { return received_ == request_.count; }
+    std::uint64_t count() const { return received_; }
 
    protected:
     void received(std::uint64_t times) {
@@ -188,7 +197,15 @@ class ExternalRunner final : public Runner {
     CountTaker(ExternalRunner& runner, Tally& tally) : runner_(runner), tally_(tally) {}
     void begin(const Runs& request) override {
       RequestTaker::begin(request);
+      if (!many_) order_.clear();
+    }
+    void begin_many() override {
+      many_ = true;
       order_.clear();
+    }
+    void end_many() override {
+      many_ = false;
+      if (runner_.watch_ != nullptr) runner_.watch_->see(request_.input, order_);
     }
     void label(const std::string& label, std::uint64_t times, bool in_order) override {
       received(times);
@@ -198,7 +215,8 @@ class ExternalRunner final : public Runner {
     }
     void vector(const std::vector<double>&) override {}
     void end() override {
-      if (runner_.watch_ != nullptr && order_.size() == request_.count) runner_.watch_->see(request_.input, order_);
+      if (many_ || runner_.watch_ == nullptr || order_.size() != request_.count) return;
+      runner_.watch_->see(request_.input, order_);
     }
     const std::vector<std::uint32_t>& order() const { return order_; }
 
@@ -206,6 +224,7 @@ class ExternalRunner final : public Runner {
     ExternalRunner& runner_;
     Tally& tally_;
     std::vector<std::uint32_t> order_;
+    bool many_ = false;
   };
 
   class SinkTaker final : public RequestTaker {
@@ -240,9 +259,12 @@ class ExternalRunner final : public Runner {
 
   void read_answer(Program& program, const Runs& request, RequestTaker& taker) {
     taker.begin(request);
+    int idle = 0;
     while (!taker.complete()) {
-      if (budget_.seconds_left() <= 0) throw ProgramError("the time limit was reached (--max-seconds)");
-      const std::string line = program.next_line();
+      const std::string line = program.next_line(budget_.seconds_left());
+      const std::uint64_t before = taker.count();
+      constexpr int kMostIdle = 10'000;
+      if (idle++ > kMostIdle) throw ProgramError("the program goes on writing lines without outputs");
       if (line.find_first_not_of(" \t") == std::string::npos) continue;
       AnswerReader reader(taker, spec_.mechanism.continuous != nullptr);
       try {
@@ -250,6 +272,7 @@ class ExternalRunner final : public Runner {
       } catch (const nlohmann::json::exception&) {
         garbage("has a number out of range");
       }
+      if (taker.count() > before) idle = 0;
     }
     taker.end();
   }
@@ -257,12 +280,14 @@ class ExternalRunner final : public Runner {
   void answer(std::span<const Runs> runs, std::uint64_t stream, RequestTaker& taker) {
     if (options_.one_process_per_sample) {
       for (const Runs& request : runs) {
+        taker.begin_many();
         for (std::uint64_t i = 0; i < request.count; ++i) {
           Program fresh(options_.command, options_.limits);
           const Runs one{request.input, 1};
           fresh.send(request_text(one, std::nullopt));
           read_answer(fresh, one, taker);
         }
+        taker.end_many();
       }
       return;
     }
@@ -270,8 +295,15 @@ class ExternalRunner final : public Runner {
     const auto seeds = seeds_of(stream);
     std::string requests;
     for (const Runs& request : runs) requests += request_text(request, seeds->word() >> 11);
+    require_silence();
     program_->send(requests);
     for (const Runs& request : runs) read_answer(*program_, request, taker);
+    require_silence();
+  }
+
+  // Outputs too many would be taken for answers to the next request.
+  void require_silence() {
+    if (program_->has_more()) throw ProgramError("the program gave more outputs than it was asked for");
   }
 
   std::unique_ptr<RandomSource> seeds_of(std::uint64_t stream) const {

@@ -46,7 +46,7 @@ double recorded_ceiling(const Question& question, const Tally& runs, double alph
   const double each = alpha / (2 * static_cast<double>(runs.rows() * runs.outputs()));
   const double low = lower_limit(totals[0], totals[0], each);
   const double high = upper_limit(totals[1], 0, each);
-  return question.bounds_delta() ? std::max(0.0, low - std::exp(question.at->approx()) * high) : std::log(low / high);
+  return std::max(0.0, question.bounds_delta() ? low - std::exp(question.at->approx()) * high : std::log(low / high));
 }
 
 }  // namespace
@@ -56,7 +56,8 @@ double alpha_of_levels(double alpha, std::size_t questions) {
   return alpha * 0.8 / static_cast<double>(questions) * (1 - 0x1p-45);
 }
 double alpha_of_agreement(double alpha) { return alpha * 0.1; }
-double alpha_of_upper_bounds(double alpha) { return alpha * 0.1; }
+double alpha_of_upper_bounds(double alpha) { return alpha * 0.05; }
+double alpha_of_dependence(double alpha) { return alpha * 0.05; }
 
 bool AuditFindings::contradicted() const {
   return std::any_of(levels.begin(), levels.end(), [](const LevelFinding& level) {
@@ -68,8 +69,10 @@ bool AuditFindings::contradicted() const {
 void judge_claims(LevelFinding& finding) {
   if (finding.game.sides.size() > 1) {
     finding.bound = shown_by(finding.question, finding.game, limit_of(finding));
-    finding.ceiling =
-        shown_by(finding.question, finding.game, lower_limit(finding.planned, finding.planned, finding.alpha));
+    const std::uint64_t rounds = finding.any_time ? finding.score.rounds : finding.planned;
+    const double most = finding.any_time ? anytime_lower_limit(rounds, rounds, finding.alpha)
+                                         : lower_limit(rounds, rounds, finding.alpha);
+    finding.ceiling = shown_by(finding.question, finding.game, most);
   }
   for (const ClaimedLevel& claimed : finding.question.claims) {
     const bool refuted =
@@ -125,27 +128,20 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   AuditFindings findings;
   findings.interrupted = std::move(measurement.interrupted);
   findings.runs = measurement.runs();
+  const bool interrupted = static_cast<bool>(findings.interrupted);
   const double alpha = alpha_of_levels(options.alpha, measurement.evidence.size());
-  std::vector<Tally> stages;
   for (Evidence& evidence : measurement.evidence) {
-    if (evidence.pilot.outputs() > 0) {
-      if (stages.empty()) stages.assign(3, Tally(evidence.pilot.rows(), evidence.pilot.outputs()));
-      stages[0] += evidence.pilot;
-      stages[1] += evidence.second;
-      stages[2] += evidence.final;
-    }
-    findings.levels.push_back(judge(std::move(evidence), !findings.interrupted.empty(), alpha));
+    findings.levels.push_back(judge(std::move(evidence), interrupted, alpha));
   }
+  std::vector<Tally>& stages = measurement.stages;
   if (stages.empty()) {
     findings.agreement.untested = "the outputs are too many to be counted one by one";
     findings.no_upper = findings.agreement.untested;
-  } else if (findings.interrupted.empty()) {
-    std::erase_if(stages, [](const Tally& stage) { return stage.total() == 0; });
+  } else if (!interrupted) {
     add_table_findings(findings, spec, stages, options.alpha, budget);
   } else {
     // When it ended may depend on what came out.
-    stages[0] += stages[1];
-    stages[0] += stages[2];
+    for (std::size_t s = 1; s < stages.size(); ++s) stages[0] += stages[s];
     findings.agreement =
         check_agreement_any_time(*spec.model.channel, stages[0], alpha_of_agreement(options.alpha), budget);
     findings.no_upper = "an interrupted audit has none";

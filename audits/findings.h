@@ -1,6 +1,6 @@
 // What an audit found, from what it counted. With probability at least 1 - alpha everything here is true: 8/10 of alpha
-// are for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/10 for the upper
-// bounds.
+// are for the lower bounds of all levels together, 1/10 for the agreement with the stated channel, 1/20 for the upper
+// bounds, 1/20 for runs that depend on one another.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,8 @@ struct AuditFindings {
   Agreement agreement;
   std::string no_upper;                 // why there are no upper bounds
   std::vector<std::string> dependence;  // how runs were seen to depend on one another
-  std::string interrupted;
+  std::string dependence_untested;      // why that could not be seen; empty if it could
+  Interruption interrupted;
   std::uint64_t runs = 0;
 
   /// A claim that should hold is contradicted.
@@ -57,6 +58,7 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
 double alpha_of_levels(double alpha, std::size_t questions);
 double alpha_of_agreement(double alpha);
 double alpha_of_upper_bounds(double alpha);
+double alpha_of_dependence(double alpha);
 
 /// Agreement and upper bounds, from the counts of separate stages.
 void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,

@@ -49,6 +49,19 @@ Score& Score::operator+=(const Score& other) {
   return *this;
 }
 
+bool is_game_of(const Question& question, const Game& game) {
+  if (game.sides.size() < 2) return false;
+  if ((game.only_first || question.bounds_delta()) && game.sides.size() != 2) return false;
+  for (std::size_t i = 0; i < game.sides.size(); ++i) {
+    for (std::size_t j = 0; j < game.sides.size(); ++j) {
+      if (i == j || (game.only_first && i > j)) continue;
+      const std::pair pair(game.sides[i], game.sides[j]);
+      if (!std::binary_search(question.pairs.begin(), question.pairs.end(), pair)) return false;
+    }
+  }
+  return true;
+}
+
 Tally by_side(const Question& question, const Tally& by_input) {
   Tally result(question.sides.size(), by_input.outputs());
   for (std::uint64_t x = 0; x < by_input.rows(); ++x) {

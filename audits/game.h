@@ -35,6 +35,8 @@ struct Score {
   Score& operator+=(const Score& other);
 };
 
+/// Whether the sides are compared in the way the game needs.
+bool is_game_of(const Question& question, const Game& game);
 /// Counts per side, from counts per input.
 Tally by_side(const Question& question, const Tally& by_input);
 /// How a rule fared on the rounds that were counted per side.

@@ -73,7 +73,9 @@ double narrowed(const Question& question, const LevelBounds& bounds, const Tally
 LevelBounds bounds_of(const Question& question, const std::vector<Row>& rows, Budget& budget) {
   std::vector<Row> sides;
   for (const Side& side : question.sides) sides.push_back(mixed(side, rows));
+  // A factor beyond the range of doubles may be rounded down for the upper bound, and makes nothing of the lower one.
   const double factor = question.bounds_delta() ? question.at->exponential().approx() : 0;
+  const double finite = std::min(factor, std::numeric_limits<double>::max());
   LevelBounds bounds;
   for (const auto& [from, to] : question.pairs) {
     budget.tick();
@@ -82,8 +84,9 @@ LevelBounds bounds_of(const Question& question, const std::vector<Row>& rows, Bu
     double low = 0, high = 0;
     for (std::size_t y = 0; y < a.size(); ++y) {
       if (question.bounds_delta()) {
-        low += std::max(0.0, a[y].low - factor * b[y].high);
-        high += std::max(0.0, a[y].high - factor * b[y].low);
+        if (b[y].high > 0) low += std::max(0.0, a[y].low - factor * b[y].high);
+        if (b[y].high <= 0) low += a[y].low;
+        high += std::max(0.0, a[y].high - finite * b[y].low);
         continue;
       }
       high = std::max(high, log_ratio(a[y].high, b[y].low));

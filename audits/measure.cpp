@@ -17,6 +17,8 @@ constexpr std::uint64_t kBlock = 1 << 16;
 constexpr std::uint64_t kMostCells = 1 << 22;
 constexpr std::size_t kMostKept = 40'000;  // outputs kept to learn a score from
 constexpr std::size_t kScoredPairs = 4;
+constexpr std::uint64_t kLargestPilot = 10'000'000;
+constexpr std::uint64_t kFewestRounds = 100;  // of a question
 
 // Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
 enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
@@ -60,13 +62,13 @@ class Sampling {
             progress_(made_, options_.samples);
           }
         } catch (const ProgramError& error) {
-          stop(error.what());
+          stop(error.what(), error.by_limit());
         } catch (...) {
           const std::lock_guard lock(guard);
           failure_ = std::current_exception();
-          stop("failure");
+          stop("failure", false);
         }
-        if (budget_.seconds_left() <= 0) stop("the time limit was reached (--max-seconds)");
+        if (budget_.seconds_left() <= 0) stop(kOutOfTime, true);
       }
       const std::lock_guard lock(guard);
       total += mine;
@@ -90,12 +92,12 @@ class Sampling {
   Runner& runner() { return runner_; }
   std::uint64_t made() const { return made_; }
   bool stopped() const { return stopped_; }
-  const std::string& reason() const { return reason_; }
+  const Interruption& interrupted() const { return interrupted_; }
 
  private:
-  void stop(const std::string& reason) {
+  void stop(const std::string& reason, bool by_limit) {
     const std::lock_guard lock(reason_guard_);
-    if (!stopped_) reason_ = reason;
+    if (!stopped_) interrupted_ = {reason, by_limit};
     stopped_ = true;
   }
 
@@ -106,7 +108,7 @@ class Sampling {
   std::atomic<std::uint64_t> made_{0};
   std::atomic<bool> stopped_{false};
   std::mutex reason_guard_;
-  std::string reason_;
+  Interruption interrupted_;
   std::exception_ptr failure_;
 };
 
@@ -119,14 +121,18 @@ Game everyone(const Question& question) {
 class Asker {
  public:
   Asker(const Spec& spec, const AuditOptions& options, Sampling& sampling, Budget& budget)
-      : spec_(spec), options_(options), sampling_(sampling), budget_(budget) {}
+      : spec_(spec), options_(options), sampling_(sampling), budget_(budget) {
+    if (!outputs_are_counted(spec)) return;
+    stages_.assign(3, Tally(spec.model.channel->inputs(), spec.model.channel->outputs()));
+  }
+  std::vector<Tally> take_stages() { return std::move(stages_); }
 
   Evidence ask(Question question, std::uint64_t index, std::uint64_t rounds, double alpha) {
     index_ = index;
     alpha_ = alpha;
     Evidence evidence;
     evidence.question = std::move(question);
-    pilot_ = rounds / 10;
+    pilot_ = std::min(rounds / 10, kLargestPilot);
     evidence.planned = rounds - pilot_;
     const std::uint64_t before = sampling_.made();
     outputs_are_counted(spec_) ? by_counts(evidence) : by_score(evidence);
@@ -145,35 +151,38 @@ class Asker {
     const Channel& channel = *spec_.model.channel;
     const Tally zero(channel.inputs(), channel.outputs());
     const Dealer all(question, everyone(question), options_.seed);
-    evidence.second = zero;
-    evidence.pilot = sampling_.count(part(kLearn, pilot_ / 2), all, zero);
+    sampling_.runner().begin_stage(true);
+    const Tally learn = sampling_.count(part(kLearn, pilot_ / 2), all, zero);
     const Tally test = sampling_.count(part(kTest, pilot_ - pilot_ / 2), all, zero);
+    stages_[0] += learn;
+    stages_[0] += test;
     const Strategist strategist(question, stated_rates(question, channel, budget_));
-    std::vector<Attack> attacks = strategist.shortlist(by_side(question, evidence.pilot), by_side(question, test),
-                                                       evidence.planned, alpha_, budget_);
-    evidence.pilot += test;
-    Attack attack = attacks.size() == 1 ? std::move(attacks[0]) : second_look(evidence, attacks, zero);
-    evidence.game = std::move(attack.game);
-    evidence.rule = std::move(attack.rule);
+    std::vector<Attack> attacks =
+        strategist.shortlist(by_side(question, learn), by_side(question, test), evidence.planned, alpha_, budget_);
+    const Attack attack = attacks.size() == 1 ? std::move(attacks[0]) : second_look(evidence, attacks, zero);
+    evidence.game = attack.game;
     evidence.how = "the likeliest side of each output, where it is likely enough";
     const Dealer dealer(question, evidence.game, options_.seed);
-    evidence.final = sampling_.count(final_part(evidence), dealer, zero);
-    evidence.score = play(evidence.game, evidence.rule, by_side(question, evidence.final));
+    sampling_.runner().begin_stage(false);
+    const Tally played = sampling_.count(final_part(evidence), dealer, zero);
+    stages_[2] += played;
+    evidence.score = play(attack.game, attack.rule, by_side(question, played));
   }
 
-  // Another pilot, in which each attack plays its own game.
+  // Another pilot, half as large, in which each attack plays its own game. The first one is replaced only by one that
+  // is surely better.
   Attack second_look(Evidence& evidence, std::vector<Attack>& attacks, const Tally& zero) {
     const Question& question = evidence.question;
-    evidence.planned -= pilot_;
+    evidence.planned -= pilot_ / 2;
     const Prediction prediction(question, evidence.planned, alpha_);
     Attack* best = &attacks[0];
-    double most = -1;
+    double most = attacks[0].predicted;
     for (std::size_t a = 0; a < attacks.size(); ++a) {
       const Game& game = attacks[a].game;
       const Dealer dealer(question, game, options_.seed);
-      const Part again = part(static_cast<Stage>(kSecondLook + a), pilot_ / attacks.size());
+      const Part again = part(static_cast<Stage>(kSecondLook + a), pilot_ / 2 / attacks.size());
       const Tally seen = sampling_.count(again, dealer, zero);
-      evidence.second += seen;
+      stages_[1] += seen;
       const double predicted =
           prediction(play(game, attacks[a].rule, by_side(question, seen)), game.sides.size(), doubt_of(attacks.size()));
       if (predicted <= most) continue;
@@ -253,12 +262,18 @@ class Asker {
   const AuditOptions& options_;
   Sampling& sampling_;
   Budget& budget_;
+  std::vector<Tally> stages_;
   std::uint64_t index_ = 0;
   std::uint64_t pilot_ = 0;
   double alpha_ = 0;
 };
 
 }  // namespace
+
+Limits without_time(Limits limits) {
+  limits.max_seconds = 1e9;
+  return limits;
+}
 
 std::uint64_t Measurement::runs() const {
   std::uint64_t sum = 0;
@@ -278,13 +293,19 @@ Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& option
   if (questions.empty()) throw ModelError("there is nothing to audit: no claim compares outputs of different inputs");
   Measurement result;
   Sampling sampling(runner, options, budget, progress);
-  Asker asker(spec, options, sampling, budget);
+  Budget thinking(without_time(budget.limits()));
+  Asker asker(spec, options, sampling, thinking);
   const std::uint64_t rounds = options.samples / questions.size();
+  if (rounds < kFewestRounds) {
+    throw ModelError("there are " + std::to_string(questions.size()) + " levels to audit, which need at least " +
+                     std::to_string(kFewestRounds * questions.size()) + " runs (--samples)");
+  }
   const double alpha = options.alpha / static_cast<double>(questions.size());
   for (std::size_t q = 0; q < questions.size(); ++q) {
     result.evidence.push_back(asker.ask(std::move(questions[q]), q, rounds, alpha));
   }
-  result.interrupted = sampling.reason();
+  result.stages = asker.take_stages();
+  result.interrupted = sampling.interrupted();
   return result;
 }
 

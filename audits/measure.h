@@ -14,6 +14,16 @@
 
 namespace oddsbound {
 
+/// Why an audit ended before its time.
+struct Interruption {
+  std::string reason;     // empty if it did not
+  bool by_limit = false;  // one of our own limits, not something a program did
+  explicit operator bool() const { return !reason.empty(); }
+};
+
+/// The same limits without that of time: for what is said about an audit that ran out of it.
+Limits without_time(Limits limits);
+
 struct AuditOptions {
   std::uint64_t samples = 1'000'000;  // runs in all
   double alpha = 0.01;                // the probability that anything reported is wrong
@@ -23,14 +33,11 @@ struct AuditOptions {
   std::uint64_t shard = 0, shards = 1;
 };
 
-/// What was counted for one question.
+/// What was found out for one question.
 struct Evidence {
   Question question;
   Game game;
   std::string how;            // words about the rule
-  Rule rule;                  // where outputs are counted
-  // Per input, where outputs are counted: of the pilot, of a second one, of the game.
-  Tally pilot, second, final;
   Score score;                // of the game, on fresh runs
   std::uint64_t planned = 0;  // its rounds, of all shards
   std::uint64_t pilot_rounds = 0;
@@ -38,7 +45,10 @@ struct Evidence {
 
 struct Measurement {
   std::vector<Evidence> evidence;
-  std::string interrupted;  // why it ended before its time; empty if it did not
+  /// Counts per input of all pilots, of all second looks at attacks, of all games: how often each input ran in one may
+  /// depend on what came out in those before. Empty where outputs are not counted.
+  std::vector<Tally> stages;
+  Interruption interrupted;
 
   std::uint64_t runs() const;
 };

@@ -62,7 +62,10 @@ double error_of_confidence(const Number& confidence) {
   if (confidence < Number::ratio(1, 2) || confidence >= Number(1)) {
     throw ModelError("found " + confidence.to_string() + ", expected a confidence from 1/2 to below 1");
   }
-  return (Number(1) - confidence).approx();
+  const double error = (Number(1) - confidence).approx();
+  constexpr double kLeast = 1e-12;
+  if (error < kLeast) throw ModelError("a confidence above 1 - 1e-12 is more than can be had");
+  return error;
 }
 
 AuditRequest read_plan(const std::string& path, Budget& budget) {

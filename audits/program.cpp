@@ -135,10 +135,10 @@ void Program::fail_ended() {
 }
 
 // Waits until something can be read or written, and does that.
-void Program::exchange() {
+void Program::exchange(int milliseconds) {
   pollfd ready[3] = {
       {from_child_, POLLIN, 0}, {errors_, POLLIN, 0}, {sent_ < outgoing_.size() ? to_child_ : -1, POLLOUT, 0}};
-  const int count = poll(ready, 3, 100);
+  const int count = poll(ready, 3, milliseconds);
   if (count <= 0) return;
   if (ready[1].revents != 0) {
     read_some(errors_, complaints_);
@@ -160,9 +160,16 @@ void Program::exchange() {
   if (ready[0].revents != 0 && !read_some(from_child_, incoming_)) fail_ended();
 }
 
-std::string Program::next_line() {
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(std::min(limits_.answer_seconds, 1e8)));
+bool Program::has_more() {
+  exchange(0);
+  return incoming_.find_first_not_of(" \t\r\n", begin_) != std::string::npos;
+}
+
+std::string Program::next_line(double seconds) {
+  const bool short_of_time = seconds < limits_.answer_seconds;
+  const double patience = std::min({seconds, limits_.answer_seconds, 1e8});
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience));
   for (;;) {
     const std::size_t end = incoming_.find('\n', scanned_);
     if (end != std::string::npos) {
@@ -180,10 +187,11 @@ std::string Program::next_line() {
       throw ProgramError("the program wrote a line of more than 64 MB");
     }
     if (Clock::now() >= deadline) {
+      if (short_of_time) throw ProgramError(kOutOfTime, true);
       throw ProgramError("the program gave no answer within " + seconds_words(limits_.answer_seconds) +
                          " (--program-seconds)" + last_words());
     }
-    exchange();
+    exchange(100);
   }
 }
 

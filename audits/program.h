@@ -30,10 +30,13 @@ class Program {
   void send(const std::string& text) { outgoing_ += text; }
   /// The next line of its standard output, without the line break. Throws ProgramError if it ends, stays silent for too
   /// long, or writes a line of more than 64 MB.
-  std::string next_line();
+  /// seconds: to wait at most, where that is less than the limit.
+  std::string next_line(double seconds);
+  /// Whether it wrote something that was not read.
+  bool has_more();
 
  private:
-  void exchange();
+  void exchange(int milliseconds);
   bool read_some(int& descriptor, std::string& buffer);
   [[noreturn]] void fail_ended();
   std::string last_words() const;

@@ -18,8 +18,15 @@ namespace oddsbound {
 /// What is audited did something that it must not do; what was measured before stays.
 class ProgramError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ProgramError(const std::string& message, bool by_limit = false)
+      : std::runtime_error(message), by_limit_(by_limit) {}
+  /// It was one of our own limits that was reached.
+  bool by_limit() const { return by_limit_; }
+
+ private:
+  bool by_limit_;
 };
+constexpr const char* kOutOfTime = "the time limit was reached (--max-seconds)";
 
 /// Independent runs for one input.
 struct Runs {
@@ -42,6 +49,8 @@ class Runner {
   virtual void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) = 0;
   /// The same, counted.
   virtual void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) = 0;
+  /// What follows is a pilot, which every shard of an audit runs, or the part of one shard.
+  virtual void begin_stage(bool /*pilot*/) {}
   /// Streams may be run from several threads at once.
   virtual bool is_concurrent() const { return false; }
 };

@@ -87,7 +87,7 @@ void external() {
   FILE* file = std::fopen((folder + "/sampler.py").c_str(), "w");
   std::fputs(kProgram, file);
   std::fclose(file);
-  const std::string command = "/usr/bin/python3 " + folder + "/sampler.py";
+  const std::string command = "python3 " + folder + "/sampler.py";
   const std::string kept = "tee " + folder + "/requests | " + command;
   const auto run = [&](const std::string& program) {
     DependenceWatch watch(*spec.model.channel, 0.001, budget);

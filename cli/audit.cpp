@@ -105,7 +105,7 @@ int run_shard(const Request& request) {
 int report(const Request& request, const StatisticalRun& run) {
   for (const FileError& error : run.errors) complain(error.text);
   for (const StatisticalAudit& audit : run.audits) {
-    if (!audit.findings.interrupted.empty()) complain(audit.request.spec + ": " + audit.findings.interrupted);
+    if (audit.findings.interrupted) complain(audit.request.spec + ": " + audit.findings.interrupted.reason);
   }
   if (!write_out(request.format == "json" ? json_statistical(run) : text_statistical(run))) return kUsage;
   return run.exit_status();
@@ -194,7 +194,8 @@ Command audit_command(CLI::App& app) {
   auto request = std::make_shared<Request>();
   command->add_option("specs", request->paths, "Spec files or directories");
   command->add_option("--plan", request->plans, "Audit plans: files or directories");
-  CLI::Option* seed = command->add_option("--seed", request->audit.options.seed, "Makes the audit repeatable");
+  CLI::Option* seed = command->add_option("--seed", request->audit.options.seed, "Makes the audit repeatable")
+                          ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}));
   add_sampling(*command, *request);
   command->add_flag("--exhaustive", request->exhaustive, "Replay every sequence of random choices");
   command

@@ -2,18 +2,15 @@
 
 #include <openssl/evp.h>
 
-#include <charconv>
 #include <set>
 
-#include "reports/document.h"
+#include "reports/part_file.h"
 #include "specs/reading.h"
 #include "verifier/exact/errors.h"
 
 namespace oddsbound {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string hash_of(const std::string& text) {
   unsigned char digest[EVP_MAX_MD_SIZE];
@@ -30,52 +27,18 @@ std::string hash_of(const std::string& text) {
   return hex;
 }
 
-// Row after row: output, count, output, count, ...
-Json tally_json(const Tally& tally) {
-  Json rows = Json::array();
-  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
-    Json row = Json::array();
-    for (std::uint64_t y = 0; y < tally.outputs(); ++y) {
-      if (tally.at(x, y) == 0) continue;
-      row.push_back(y);
-      row.push_back(tally.at(x, y));
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-constexpr std::int64_t kMost = std::int64_t{1} << 53;
-
-std::uint64_t read_whole(JsonView value, std::string_view what, std::int64_t most = kMost) {
-  return static_cast<std::uint64_t>(read_integer(value, what, 0, most));
-}
-
-double read_double(JsonView value, std::string_view what) {
-  const std::string_view text = value.text();
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (value.kind() != JsonKind::kNumber || error != std::errc() || end != text.data() + text.size()) {
-    value.fail("found " + value.kind_name() + ", expected " + std::string(what));
-  }
-  return number;
-}
-
-Tally read_tally(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
-  const std::vector<JsonView> rows = read_array(value, "counts");
-  if (rows.empty()) return {};
-  if (rows.size() != inputs)
-    value.fail("found " + std::to_string(rows.size()) + " rows, expected " + std::to_string(inputs));
-  Tally tally(inputs, outputs);
-  for (std::uint64_t x = 0; x < inputs; ++x) {
-    const std::vector<JsonView> cells = read_array(rows[x], "a row of counts");
-    if (cells.size() % 2 != 0) rows[x].fail("found an odd number of numbers, expected outputs and counts in turn");
-    for (std::size_t i = 0; i < cells.size(); i += 2) {
-      const std::uint64_t y = read_whole(cells[i], "an output", static_cast<std::int64_t>(outputs) - 1);
-      tally.row(x)[y] += read_whole(cells[i + 1], "a count");
+// Of all that an audit depends on: the file, and what it takes from others.
+std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
+  std::string text = read_file(spec.file, limits);
+  if (outputs_are_counted(spec)) {
+    for (const auto& row : rows_of(*spec.model.channel, budget)) {
+      for (const Number& entry : row) text += "\n" + entry.to_string();
     }
   }
-  return tally;
+  if (spec.model.prior) {
+    for (const Number& weight : spec.model.prior->weights()) text += "\n" + weight.to_string();
+  }
+  return hash_of(text);
 }
 
 bool equal(const Tally& a, const Tally& b) {
@@ -87,93 +50,32 @@ bool equal(const Tally& a, const Tally& b) {
   return true;
 }
 
-struct AuditPart {
-  std::string file;
-  std::string spec_hash;
-  AuditRequest request;
-  std::vector<Evidence> evidence;
-  std::vector<std::string> dependence;
-};
-
-// What all parts of an audit have in common; `head` is where to complain.
-void read_head(JsonView head, AuditPart& part) {
-  const Fields fields(head,
-                      {"spec", "sha256", "program", "one_process_per_sample", "samples", "error", "seed", "all_levels",
-                       "shard", "shards", "dependence"},
-                      "a part of an audit");
-  AuditRequest& request = part.request;
-  request.spec = read_string(fields.require("spec"), "the spec");
-  part.spec_hash = read_string(fields.require("sha256"), "the hash");
-  request.program = read_string(fields.require("program"), "the program");
-  request.one_process_per_sample = read_boolean(fields.require("one_process_per_sample"), "one_process_per_sample");
-  request.options.samples = read_whole(fields.require("samples"), "the samples");
-  request.options.alpha = read_double(fields.require("error"), "the error");
-  if (!(request.options.alpha > 0 && request.options.alpha <= 0.5)) head.fail("the error is not between 0 and 1/2");
-  request.options.seed = read_whole(fields.require("seed"), "the seed", INT64_MAX);
-  request.options.all_levels = read_boolean(fields.require("all_levels"), "all_levels");
-  request.options.shards = read_whole(fields.require("shards"), "the number of shards", 1 << 20);
-  request.options.shard = read_whole(fields.require("shard"), "the shard", 1 << 20);
-  if (request.options.shard >= request.options.shards) head.fail("there is no such shard");
-  for (const JsonView& found : read_array(fields.require("dependence"), "findings")) {
-    part.dependence.push_back(read_string(found, "a finding"));
-  }
-}
-
-Evidence read_evidence(JsonView value, const Question& question, const Spec& spec) {
-  const Fields fields(value,
-                      {"question", "sides", "only_first", "how", "planned", "pilot_rounds", "score", "pilot", "second", "final"},
-                      "the counts of a question");
-  const JsonView title = fields.require("question");
-  if (read_string(title, "a question") != question.title()) {
-    title.fail("found '" + printable(title.text()) + "', expected '" + printable(question.title()) + "'");
-  }
-  Evidence evidence;
-  evidence.question = question;
-  for (const JsonView& side : read_array(fields.require("sides"), "sides")) {
-    const auto most = static_cast<std::int64_t>(question.sides.size()) - 1;
-    evidence.game.sides.push_back(static_cast<std::uint32_t>(read_whole(side, "a side", most)));
-  }
-  evidence.game.only_first = read_boolean(fields.require("only_first"), "only_first");
-  evidence.how = read_string(fields.require("how"), "words");
-  evidence.planned = read_whole(fields.require("planned"), "the rounds");
-  evidence.pilot_rounds = read_whole(fields.require("pilot_rounds"), "the rounds");
-  const std::vector<JsonView> score = read_array(fields.require("score"), "a score");
-  if (score.size() != 3) fields.require("score").fail("expected rounds, guesses and right guesses");
-  evidence.score = {read_whole(score[0], "rounds"), read_whole(score[1], "guesses"), read_whole(score[2], "guesses")};
-  if (evidence.score.guesses > evidence.score.rounds || evidence.score.right > evidence.score.guesses) {
-    fields.require("score").fail("expected no more guesses than rounds, and no more right ones than guesses");
-  }
-  const std::uint64_t outputs = outputs_are_counted(spec) ? spec.model.channel->outputs() : 0;
-  evidence.pilot = read_tally(fields.require("pilot"), spec.model.domain.inputs(), outputs);
-  evidence.second = read_tally(fields.require("second"), spec.model.domain.inputs(), outputs);
-  evidence.final = read_tally(fields.require("final"), spec.model.domain.inputs(), outputs);
-  if (outputs > 0 && evidence.final.total() != evidence.score.rounds) {
-    value.fail("the counts sum to " + std::to_string(evidence.final.total()) + ", the score is of " +
-               std::to_string(evidence.score.rounds) + " rounds");
-  }
-  return evidence;
-}
-
 void add_part(AuditPart& sum, const AuditPart& part) {
   const auto fail = [&](const std::string& what) {
     throw SpecError({part.file, 0, 0, ""}, what + " than " + sum.file);
   };
   const AuditOptions &a = sum.request.options, &b = part.request.options;
   if (a.samples != b.samples || a.alpha != b.alpha || a.seed != b.seed || a.all_levels != b.all_levels ||
-      a.shards != b.shards || sum.request.program != part.request.program || sum.spec_hash != part.spec_hash) {
+      a.shards != b.shards || sum.request.program != part.request.program ||
+      sum.request.one_process_per_sample != part.request.one_process_per_sample || sum.spec_hash != part.spec_hash) {
     fail("this is a part of another audit");
   }
-  for (std::size_t q = 0; q < sum.evidence.size(); ++q) {
-    Evidence& into = sum.evidence[q];
-    const Evidence& from = part.evidence[q];
+  const std::string elsewhere =
+      "the pilot went another way (a program that does not follow its seeds cannot be audited in parts)";
+  for (std::size_t q = 0; q < sum.measured.evidence.size(); ++q) {
+    Evidence& into = sum.measured.evidence[q];
+    const Evidence& from = part.measured.evidence[q];
     if (into.game != from.game || into.planned != from.planned || into.how != from.how ||
-        !equal(into.pilot, from.pilot) || !equal(into.second, from.second)) {
-      fail("the pilot went another way (a program that does not follow its seeds cannot be audited in parts)");
+        into.pilot_rounds != from.pilot_rounds) {
+      fail(elsewhere);
     }
     into.score += from.score;
-    if (into.final.rows() == from.final.rows()) into.final += from.final;
   }
-  sum.dependence.insert(sum.dependence.end(), part.dependence.begin(), part.dependence.end());
+  std::vector<Tally>& stages = sum.measured.stages;
+  for (std::size_t s = 0; s + 1 < stages.size(); ++s) {
+    if (!equal(stages[s], part.measured.stages[s])) fail(elsewhere);
+  }
+  if (!stages.empty()) stages.back() += part.measured.stages.back();
 }
 
 }  // namespace
@@ -183,39 +85,16 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
   const Spec spec = read_spec(request.spec, budget);
   require_no_symbols(spec, "an audit");
   const auto sampler = sampler_of(spec, request, budget);
-  const Measurement measured =
+  AuditPart part;
+  part.request = request;
+  part.spec_hash = hash_of(spec, limits, budget);
+  part.measured =
       measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
         if (progress) progress(spec.name, runs, planned, std::nullopt);
       });
-  if (!measured.interrupted.empty()) throw ModelError(measured.interrupted);
-  const AuditOptions& options = request.options;
-  Json json = json_head();
-  json["part"] = {{"spec", request.spec},
-                  {"sha256", hash_of(read_file(request.spec, limits))},
-                  {"program", request.program},
-                  {"one_process_per_sample", request.one_process_per_sample},
-                  {"samples", options.samples},
-                  {"error", options.alpha},
-                  {"seed", options.seed},
-                  {"all_levels", options.all_levels},
-                  {"shard", options.shard},
-                  {"shards", options.shards},
-                  {"dependence", sampler.watch ? sampler.watch->findings() : std::vector<std::string>{}}};
-  json["questions"] = Json::array();
-  for (const Evidence& evidence : measured.evidence) {
-    const Score& score = evidence.score;
-    json["questions"].push_back({{"question", evidence.question.title()},
-                                 {"sides", evidence.game.sides},
-                                 {"only_first", evidence.game.only_first},
-                                 {"how", evidence.how},
-                                 {"planned", evidence.planned},
-                                 {"pilot_rounds", evidence.pilot_rounds},
-                                 {"score", {score.rounds, score.guesses, score.right}},
-                                 {"pilot", tally_json(evidence.pilot)},
-                                 {"second", tally_json(evidence.second)},
-                                 {"final", tally_json(evidence.final)}});
-  }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (part.measured.interrupted) throw ModelError(part.measured.interrupted.reason);
+  if (sampler.watch) part.watched = sampler.watch->counts();
+  return part_text(part);
 }
 
 StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& limits) {
@@ -224,30 +103,23 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
   std::optional<AuditPart> sum;
   std::vector<Question> questions;
   std::set<std::uint64_t> shards;
+  std::optional<DependenceWatch> watch;
   for (const std::string& file : files) {
     const JsonDocument document(file, read_file(file, limits));
-    const Fields fields(document.root(), {"oddsbound", "tool", "part", "questions"}, "a part of an audit");
-    read_integer(fields.require("oddsbound"), "the version", 1, 1);
-    AuditPart part;
-    part.file = file;
-    read_head(fields.require("part"), part);
+    AuditPart part = read_part_head(document);
     if (!spec) {
       spec = read_spec(part.request.spec, budget);
       questions = questions_of(*spec, part.request.options.all_levels, budget);
-      if (hash_of(read_file(part.request.spec, limits)) != part.spec_hash) {
-        fields.require("part").fail("the spec " + printable(part.request.spec) + " has changed since");
+      if (hash_of(*spec, limits, budget) != part.spec_hash) {
+        throw SpecError({file, 0, 0, ""}, "the spec " + printable(part.request.spec) + " has changed since");
       }
     }
-    const JsonView listed = fields.require("questions");
-    const std::vector<JsonView> items = read_array(listed, "questions");
-    if (items.size() != questions.size()) {
-      listed.fail("found " + std::to_string(items.size()) + " questions, expected " + std::to_string(questions.size()));
-    }
-    for (std::size_t q = 0; q < items.size(); ++q)
-      part.evidence.push_back(read_evidence(items[q], questions[q], *spec));
+    read_part_counts(document, *spec, questions, part);
     if (!shards.insert(part.request.options.shard).second) {
-      fields.require("part").fail("shard " + std::to_string(part.request.options.shard + 1) + " is there twice");
+      throw SpecError({file, 0, 0, ""}, "shard " + std::to_string(part.request.options.shard + 1) + " is there twice");
     }
+    if (part.watched && watch) watch->add_shard(*part.watched);
+    if (part.watched && !watch) watch.emplace(alpha_of_dependence(part.request.options.alpha), *part.watched);
     sum ? add_part(*sum, part) : void(sum = std::move(part));
   }
   if (shards.size() != sum->request.options.shards) {
@@ -257,8 +129,9 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
   StatisticalAudit audit;
   audit.request = sum->request;
   describe_spec(audit, *spec);
-  audit.findings = assess(*spec, {std::move(sum->evidence), ""}, sum->request.options, budget);
-  audit.findings.dependence = sum->dependence;
+  audit.findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
+  if (watch) audit.findings.dependence = watch->findings();
+  if (!audit.request.program.empty()) audit.findings.dependence_untested = why_untested(watch ? &*watch : nullptr);
   return audit;
 }
 

@@ -38,12 +38,12 @@ void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, cons
         measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
           if (progress) progress(audit.name, runs, planned, std::nullopt);
         });
-    audit.findings = assess(spec, std::move(measured), request.options, budget);
+    Budget thinking(without_time(budget.limits()));
+    audit.findings = assess(spec, std::move(measured), request.options, thinking);
   }
   if (sampler.watch) audit.findings.dependence = sampler.watch->findings();
+  if (!request.program.empty()) audit.findings.dependence_untested = why_untested(sampler.watch.get());
 }
-
-bool by_limit(const std::string& reason) { return reason.find("(--max-seconds)") != std::string::npos; }
 
 }  // namespace
 
@@ -51,7 +51,7 @@ std::string StatisticalAudit::verdict() const {
   // Bounds suppose independent runs.
   if (findings.contradicted() && findings.dependence.empty()) return "contradicted";
   if (findings.deviates()) return "deviates";
-  return findings.interrupted.empty() ? "passes" : "interrupted";
+  return findings.interrupted ? "interrupted" : "passes";
 }
 
 bool StatisticalAudit::as_expected() const {
@@ -62,19 +62,23 @@ bool StatisticalAudit::as_expected() const {
 
 int StatisticalRun::exit_status() const {
   const auto any = [&](auto condition) { return std::any_of(audits.begin(), audits.end(), condition); };
-  const auto interrupted = [](const StatisticalAudit& audit) { return !audit.findings.interrupted.empty(); };
+  const auto interrupted = [](const StatisticalAudit& audit) { return bool(audit.findings.interrupted); };
   if (!errors.empty()) return 2;
-  if (any([&](const StatisticalAudit& a) { return interrupted(a) && !by_limit(a.findings.interrupted); })) return 2;
+  if (any([&](const StatisticalAudit& a) { return interrupted(a) && !a.findings.interrupted.by_limit; })) return 2;
   if (any([&](const StatisticalAudit& a) { return !a.as_expected() && a.verdict() != "interrupted"; })) return 1;
   return any(interrupted) ? 3 : 0;
+}
+
+std::string why_untested(const DependenceWatch* watch) {
+  if (watch == nullptr) return "outputs are too many to be counted one by one";
+  return watch->saw_any() ? "" : "the program gives counts, or too few outputs, and not outputs in their order";
 }
 
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget) {
   if (request.program.empty()) return {nullptr, built_in_runner(spec, request.options.seed)};
   AuditedSampler sampler;
   if (outputs_are_counted(spec)) {
-    // A half of what the agreement may err.
-    const double alpha = alpha_of_agreement(request.options.alpha) / 2;
+    const double alpha = alpha_of_dependence(request.options.alpha);
     sampler.watch = std::make_unique<DependenceWatch>(*spec.model.channel, alpha, budget);
   }
   sampler.runner = external_runner(spec, {request.program, request.program_limits, request.one_process_per_sample},

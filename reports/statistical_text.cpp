@@ -15,18 +15,18 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostShown = 20;
 
+std::string trimmed(double value) {
+  if (std::isinf(value)) return "inf";
+  std::string text = fmt::format("{:.5f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
 // Decimals, never above (never below) the value.
-std::string at_least(double value) {
-  if (value == 0) return "0";
-  if (std::isinf(value)) return "inf";
-  return fmt::format("{:.6g}", std::floor(value * 1e5) / 1e5);
-}
-std::string at_most(double value) {
-  if (std::isinf(value)) return "inf";
-  return fmt::format("{:.6g}", std::ceil(value * 1e5) / 1e5);
-}
+std::string at_least(double value) { return trimmed(std::floor(value * 1e5) / 1e5); }
+std::string at_most(double value) { return trimmed(std::ceil(value * 1e5) / 1e5); }
 
-std::string confidence_words(double alpha) { return fmt::format("{:.6g} %", 100 * (1 - alpha)); }
+std::string confidence_words(double alpha) { return fmt::format("{:.12g} %", 100 * (1 - alpha)); }
 
 std::string party_words(const Party& party) {
   if (const auto* label = std::get_if<std::string>(&party)) return printable(*label, 40);
@@ -80,11 +80,13 @@ std::string level_lines(const LevelFinding& level) {
 
 std::string deviation_line(const StatisticalAudit& audit, const Deviation& deviation) {
   const double share = static_cast<double>(deviation.count) / static_cast<double>(deviation.runs);
-  return fmt::format("    input {}, output `{}`: {} of {} runs ({:.6f}, in [{}, {}]), stated {}{}\n",
+  const std::string interval = deviation.interval ? fmt::format(", in [{}, {}]", at_least(deviation.interval->first),
+                                                                at_most(deviation.interval->second))
+                                                  : "";
+  return fmt::format("    input {}, output `{}`: {} of {} runs ({:.6f}{}), stated {}{}\n",
                      printable(input_label(audit.domain, deviation.input), 60),
                      printable(audit.channel->output_label(deviation.output), 60), deviation.count, deviation.runs,
-                     share, at_least(deviation.low), at_most(deviation.high),
-                     printable(deviation.stated.to_string(), 60),
+                     share, interval, printable(deviation.stated.to_string(), 60),
                      deviation.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
 }
 
@@ -127,9 +129,12 @@ std::string audit_text(const StatisticalAudit& audit) {
     text += fmt::format("; expected: {}", word_of(audit.request.expect));
   }
   text += "\n";
-  if (!findings.interrupted.empty()) text += "  INTERRUPTED: " + findings.interrupted + "\n";
+  if (findings.interrupted) text += "  INTERRUPTED: " + findings.interrupted.reason + "\n";
   for (const std::string& found : findings.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
   if (!findings.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
+  if (!findings.dependence_untested.empty()) {
+    text += "  whether runs are independent was not tested: " + findings.dependence_untested + "\n";
+  }
   if (findings.runs == 0) return text;
   text += fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.request.options.alpha));
   for (const LevelFinding& level : findings.levels) text += level_lines(level);
@@ -188,8 +193,8 @@ Json agreement_json(const StatisticalAudit& audit) {
                                   {"count", deviation.count},
                                   {"runs", deviation.runs},
                                   {"stated", deviation.stated.to_string()},
-                                  {"lower", deviation.low},
-                                  {"upper", deviation.high},
+                                  {"lower", deviation.interval ? Json(deviation.interval->first) : Json(nullptr)},
+                                  {"upper", deviation.interval ? Json(deviation.interval->second) : Json(nullptr)},
                                   {"as_a_whole", deviation.as_a_whole}});
   }
   return json;
@@ -213,8 +218,10 @@ Json audit_json(const StatisticalAudit& audit) {
   json["runs"] = findings.runs;
   json["error"] = audit.request.options.alpha;
   json["seed"] = std::to_string(audit.request.options.seed);
-  json["interrupted"] = findings.interrupted.empty() ? Json(nullptr) : Json(findings.interrupted);
+  json["interrupted"] = findings.interrupted ? Json(findings.interrupted.reason) : Json(nullptr);
   json["dependence"] = findings.dependence;
+  json["dependence_untested"] =
+      findings.dependence_untested.empty() ? Json(nullptr) : Json(findings.dependence_untested);
   json["levels"] = Json::array();
   for (const LevelFinding& level : findings.levels) json["levels"].push_back(level_json(level));
   if (!findings.no_upper.empty()) json["no_upper_bounds"] = findings.no_upper;

@@ -23,7 +23,7 @@ FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "hig
             "discrete_laplace_truncated", "discrete_gaussian_truncated", "exponential_mechanism", "duchi_hypercube", "bcdp_mean",
             "duchi_l2_ball", "bcdp_mean_l2"]
 
-MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly"]
+MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly", "idles", "one-too-many"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -118,6 +118,10 @@ CASES = [
     ("audit-merge-twice", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-1.json"], 2, None),
     ("audit-merge-truncated", ["audit", "merge", "tests/cli/data/part-truncated.json"], 2, None),
     ("audit-merge-edited", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-edited.json"], 2, None),
+    ("audit-merge-no-game", ["audit", "merge", "tests/cli/data/part-1.json", "tests/cli/data/part-no-game.json"], 2, None),
+    ("audit-few-samples", ["audit", "--seed", "1", "-n", "100", f"{GALLERY}/titanic.json"], 2, None),
+    ("audit-bad-confidence", ["audit", "--confidence", "99", "tests/cli/specs/coin.json"], 2, None),
+    ("audit-large-delta-level", ["audit", "--seed", "1", "-n", "20000", "tests/cli/specs/delta-at-800.json"], 0, None),
     ("audit-shard-no-seed", ["audit", "--shard", "1/2", "tests/cli/specs/coin.json"], 2, None),
     ("audit-shard-bad", ["audit", "--seed", "1", "--shard", "3/2", "tests/cli/specs/coin.json"], 2, None),
     ("audit-nothing", ["audit"], 2, None),

@@ -30,5 +30,11 @@ for line in sys.stdin:
         print("[" * 100000, flush=True)
     elif what == "negative":
         print(json.dumps({"counts": {"0": -1}}), flush=True)
+    elif what == "idles":
+        while True:
+            print(json.dumps({"counts": {"0": 0}}), flush=True)
+    elif what == "one-too-many":
+        print(json.dumps({"outputs": ["0"] * count}), flush=True)
+        print(json.dumps("0"), flush=True)
     elif what == "ends-quietly":
         sys.exit(0)

@@ -162,6 +162,7 @@ class ExternalRunner final : public Runner {
     answer(runs, stream, taker);
   }
 
+  std::uint64_t block() const override { return 1 << 18; }
   void begin_stage(bool pilot) override {
     if (watch_ != nullptr) watch_->begin_stage(pilot);
   }

@@ -13,7 +13,6 @@ namespace oddsbound {
 
 namespace {
 
-constexpr std::uint64_t kBlock = 1 << 16;
 constexpr std::uint64_t kMostCells = 1 << 22;
 constexpr std::size_t kMostKept = 40'000;  // outputs kept to learn a score from
 constexpr std::size_t kScoredPairs = 4;
@@ -41,14 +40,15 @@ class Sampling {
   Sum run(const Part& part, const Dealer& dealer, const Sum& zero, Use use) {
     Sum total = zero;
     if (stopped()) return total;
-    const std::uint64_t blocks = (part.rounds + kBlock - 1) / kBlock;
+    const std::uint64_t size = runner_.block();
+    const std::uint64_t blocks = (part.rounds + size - 1) / size;
     std::atomic<std::uint64_t> next{part.shard};
     std::mutex guard;
     const auto work = [&] {
       const NumberThread cleanup;
       Sum mine = zero;
       for (std::uint64_t b = next.fetch_add(part.shards); b < blocks && !stopped(); b = next.fetch_add(part.shards)) {
-        const std::uint64_t rounds = std::min(kBlock, part.rounds - b * kBlock);
+        const std::uint64_t rounds = std::min(size, part.rounds - b * size);
         const std::uint64_t stream = part.question << 44 | part.stage << 40 | b;
         try {
           // A block that is not finished does not count.

@@ -51,6 +51,8 @@ class Runner {
   virtual void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) = 0;
   /// What follows is a pilot, which every shard of an audit runs, or the part of one shard.
   virtual void begin_stage(bool /*pilot*/) {}
+  /// How many runs make a stream: the more, the less often a program waits for its next requests.
+  virtual std::uint64_t block() const { return 1 << 16; }
   /// Streams may be run from several threads at once.
   virtual bool is_concurrent() const { return false; }
 };

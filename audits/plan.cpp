@@ -69,7 +69,11 @@ double error_of_confidence(const Number& confidence) {
 }
 
 AuditRequest read_plan(const std::string& path, Budget& budget) {
-  const JsonDocument document(path, read_file(path, budget.limits()));
+  return read_plan_text(path, read_file(path, budget.limits()), budget);
+}
+
+AuditRequest read_plan_text(const std::string& path, std::string text, Budget& budget) {
+  const JsonDocument document(path, std::move(text));
   const std::string directory = std::filesystem::path(path).parent_path().string();
   const Fields fields(document.root(),
                       {"oddsbound", "name", "description", "spec", "sampler", "samples", "confidence", "seed", "until",

@@ -32,5 +32,7 @@ double error_of_confidence(const Number& confidence);
 
 /// Reads a plan. File names in it, and its program, are relative to its folder. Throws SpecError.
 AuditRequest read_plan(const std::string& path, Budget& budget);
+/// The same from a text; `path` is the name that errors give.
+AuditRequest read_plan_text(const std::string& path, std::string text, Budget& budget);
 
 }  // namespace oddsbound

@@ -56,7 +56,7 @@ void add_part(AuditPart& sum, const AuditPart& part) {
   };
   const AuditOptions &a = sum.request.options, &b = part.request.options;
   if (a.samples != b.samples || a.alpha != b.alpha || a.seed != b.seed || a.all_levels != b.all_levels ||
-      a.shards != b.shards || sum.request.program != part.request.program ||
+      a.shards != b.shards || sum.request.program != part.request.program || sum.version != part.version ||
       sum.request.one_process_per_sample != part.request.one_process_per_sample || sum.spec_hash != part.spec_hash) {
     fail("this is a part of another audit");
   }

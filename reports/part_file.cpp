@@ -193,6 +193,8 @@ AuditPart read_part_head(const JsonDocument& document) {
   read_integer(fields.require("oddsbound"), "the version", 1, 1);
   AuditPart part;
   part.file = document.file();
+  part.version =
+      read_string(Fields(fields.require("tool"), {"name", "version"}, "the tool").require("version"), "a version");
   read_head(fields.require("part"), part);
   return part;
 }

@@ -13,6 +13,7 @@ namespace oddsbound {
 
 struct AuditPart {
   std::string file;
+  std::string version;    // of the program that wrote it
   std::string spec_hash;  // of all that the audit depends on
   AuditRequest request;
   Measurement measured;

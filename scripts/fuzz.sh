@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset fuzz
-cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected
+cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected fuzz_audit_files
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 fuzz() {  # target, seconds, files to start from
@@ -20,4 +20,6 @@ seconds=${1:-60}
 mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)
 mapfile -t tables < <(find tests/cli/data -name '*.csv')
 fuzz fuzz_spec_reader $((seconds * 3 / 4)) "${specs[@]}"
-fuzz fuzz_collected $((seconds / 4)) "${tables[@]}"
+mapfile -t audits < <(find audits/plans tests/cli/plans tests/cli/data -name '*.json' -o -name 'transcript*.csv')
+fuzz fuzz_collected $((seconds / 8)) "${tables[@]}"
+fuzz fuzz_audit_files $((seconds / 8)) "${audits[@]}"

@@ -4,7 +4,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache pkg-config git ca-certificates python3
   libgmp-dev libboost1.81-dev libflint-dev libflint-arb-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libz3-dev cvc5 procps libssl-dev librandom123-dev doctest-dev libvalijson-dev libbenchmark-dev libeigen3-dev
+  libz3-dev cvc5 procps nodejs libssl-dev librandom123-dev doctest-dev libvalijson-dev libbenchmark-dev libeigen3-dev
   clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev gcovr
 )
 missing=()

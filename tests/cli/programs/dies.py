@@ -4,7 +4,7 @@ import random
 import sys
 
 for number, line in enumerate(sys.stdin):
-    if number == 20:
+    if number == 8:
         raise RuntimeError("no more answers")
     request = json.loads(line)
     coin = random.Random(request["seed"])

@@ -238,8 +238,8 @@ class Asker {
       const auto stage = static_cast<Stage>(kTrain + g);
       const KeptOutputs kept = keep(part(stage, rounds), question, games[g]);
       if (kept.size() < 4) continue;
-      ScoredAttack found =
-          learn_score(question, games[g], spec_.mechanism, features, kept, evidence.planned, alpha_, 2 * games.size());
+      ScoredAttack found = learn_score(question, games[g], spec_.mechanism, spec_.model.domain, features, kept,
+                                       evidence.planned, alpha_, 2 * games.size());
       if (found.predicted > best.predicted) best = std::move(found);
     }
     if (!best.rule) return;

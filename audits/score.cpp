@@ -65,8 +65,43 @@ double log_ratio(double a, double b) {
   return a <= 0 ? -kCertain : std::log(a / b);
 }
 
+// P(output given input), for some inputs of a channel; of a product by tables of its factors.
+class StatedEntries {
+ public:
+  StatedEntries(ChannelPtr channel, const Domain& domain) : channel_(std::move(channel)), domain_(domain) {}
+
+  void prepare(std::uint64_t input) {
+    for (const Factor& factor : channel_->factors()) {
+      if (factor.channel->outputs() > kMostTabled) return;
+    }
+    std::vector<std::vector<double>> tables;
+    for (const Factor& factor : channel_->factors()) {
+      const std::uint64_t x = Projection(domain_, factor.coordinates)(input);
+      auto& table = tables.emplace_back();
+      for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y)
+        table.push_back(factor.channel->entry(x, y).approx());
+    }
+    if (!tables.empty()) tables_[input] = std::move(tables);
+  }
+
+  double operator()(std::uint64_t input, std::span<const std::uint64_t> words) const {
+    const auto place = tables_.find(input);
+    if (place == tables_.end()) return channel_->entry_of(input, words).approx();
+    double product = 1;
+    for (std::size_t f = 0; f < words.size(); ++f) product *= place->second[f][words[f]];
+    return product;
+  }
+
+ private:
+  static constexpr std::uint64_t kMostTabled = 4096;
+  ChannelPtr channel_;
+  Domain domain_;
+  std::map<std::uint64_t, std::vector<std::vector<double>>> tables_;
+};
+
 // The log-ratio of the stated probabilities; none where there are no such.
-std::optional<Scorer> stated_score(const Question& question, const Game& game, const Mechanism& mechanism) {
+std::optional<Scorer> stated_score(const Question& question, const Game& game, const Mechanism& mechanism,
+                                   const Domain& domain) {
   struct Term {
     std::uint64_t input;
     double weight;
@@ -79,11 +114,15 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
     }
   }
   if (mechanism.channel) {
-    return [sides, channel = mechanism.channel](const Output& output) {
+    StatedEntries entries(mechanism.channel, domain);
+    for (const auto& side : sides) {
+      for (const Term& term : side) entries.prepare(term.input);
+    }
+    return [sides, entries = std::move(entries)](const Output& output) {
       double mass[2] = {0, 0};
       for (int s = 0; s < 2; ++s) {
         for (const Term& term : sides[static_cast<std::size_t>(s)]) {
-          mass[s] += term.weight * channel->entry_of(term.input, output.words).approx();
+          mass[s] += term.weight * entries(term.input, output.words);
         }
       }
       return log_ratio(mass[0], mass[1]);
@@ -286,7 +325,7 @@ std::vector<Game> separated_pairs(const Question& question, const Features& feat
   return games;
 }
 
-ScoredAttack learn_score(const Question& question, const Game& game, const Mechanism& mechanism,
+ScoredAttack learn_score(const Question& question, const Game& game, const Mechanism& mechanism, const Domain& domain,
                          std::shared_ptr<const Features> features, const KeptOutputs& outputs, std::uint64_t rounds,
                          double alpha, std::size_t candidates) {
   const std::size_t half = outputs.size() / 2;
@@ -295,7 +334,7 @@ ScoredAttack learn_score(const Question& question, const Game& game, const Mecha
   };
   ScoredAttack best =
       judged(learned_score(game, features, outputs, half), "a logistic regression on features of the output", half);
-  if (const auto stated = stated_score(question, game, mechanism)) {
+  if (const auto stated = stated_score(question, game, mechanism, domain)) {
     ScoredAttack by_spec = judged(*stated, "the log-ratio of the stated probabilities", half);
     if (by_spec.predicted >= best.predicted) best = std::move(by_spec);
   }

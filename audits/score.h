@@ -65,7 +65,7 @@ std::vector<Game> separated_pairs(const Question& question, const Features& feat
                                   std::size_t count);
 
 /// The best of the scores for a game: learned from the first half of the outputs, chosen on the rest.
-ScoredAttack learn_score(const Question& question, const Game& game, const Mechanism& mechanism,
+ScoredAttack learn_score(const Question& question, const Game& game, const Mechanism& mechanism, const Domain& domain,
                          std::shared_ptr<const Features> features, const KeptOutputs& outputs, std::uint64_t rounds,
                          double alpha, std::size_t candidates);
 

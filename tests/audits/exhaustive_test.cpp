@@ -8,10 +8,12 @@
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
 #include "tests/support/families.h"
+#include "tests/support/function_sampler.h"
 #include "verifier/exact/errors.h"
 
 using namespace oddsbound;
 using oddsbound::testing::finite_examples;
+using oddsbound::testing::FunctionSampler;
 using oddsbound::testing::read_example;
 
 TEST_CASE("the sampler of every family draws from its channel") {
@@ -33,19 +35,6 @@ TEST_CASE("the sampler of every family draws from its channel") {
 }
 
 namespace {
-
-// A sampler made of a function.
-class Faulty final : public Sampler {
- public:
-  using Draw = std::function<std::uint64_t(std::uint64_t x, RandomSource& source)>;
-  explicit Faulty(Draw draw) : draw_(std::move(draw)) {}
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    output[0] = draw_(x, source);
-  }
-
- private:
-  Draw draw_;
-};
 
 std::uint64_t below(std::uint64_t n, RandomSource& source) { return oddsbound::draw(UniformBelow(n), source); }
 bool hadamard_sign(std::uint64_t row, std::uint64_t y) { return std::popcount(row & y) % 2 == 0; }
@@ -90,7 +79,7 @@ const std::string kFair =
 // The check of a sampler that answers with the choice, stated to be 0 in one third of all cases.
 ExhaustiveResult check_choice(const FaultyChoice& choice) {
   return check_against(kThree, kFair,
-                       Faulty([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+                       FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
 }
 
 const std::vector<Number> kThirds{Number::ratio(1, 3), Number::ratio(2, 3)};
@@ -101,7 +90,7 @@ TEST_CASE("faults of samplers are caught") {
   const Bernoulli keep(Number::ratio(3, 7));
   const std::string response = R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j";
   const auto respond = [&](auto&& skips) {
-    return Faulty([&, skips](std::uint64_t x, RandomSource& source) {
+    return FunctionSampler([&, skips](std::uint64_t x, RandomSource& source) {
       if (keep(source) == 1) return x;
       const std::uint64_t other = below(4, source);
       return other + (skips(other, x) ? 1 : 0);
@@ -116,7 +105,7 @@ TEST_CASE("faults of samplers are caught") {
     CHECK(result.differs[0].stated != result.differs[0].lower);
   }
   SUBCASE("others drawn with the input among them") {
-    CHECK_FALSE(check_against(kFive, response, Faulty([&](std::uint64_t x, RandomSource& source) {
+    CHECK_FALSE(check_against(kFive, response, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
                                 return keep(source) == 1 ? x : below(5, source);
                               }))
                     .passed());
@@ -124,7 +113,7 @@ TEST_CASE("faults of samplers are caught") {
   const std::string hadamard = R"j({"type": "hadamard_response", "epsilon": "log(3)"})j";
   const Bernoulli sign(Number::ratio(3, 4));
   const auto respond_by_row = [&](std::uint64_t shift, std::uint64_t order) {
-    return Faulty([&sign, shift, order](std::uint64_t x, RandomSource& source) {
+    return FunctionSampler([&sign, shift, order](std::uint64_t x, RandomSource& source) {
       const std::uint64_t row = x + shift;
       const bool positive = sign(source) == 1;
       const std::uint64_t y = below(order, source);
@@ -140,7 +129,7 @@ TEST_CASE("faults of samplers are caught") {
   }
   SUBCASE("half of the power of two") { CHECK_FALSE(check_against(kFive, hadamard, respond_by_row(1, 4)).passed()); }
   SUBCASE("a Hadamard output that is not flipped") {
-    CHECK_FALSE(check_against(kFive, hadamard, Faulty([&](std::uint64_t, RandomSource& source) {
+    CHECK_FALSE(check_against(kFive, hadamard, FunctionSampler([&](std::uint64_t, RandomSource& source) {
                                 (void)sign(source);
                                 return below(8, source);
                               }))
@@ -150,12 +139,12 @@ TEST_CASE("faults of samplers are caught") {
     const std::string twice =
         R"j({"type": "matrix", "outputs": 4, "rows": [["1/4","1/4","1/4","1/4"], ["1/4","1/4","1/4","1/4"],
              ["1/4","1/4","1/4","1/4"]]})j";
-    CHECK(check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
+    CHECK(check_against(kThree, twice, FunctionSampler([](std::uint64_t, RandomSource& source) {
                           const std::uint64_t high = below(2, source);
                           return 2 * high + below(2, source);
                         }))
               .passed());
-    const auto result = check_against(kThree, twice, Faulty([](std::uint64_t, RandomSource& source) {
+    const auto result = check_against(kThree, twice, FunctionSampler([](std::uint64_t, RandomSource& source) {
                                         const std::uint64_t bit = below(2, source);
                                         return 2 * bit + bit;
                                       }));
@@ -164,7 +153,7 @@ TEST_CASE("faults of samplers are caught") {
   const std::string geometric = R"j({"type": "truncated_geometric", "epsilon": "log(2)"})j";
   const auto noise = [](bool one_further) {
     const auto none = std::make_shared<const Bernoulli>(Number::ratio(1, 3));
-    return Faulty([=](std::uint64_t x, RandomSource& source) {
+    return FunctionSampler([=](std::uint64_t x, RandomSource& source) {
       if ((*none)(source) == 1) return x;
       const bool up = below(2, source) == 1;
       const std::uint64_t room = up ? 4 - x : x;
@@ -179,12 +168,14 @@ TEST_CASE("faults of samplers are caught") {
     CHECK_FALSE(check_against(kFive, geometric, noise(true)).passed());
   }
   SUBCASE("words drawn past the choices") {
-    CHECK_THROWS_AS(
-        check_against(kFive, response, Faulty([](std::uint64_t, RandomSource& source) { return source.word() % 5; })),
-        ModelError);
+    CHECK_THROWS_AS(check_against(kFive, response, FunctionSampler([](std::uint64_t, RandomSource& source) {
+                                    return source.word() % 5;
+                                  })),
+                    ModelError);
   }
   SUBCASE("an output that the channel does not have") {
-    CHECK_FALSE(check_against(kFive, response, Faulty([](std::uint64_t, RandomSource&) { return 7; })).passed());
+    CHECK_FALSE(
+        check_against(kFive, response, FunctionSampler([](std::uint64_t, RandomSource&) { return 7; })).passed());
   }
 }
 
@@ -269,9 +260,9 @@ TEST_CASE("uniform choices below every small n, with words of every width that h
       const Spec spec =
           read_example(R"j([{"name": "x", "size": 1}])j",
                        R"j({"type": "matrix", "outputs": )j" + outputs + ", \"rows\": [[" + row + "]]}", budget);
-      const auto result = check_exhaustively(*spec.model.channel,
-                                             Faulty([&](std::uint64_t, RandomSource& s) { return draw(choice, s); }),
-                                             ExhaustiveOptions{}, budget);
+      const auto result = check_exhaustively(
+          *spec.model.channel, FunctionSampler([&](std::uint64_t, RandomSource& s) { return draw(choice, s); }),
+          ExhaustiveOptions{}, budget);
       CHECK_MESSAGE(result.passed(), n << " with words of " << width << " bits");
     }
   }

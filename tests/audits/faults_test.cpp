@@ -8,29 +8,19 @@
 #include "audits/findings.h"
 #include "mechanisms/random/categorical.h"
 #include "tests/support/families.h"
+#include "tests/support/function_sampler.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
+using oddsbound::testing::FunctionSampler;
 using oddsbound::testing::read_example;
 
 namespace {
 
-class Double final : public Sampler {
- public:
-  using Draw = std::function<std::uint64_t(std::uint64_t x, RandomSource& source)>;
-  explicit Double(Draw draw) : draw_(std::move(draw)) {}
-  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    output[0] = draw_(x, source);
-  }
-
- private:
-  Draw draw_;
-};
-
 const std::string kTen = R"j([{"name": "x", "size": 10}])j";
 const std::string kResponse = R"j({"type": "k_randomized_response", "epsilon": "1"})j";
 
-AuditFindings audit_double(const std::string& domain, const std::string& mechanism, const Double::Draw& draw,
+AuditFindings audit_double(const std::string& domain, const std::string& mechanism, const FunctionSampler::Draw& draw,
                            std::uint64_t samples) {
   Budget budget;
   const Spec spec =
@@ -43,7 +33,7 @@ AuditFindings audit_double(const std::string& domain, const std::string& mechani
   // Of a hundred seeds one may raise a false alarm; 1 does for the fifth twin.
   options.seed = 2;
   const SamplerPtr faithful = spec.mechanism.sampler_or_rows();
-  const SamplerPtr sampler = draw ? std::make_shared<const Double>(draw) : faithful;
+  const SamplerPtr sampler = draw ? std::make_shared<const FunctionSampler>(draw) : faithful;
   const auto runner = sampler_runner(spec.model.channel, sampler, options.seed);
   return assess(spec, measure(spec, *runner, options, budget), options, budget);
 }
@@ -66,7 +56,7 @@ std::uint64_t respond(std::uint64_t x, std::uint64_t k, const std::string& truth
 TEST_CASE("faults of samplers in the same process are caught, their mended twins are not") {
   struct Fault {
     std::string what, domain, mechanism;
-    Double::Draw draw;
+    FunctionSampler::Draw draw;
     std::uint64_t samples;
     bool costs_privacy;
   };

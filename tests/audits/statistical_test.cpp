@@ -20,12 +20,17 @@ namespace {
 
 std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
 
-AuditFindings audit(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
-  Budget budget;
+AuditOptions options_of(std::uint64_t samples, std::uint64_t seed, double alpha) {
   AuditOptions options;
   options.samples = samples;
   options.seed = seed;
   options.alpha = alpha;
+  return options;
+}
+
+AuditFindings audit(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
+  Budget budget;
+  const AuditOptions options = options_of(samples, seed, alpha);
   const auto runner = built_in_runner(spec, seed);
   return assess(spec, measure(spec, *runner, options, budget), options, budget);
 }
@@ -110,10 +115,11 @@ TEST_CASE("lower bounds for unary encodings and subset selection come close to t
   for (const auto& [k, mechanism] : std::vector<std::pair<int, std::string>>{
            {8, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
            {8, R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "1"})j"},
+           {60, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
            {100, R"j({"type": "subset_selection", "epsilon": "1", "size": 16})j"}}) {
     Budget budget;
     const Spec spec = read_example(sized(k), mechanism, budget);
-    const double bound = find(audit(spec, 2'000'000, 1), "ldp").bound;
+    const double bound = find(audit(spec, effort(2'000'000, 1'000'000), 1), "ldp").bound;
     CAPTURE(mechanism);
     CHECK(bound >= 0.98);
     CHECK(bound <= 1);
@@ -132,10 +138,7 @@ Spec claiming(const std::string& domain, const std::string& mechanism, const std
 
 AnytimeResult until(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
   Budget budget;
-  AuditOptions options;
-  options.samples = samples;
-  options.seed = seed;
-  options.alpha = alpha;
+  const AuditOptions options = options_of(samples, seed, alpha);
   const auto runner = built_in_runner(spec, seed);
   return audit_until(spec, *runner, options, budget);
 }

@@ -5,23 +5,9 @@
 
 #include "reports/part_file.h"
 #include "specs/collected.h"
-#include "specs/spec_error.h"
-#include "verifier/exact/errors.h"
+#include "tests/fuzz/reading.h"
 
 using namespace oddsbound;
-
-namespace {
-
-template <typename Read>
-void try_reading(Read read) {
-  try {
-    read();
-  } catch (const SpecError&) {
-  } catch (const LimitError&) {
-  }
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(data, data + size);

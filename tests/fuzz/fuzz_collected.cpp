@@ -5,8 +5,7 @@
 
 #include "reports/estimates.h"
 #include "specs/collected.h"
-#include "specs/spec_error.h"
-#include "verifier/exact/errors.h"
+#include "tests/fuzz/reading.h"
 
 using namespace oddsbound;
 
@@ -22,15 +21,6 @@ const Spec& fixed_spec() {
                           budget);
   }();
   return spec;
-}
-
-template <typename Read>
-void try_reading(Read read) {
-  try {
-    read();
-  } catch (const SpecError&) {
-  } catch (const LimitError&) {
-  }
 }
 
 }  // namespace

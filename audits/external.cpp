@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "audits/answer.h"
 #include "specs/collected.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/errors.h"
@@ -16,131 +17,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kSeedPurpose = 0x61756469745f7365ULL;
-
-// Who takes the outputs of an answer.
-class Taker {
- public:
-  virtual ~Taker() = default;
-  virtual void label(const std::string& label, std::uint64_t times, bool in_order) = 0;
-  virtual void vector(const std::vector<double>& values) = 0;
-};
-
-[[noreturn]] void garbage(const std::string& what) { throw ProgramError("the program's answer " + what); }
-
-// One line of an answer, read as it goes by.
-class AnswerReader final : public nlohmann::json_sax<Json> {
- public:
-  explicit AnswerReader(Taker& taker, bool vectors) : taker_(taker), vectors_(vectors) {}
-
-  bool null() override { garbage("has null where an output is expected"); }
-  bool boolean(bool) override { garbage("has a truth value where an output is expected"); }
-  bool number_integer(number_integer_t value) override {
-    return number(static_cast<double>(value), std::to_string(value));
-  }
-  bool number_unsigned(number_unsigned_t value) override {
-    if (depth_ == 2 && in_ == In::kCounts) {
-      taker_.label(key_, value, false);
-      return true;
-    }
-    return number(static_cast<double>(value), std::to_string(value));
-  }
-  bool number_float(number_float_t value, const string_t& text) override { return number(value, text); }
-  bool string(string_t& text) override {
-    if (in_ == In::kError) throw ProgramError("the program says: " + printable(text, 200));
-    if (in_ == In::kCounts) garbage("has a count that is not a whole number: '" + printable(text) + "'");
-    if (in_tuple()) {
-      parts_.push_back(std::move(text));
-    } else {
-      single(text);
-    }
-    return true;
-  }
-  bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override {
-    ++depth_;
-    if (depth_ == 1 && in_ == In::kTop) {
-      is_object_ = true;
-      return true;
-    }
-    if (depth_ == 2 && in_ == In::kCounts) return true;
-    garbage("has an object where an output is expected");
-  }
-  bool key(string_t& name) override {
-    key_ = name;
-    if (depth_ != 1) return true;
-    if (name == "outputs") {
-      in_ = In::kOutputs;
-    } else if (name == "counts") {
-      in_ = In::kCounts;
-    } else if (name == "error") {
-      in_ = In::kError;
-    } else {
-      garbage("has the key '" + printable(name) + "', expected outputs, counts or error");
-    }
-    return true;
-  }
-  bool end_object() override {
-    --depth_;
-    return true;
-  }
-  bool start_array(std::size_t) override {
-    ++depth_;
-    if (in_ == In::kError || in_ == In::kCounts || depth_ > tuple_depth()) {
-      garbage("has an array where something else is expected");
-    }
-    parts_.clear();
-    values_.clear();
-    return true;
-  }
-  bool end_array() override {
-    if (in_tuple()) {
-      if (vectors_) {
-        taker_.vector(values_);
-      } else {
-        std::string label = "(";
-        for (const std::string& part : parts_) label += (label.size() > 1 ? "," : "") + part;
-        taker_.label(label + ")", 1, true);
-      }
-    }
-    --depth_;
-    return true;
-  }
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception&) override {
-    garbage("is not JSON at column " + std::to_string(position) + ": '" + printable(token, 40) + "'");
-  }
-
- private:
-  enum class In { kTop, kOutputs, kCounts, kError };
-
-  int tuple_depth() const { return is_object_ ? 3 : 1; }
-  bool in_tuple() const { return depth_ == tuple_depth(); }
-  bool number(double value, const std::string& text) {
-    if (in_ == In::kCounts) garbage("has the count " + printable(text) + ", expected a whole number");
-    if (in_ == In::kError) garbage("has an error that is not a string");
-    if (!in_tuple()) {
-      single(text);
-    } else if (vectors_) {
-      values_.push_back(value);
-    } else {
-      parts_.push_back(text);
-    }
-    return true;
-  }
-  void single(const std::string& label) {
-    if (is_object_ && depth_ != 2) garbage("has '" + printable(label) + "' where a list is expected");
-    if (vectors_) garbage("has '" + printable(label) + "' where a list of numbers is expected");
-    taker_.label(label, 1, true);
-  }
-
-  Taker& taker_;
-  bool vectors_;
-  bool is_object_ = false;
-  int depth_ = 0;
-  In in_ = In::kTop;
-  std::string key_;
-  std::vector<std::string> parts_;
-  std::vector<double> values_;
-};
 
 class ExternalRunner final : public Runner {
  public:
@@ -169,7 +45,7 @@ class ExternalRunner final : public Runner {
 
  private:
   // Counts the outputs of one request.
-  class RequestTaker : public Taker {
+  class RequestTaker : public OutputTaker {
    public:
     virtual void begin(const Runs& request) {
       request_ = request;
@@ -239,10 +115,11 @@ class ExternalRunner final : public Runner {
       received(1);
       const std::size_t dimension = runner_.spec_.mechanism.continuous->dimension();
       if (values.size() != dimension) {
-        garbage("has a vector of " + std::to_string(values.size()) + " numbers, expected " + std::to_string(dimension));
+        fail_answer("has a vector of " + std::to_string(values.size()) + " numbers, expected " +
+                    std::to_string(dimension));
       }
       for (const double value : values) {
-        if (!std::isfinite(value)) garbage("has a number that is not finite");
+        if (!std::isfinite(value)) fail_answer("has a number that is not finite");
       }
       sink_(request_.input, {{}, values}, 1);
     }
@@ -267,12 +144,7 @@ class ExternalRunner final : public Runner {
       constexpr int kMostIdle = 10'000;
       if (idle++ > kMostIdle) throw ProgramError("the program goes on writing lines without outputs");
       if (line.find_first_not_of(" \t") == std::string::npos) continue;
-      AnswerReader reader(taker, spec_.mechanism.continuous != nullptr);
-      try {
-        Json::sax_parse(line, &reader);
-      } catch (const nlohmann::json::exception&) {
-        garbage("has a number out of range");
-      }
+      read_answer_line(line, spec_.mechanism.continuous != nullptr, taker);
       if (taker.count() > before) idle = 0;
     }
     taker.end();

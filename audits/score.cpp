@@ -2,10 +2,8 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "audits/attack.h"
 
@@ -13,31 +11,7 @@ namespace oddsbound {
 
 namespace {
 
-constexpr std::size_t kMostTokens = 512;
-constexpr std::uint64_t kMostOneHot = 16;
-constexpr std::size_t kMostProducts = 8;  // coordinates up to which their products are features
-constexpr double kCertain = 1e6;          // the log-ratio where one side is impossible
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.'; }
-
-std::set<std::string> tokens_of(const std::string& label) {
-  std::set<std::string> tokens;
-  std::string token;
-  for (const char c : label + ",") {
-    if (is_word(c)) {
-      token += c;
-    } else if (!token.empty()) {
-      tokens.insert(std::move(token));
-      token.clear();
-    }
-  }
-  return tokens;
-}
-
-double trailing_zeros(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value) | (std::uint64_t{1} << 52);
-  return std::countr_zero(bits);
-}
+constexpr double kCertain = 1e6;  // the log-ratio where one side is impossible
 
 using Scorer = std::function<double(const Output&)>;  // positive where the first side is likelier
 
@@ -218,78 +192,6 @@ ScoredAttack with_threshold(const Question& question, const Game& game, const Sc
 }
 
 }  // namespace
-
-void KeptOutputs::add(std::uint32_t of, const Output& output) {
-  side.push_back(of);
-  words.emplace_back(output.words.begin(), output.words.end());
-  values.emplace_back(output.values.begin(), output.values.end());
-}
-
-Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mechanism_(mechanism) {
-  if (mechanism.channel && mechanism.channel->factors().empty()) {
-    std::map<std::string, std::size_t> seen;
-    for (std::size_t i = 0; i < std::min<std::size_t>(outputs.size(), 4096); ++i) {
-      for (const std::string& token : tokens_of(mechanism.channel->label_of(outputs.words[i]))) ++seen[token];
-    }
-    std::vector<std::pair<std::size_t, std::string>> common;
-    for (const auto& [token, times] : seen) common.emplace_back(times, token);
-    std::sort(common.rbegin(), common.rend());
-    for (std::size_t t = 0; t < std::min(common.size(), kMostTokens); ++t) tokens_.push_back(common[t].second);
-    std::sort(tokens_.begin(), tokens_.end());
-  }
-  std::vector<double> sum, square;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const std::vector<double> row = raw(outputs.output(i));
-    sum.resize(row.size());
-    square.resize(row.size());
-    for (std::size_t f = 0; f < row.size(); ++f) {
-      sum[f] += row[f];
-      square[f] += row[f] * row[f];
-    }
-  }
-  const auto count = static_cast<double>(std::max<std::size_t>(1, outputs.size()));
-  for (std::size_t f = 0; f < sum.size(); ++f) {
-    mean_.push_back(sum[f] / count);
-    const double variance = square[f] / count - mean_[f] * mean_[f];
-    scale_.push_back(variance > 1e-12 * (1 + mean_[f] * mean_[f]) ? 1 / std::sqrt(variance) : 0);
-  }
-}
-
-std::vector<double> Features::raw(const Output& output) const {
-  std::vector<double> row;
-  if (!mechanism_.channel) {
-    const auto values = output.values;
-    for (const double value : values) {
-      row.insert(row.end(), {value, value * value, value > 0 ? 1.0 : -1.0, trailing_zeros(value)});
-    }
-    if (values.size() > kMostProducts) return row;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      for (std::size_t j = i + 1; j < values.size(); ++j) row.push_back(values[i] * values[j]);
-    }
-    return row;
-  }
-  const auto factors = mechanism_.channel->factors();
-  if (factors.empty()) {
-    const std::set<std::string> tokens = tokens_of(mechanism_.channel->label_of(output.words));
-    for (const std::string& token : tokens_) row.push_back(tokens.contains(token) ? 1 : 0);
-    return row;
-  }
-  for (std::size_t f = 0; f < factors.size(); ++f) {
-    const std::uint64_t values = factors[f].channel->outputs();
-    if (values > kMostOneHot) {
-      row.push_back(static_cast<double>(output.words[f]));
-      continue;
-    }
-    for (std::uint64_t v = 1; v < values; ++v) row.push_back(output.words[f] == v ? 1 : 0);
-  }
-  return row;
-}
-
-std::vector<double> Features::of(const Output& output) const {
-  std::vector<double> row = raw(output);
-  for (std::size_t f = 0; f < row.size(); ++f) row[f] = (row[f] - mean_[f]) * scale_[f];
-  return row;
-}
 
 std::vector<Game> separated_pairs(const Question& question, const Features& features, const KeptOutputs& outputs,
                                   std::size_t count) {

@@ -2,10 +2,6 @@
 // apart, and guesses where it is far enough from even. Where the spec knows the probabilities or densities the score is
 // their log-ratio; the other candidate is a logistic regression on features of the output. The bound holds for any
 // score, because it is learned from other runs than those it is judged by.
-//
-// Features of a tuple: a word of an output with up to 16 values is one-hot, others are numbers. Of a single output
-// label: the words in it, as they occur or not. Of a vector: its coordinates, their squares, signs and products, and
-// the trailing zero bits of each (which tell rounding errors of the sampler's arithmetic).
 #pragma once
 
 #include <functional>
@@ -14,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "audits/game.h"
+#include "audits/features.h"
 #include "mechanisms/mechanism.h"
 
 namespace oddsbound {
@@ -32,32 +28,6 @@ struct ScoredAttack {
   Game game;
   std::shared_ptr<const ScoredRule> rule;
   double predicted = 0;
-};
-
-/// Outputs that were kept, with their sides.
-struct KeptOutputs {
-  std::vector<std::uint32_t> side;
-  std::vector<std::vector<std::uint64_t>> words;
-  std::vector<std::vector<double>> values;
-  std::size_t size() const { return side.size(); }
-  Output output(std::size_t i) const { return {words[i], values[i]}; }
-  void add(std::uint32_t of, const Output& output);
-};
-
-/// Turns outputs into numbers.
-class Features {
- public:
-  /// Learns which words occur, and the scale of numbers.
-  Features(const Mechanism& mechanism, const KeptOutputs& outputs);
-  std::size_t size() const { return mean_.size(); }
-  std::vector<double> of(const Output& output) const;
-
- private:
-  std::vector<double> raw(const Output& output) const;
-
-  const Mechanism& mechanism_;
-  std::vector<std::string> tokens_;
-  std::vector<double> mean_, scale_;
 };
 
 /// The pairs of sides whose features differ most, at most `count`.

@@ -1,13 +1,26 @@
-// Any text is either an audit plan, a part of an audit or a table of recorded runs, or a SpecError.
+// Any text is either an audit plan, a part of an audit, a table of recorded runs or a line of a program's answer, or an
+// error that says so.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
+#include "audits/answer.h"
+#include "audits/runner.h"
 #include "reports/part_file.h"
 #include "specs/collected.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;
+
+namespace {
+
+class Ignore final : public OutputTaker {
+ public:
+  void label(const std::string&, std::uint64_t, bool) override {}
+  void vector(const std::vector<double>&) override {}
+};
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(data, data + size);
@@ -29,6 +42,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     try_reading([&] { read_plan_text("plan.json", text, budget); });
     try_reading([&] { read_transcript("runs.csv", text, spec.model.domain, *spec.model.channel, budget); });
+    for (const bool vectors : {false, true}) {
+      Ignore taker;
+      try {
+        read_answer_line(text, vectors, taker);
+      } catch (const ProgramError&) {
+      }
+    }
     try_reading([&] {
       const JsonDocument document("part.json", text);
       AuditPart part = read_part_head(document);

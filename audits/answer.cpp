@@ -1,0 +1,141 @@
+#include "audits/answer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "audits/runner.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::json;
+
+class AnswerReader final : public nlohmann::json_sax<Json> {
+ public:
+  explicit AnswerReader(OutputTaker& taker, bool vectors) : taker_(taker), vectors_(vectors) {}
+
+  bool null() override { fail_answer("has null where an output is expected"); }
+  bool boolean(bool) override { fail_answer("has a truth value where an output is expected"); }
+  bool number_integer(number_integer_t value) override {
+    return number(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (depth_ == 2 && in_ == In::kCounts) {
+      taker_.label(key_, value, false);
+      return true;
+    }
+    return number(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_float(number_float_t value, const string_t& text) override { return number(value, text); }
+  bool string(string_t& text) override {
+    if (in_ == In::kError) throw ProgramError("the program says: " + printable(text, 200));
+    if (in_ == In::kCounts) fail_answer("has a count that is not a whole number: '" + printable(text) + "'");
+    if (in_tuple()) {
+      parts_.push_back(std::move(text));
+    } else {
+      single(text);
+    }
+    return true;
+  }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override {
+    ++depth_;
+    if (depth_ == 1 && in_ == In::kTop) {
+      is_object_ = true;
+      return true;
+    }
+    if (depth_ == 2 && in_ == In::kCounts) return true;
+    fail_answer("has an object where an output is expected");
+  }
+  bool key(string_t& name) override {
+    key_ = name;
+    if (depth_ != 1) return true;
+    if (name == "outputs") {
+      in_ = In::kOutputs;
+    } else if (name == "counts") {
+      in_ = In::kCounts;
+    } else if (name == "error") {
+      in_ = In::kError;
+    } else {
+      fail_answer("has the key '" + printable(name) + "', expected outputs, counts or error");
+    }
+    return true;
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    ++depth_;
+    if (in_ == In::kError || in_ == In::kCounts || depth_ > tuple_depth()) {
+      fail_answer("has an array where something else is expected");
+    }
+    parts_.clear();
+    values_.clear();
+    return true;
+  }
+  bool end_array() override {
+    if (in_tuple()) {
+      if (vectors_) {
+        taker_.vector(values_);
+      } else {
+        std::string label = "(";
+        for (const std::string& part : parts_) label += (label.size() > 1 ? "," : "") + part;
+        taker_.label(label + ")", 1, true);
+      }
+    }
+    --depth_;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception&) override {
+    fail_answer("is not JSON at column " + std::to_string(position) + ": '" + printable(token, 40) + "'");
+  }
+
+ private:
+  enum class In { kTop, kOutputs, kCounts, kError };
+
+  int tuple_depth() const { return is_object_ ? 3 : 1; }
+  bool in_tuple() const { return depth_ == tuple_depth(); }
+  bool number(double value, const std::string& text) {
+    if (in_ == In::kCounts) fail_answer("has the count " + printable(text) + ", expected a whole number");
+    if (in_ == In::kError) fail_answer("has an error that is not a string");
+    if (!in_tuple()) {
+      single(text);
+    } else if (vectors_) {
+      values_.push_back(value);
+    } else {
+      parts_.push_back(text);
+    }
+    return true;
+  }
+  void single(const std::string& label) {
+    if (is_object_ && depth_ != 2) fail_answer("has '" + printable(label) + "' where a list is expected");
+    if (vectors_) fail_answer("has '" + printable(label) + "' where a list of numbers is expected");
+    taker_.label(label, 1, true);
+  }
+
+  OutputTaker& taker_;
+  bool vectors_;
+  bool is_object_ = false;
+  int depth_ = 0;
+  In in_ = In::kTop;
+  std::string key_;
+  std::vector<std::string> parts_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+void fail_answer(const std::string& what) { throw ProgramError("the program's answer " + what); }
+
+void read_answer_line(const std::string& line, bool vectors, OutputTaker& taker) {
+  AnswerReader reader(taker, vectors);
+  try {
+    Json::sax_parse(line, &reader);
+  } catch (const nlohmann::json::exception&) {
+    fail_answer("has a number out of range");
+  }
+}
+
+}  // namespace oddsbound

@@ -12,6 +12,7 @@ namespace oddsbound {
 namespace {
 
 constexpr std::uint64_t kMostInputs = 2048;
+constexpr std::size_t kMostQuestions = 256;  // each has sides of its own, and a share of the runs
 
 std::vector<Side> single_inputs(const Domain& domain) {
   std::vector<Side> sides;
@@ -116,6 +117,9 @@ class Collector {
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
       if (added) {
+        if (questions_.size() == kMostQuestions) {
+          throw LimitError("there are more than " + std::to_string(kMostQuestions) + " levels to audit");
+        }
         question.groups = groups_of(question);
         questions_.push_back(std::move(question));
       }

@@ -119,9 +119,9 @@ TEST_CASE("lower bounds for unary encodings and subset selection come close to t
            {100, R"j({"type": "subset_selection", "epsilon": "1", "size": 16})j"}}) {
     Budget budget;
     const Spec spec = read_example(sized(k), mechanism, budget);
-    const double bound = find(audit(spec, effort(2'000'000, 1'000'000), 1), "ldp").bound;
+    const double bound = find(audit(spec, effort(2'000'000, 100'000), 1), "ldp").bound;
     CAPTURE(mechanism);
-    CHECK(bound >= 0.98);
+    CHECK(bound >= (oddsbound::testing::kInstrumented ? 0.9 : 0.98));
     CHECK(bound <= 1);
     MESSAGE(mechanism << ": " << bound);
   }

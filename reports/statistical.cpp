@@ -101,6 +101,7 @@ StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, co
   StatisticalAudit audit;
   audit.request = request;
   describe_spec(audit, spec);
+  if (request.until && !request.transcript.empty()) throw ModelError("recorded runs cannot be stopped early (--until)");
   if (request.transcript.empty()) {
     run_sampler(spec, audit, budget, progress);
   } else {

@@ -107,6 +107,7 @@ CASES = [
     ("audit-transcript-leaking", ["audit", "--transcript", "tests/cli/data/transcript-leaking.csv", f"{GALLERY}/warner.json"], 1, None),
     ("audit-transcript-output", ["audit", "--transcript", "tests/cli/data/transcript-unknown-output.csv", f"{GALLERY}/warner.json"], 2, None),
     ("audit-transcript-input", ["audit", "--transcript", "tests/cli/data/transcript-unknown-input.csv", f"{GALLERY}/warner.json"], 2, None),
+    ("audit-transcript-until", ["audit", "--until", "--transcript", "tests/cli/data/transcript.csv", f"{GALLERY}/warner.json"], 2, None),
     ("audit-program-dies", ["audit", "--seed", "1", "--program", "python3 tests/cli/programs/dies.py", "tests/cli/specs/coin.json"], 2, None),
     *((f"audit-program-{what}", ["audit", "--seed", "1", "--program-seconds", "2" if what == "hangs" else "60", "--program", f"python3 tests/cli/programs/misbehaves.py {what}",
                                  "tests/cli/specs/coin.json"], 2, None) for what in MISBEHAVIOUR),

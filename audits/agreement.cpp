@@ -23,6 +23,12 @@ struct RowTest {
   double alpha;
 };
 
+RowTest test_of(const Channel& channel, std::uint64_t x, const std::vector<double>& stated, const Tally& tally,
+                double alpha) {
+  const auto cells = std::count_if(stated.begin(), stated.end(), [](double p) { return p > 0; });
+  return {channel, x, stated, tally.row(x), tally.total(x), static_cast<std::size_t>(cells), alpha};
+}
+
 // What each end of the interval around each output may err; the same events as those of the tests output by output.
 double alpha_of_end(const RowTest& test) { return test.alpha / 4 / static_cast<double>(test.counts.size()); }
 
@@ -118,9 +124,8 @@ Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, d
   const double each = alpha / static_cast<double>(channel.inputs());
   for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
     budget.look();
-    RowTest test{channel, x, rows[x], tally.row(x), tally.total(x), 0, each};
+    const RowTest test = test_of(channel, x, rows[x], tally, each);
     if (test.runs == 0) continue;
-    for (const double p : rows[x]) test.cells += p > 0 ? 1 : 0;
     ++agreement.inputs;
     agreement.entries += channel.outputs();
     // The margin is far above what the rounded sum may be off.
@@ -143,20 +148,16 @@ Agreement check_agreement(const Channel& channel, std::span<const Tally> stages,
     std::optional<Deviation> found;
     for (const Tally& stage : stages) {
       budget.look();
-      RowTest test{channel, x, rows[x], stage.row(x), stage.total(x), 0, each};
+      const RowTest test = test_of(channel, x, rows[x], stage, each);
       if (test.runs == 0) continue;
       was_run = true;
-      for (const double p : rows[x]) test.cells += p > 0 ? 1 : 0;
       if (&stage == &stages[0]) power = power_of(test);
       if (!found) found = test_row(test);
     }
     if (!was_run) continue;
     ++agreement.inputs;
     agreement.entries += channel.outputs();
-    if (power > agreement.power.value_or(0)) {
-      agreement.power = power;
-      agreement.weakest = x;
-    }
+    agreement.power = std::max(power, agreement.power.value_or(0));
     if (found) agreement.deviations.push_back(std::move(*found));
   }
   if (agreement.inputs == 0) agreement.untested = "no input was run";

@@ -36,7 +36,6 @@ struct Agreement {
   /// A change of any tested row by this much in total variation is found with probability 0.99. By the first stage
   /// alone, since what the later ones run depends on what it shows.
   std::optional<double> power;
-  std::uint64_t weakest = 0;  // the input for which that is so
   std::vector<Deviation> deviations;
 };
 

@@ -37,17 +37,17 @@ double log_mean(double a, double b) {
 
 class Contest {
  public:
-  Contest(Question question, std::size_t index, const Channel& channel, const AuditOptions& options, double alpha,
+  Contest(Question question, std::size_t index, const Rates& rows, const AuditOptions& options, double alpha,
           Budget& budget)
       : question_(std::move(question)),
         index_(index),
         options_(options),
         budget_(budget),
-        strategist_(question_, stated_rates(question_, channel, budget)),
+        strategist_(question_, stated_rates(question_, rows)),
         threshold_(-std::log(alpha)),
         alpha_(alpha),
-        by_input_(channel.inputs(), channel.outputs()),
-        sides_(question_.sides.size(), channel.outputs()) {
+        by_input_(rows.size(), rows[0].size()),
+        sides_(question_.sides.size(), rows[0].size()) {
     strictest_ = &question_.claims[0];
     for (const ClaimedLevel& claim : question_.claims) {
       if (!claim.expect_holds) continue;
@@ -198,9 +198,9 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
   if (questions.empty()) throw ModelError("--until needs a claim that should hold and could be contradicted");
   const double alpha = alpha_of_levels(options.alpha, questions.size());
   AnytimeResult result;
+  const Rates rows = rounded_rows(*spec.model.channel, thinking);
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    contests.push_back(
-        std::make_unique<Contest>(std::move(questions[q]), q, *spec.model.channel, options, alpha, thinking));
+    contests.push_back(std::make_unique<Contest>(std::move(questions[q]), q, rows, options, alpha, thinking));
     result.levels.push_back({q, contests[q]->threshold(), {}});
   }
   AuditFindings& findings = result.findings;

@@ -19,9 +19,8 @@ constexpr double kMuchBetter = 1.1;  // a level that is worth another look
 
 }  // namespace
 
-Rates stated_rates(const Question& question, const Channel& channel, Budget& budget) {
-  Rates rates(question.sides.size(), std::vector<double>(channel.outputs()));
-  const auto rows = rounded_rows(channel, budget);
+Rates stated_rates(const Question& question, const Rates& rows) {
+  Rates rates(question.sides.size(), std::vector<double>(rows[0].size()));
   for (std::size_t s = 0; s < rates.size(); ++s) {
     const Side& side = question.sides[s];
     for (std::size_t i = 0; i < side.inputs.size(); ++i) {

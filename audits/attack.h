@@ -71,8 +71,8 @@ class Strategist {
   Rates stated_;
 };
 
-/// P(y given side), from a channel.
-Rates stated_rates(const Question& question, const Channel& channel, Budget& budget);
+/// P(y given side), from the rows of a channel (rounded_rows).
+Rates stated_rates(const Question& question, const Rates& rows);
 /// How many runs each side had.
 std::vector<std::uint64_t> totals_of(const Tally& sides);
 

@@ -32,7 +32,7 @@ class ExternalRunner final : public Runner {
   }
 
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
-    CountTaker taker(*this, tally);
+    CountTaker taker(*this, tally, watch_);
     compare_starts(runs);
     if (watch_ != nullptr) watch_->begin_block();
     answer(runs, stream, taker);
@@ -71,7 +71,8 @@ class ExternalRunner final : public Runner {
 
   class CountTaker final : public RequestTaker {
    public:
-    CountTaker(ExternalRunner& runner, Tally& tally) : runner_(runner), tally_(tally) {}
+    CountTaker(ExternalRunner& runner, Tally& tally, DependenceWatch* watch)
+        : runner_(runner), tally_(tally), watch_(watch) {}
     void begin(const Runs& request) override {
       RequestTaker::begin(request);
       if (!many_) order_.clear();
@@ -82,7 +83,7 @@ class ExternalRunner final : public Runner {
     }
     void end_many() override {
       many_ = false;
-      if (runner_.watch_ != nullptr) runner_.watch_->see(request_.input, order_);
+      if (watch_ != nullptr) watch_->see(request_.input, order_);
     }
     void label(const std::string& label, std::uint64_t times, bool in_order) override {
       received(times);
@@ -92,14 +93,14 @@ class ExternalRunner final : public Runner {
     }
     void vector(const std::vector<double>&) override {}
     void end() override {
-      if (many_ || runner_.watch_ == nullptr || order_.size() != request_.count) return;
-      runner_.watch_->see(request_.input, order_);
+      if (!many_ && watch_ != nullptr && order_.size() == request_.count) watch_->see(request_.input, order_);
     }
     const std::vector<std::uint32_t>& order() const { return order_; }
 
    private:
     ExternalRunner& runner_;
     Tally& tally_;
+    DependenceWatch* watch_;
     std::vector<std::uint32_t> order_;
     bool many_ = false;
   };
@@ -196,15 +197,8 @@ class ExternalRunner final : public Runner {
     for (auto& order : orders) {
       Program fresh(options_.command, options_.limits);
       fresh.send(request_text(request, seeds->word() >> 11));
-      CountTaker first(*this, unused);
-      DependenceWatch* const watch = std::exchange(watch_, nullptr);
-      try {
-        read_answer(fresh, request, first);
-      } catch (...) {
-        watch_ = watch;
-        throw;
-      }
-      watch_ = watch;
+      CountTaker first(*this, unused, nullptr);
+      read_answer(fresh, request, first);
       order = first.order();
     }
     watch_->compare_starts(orders[0], orders[1]);

@@ -11,10 +11,11 @@ namespace oddsbound {
 
 namespace {
 
-double limit_of(const LevelFinding& finding) {
-  const Score& score = finding.score;
-  return finding.any_time ? anytime_lower_limit(score.guesses, score.right, finding.alpha)
-                          : lower_limit(score.guesses, score.right, finding.alpha);
+// The level that so many right guesses show.
+double shown(const LevelFinding& finding, std::uint64_t guesses, std::uint64_t right) {
+  const double share = finding.any_time ? anytime_lower_limit(guesses, right, finding.alpha)
+                                        : lower_limit(guesses, right, finding.alpha);
+  return shown_by(finding.question, finding.game, share);
 }
 
 bool contradicts(const LevelFinding& finding, double allowed) {
@@ -22,6 +23,20 @@ bool contradicts(const LevelFinding& finding, double allowed) {
   if (score.right == 0) return false;
   return finding.any_time ? log_evidence(score.guesses, score.right, allowed) >= -std::log(finding.alpha) * (1 + 1e-15)
                           : tail_bound(score.guesses, score.right, allowed) <= finding.alpha;
+}
+
+void judge_claims(LevelFinding& finding) {
+  const bool played = finding.game.sides.size() > 1;
+  if (played) {
+    finding.bound = shown(finding, finding.score.guesses, finding.score.right);
+    const std::uint64_t rounds = finding.any_time ? finding.score.rounds : finding.planned;
+    finding.ceiling = shown(finding, rounds, rounds);
+  }
+  for (const ClaimedLevel& claimed : finding.question.claims) {
+    const bool refuted =
+        played && contradicts(finding, allowed_share(finding.question, finding.game, claimed.level, claimed.delta));
+    finding.claims.push_back({claimed, refuted});
+  }
 }
 
 LevelFinding judge(Evidence evidence, bool interrupted, double alpha) {
@@ -66,22 +81,9 @@ bool AuditFindings::contradicted() const {
   });
 }
 
-void judge_claims(LevelFinding& finding) {
-  if (finding.game.sides.size() > 1) {
-    finding.bound = shown_by(finding.question, finding.game, limit_of(finding));
-    const std::uint64_t rounds = finding.any_time ? finding.score.rounds : finding.planned;
-    const double most = finding.any_time ? anytime_lower_limit(rounds, rounds, finding.alpha)
-                                         : lower_limit(rounds, rounds, finding.alpha);
-    finding.ceiling = shown_by(finding.question, finding.game, most);
-  }
-  for (const ClaimedLevel& claimed : finding.question.claims) {
-    const bool refuted =
-        finding.game.sides.size() > 1 &&
-        contradicts(finding, allowed_share(finding.question, finding.game, claimed.level, claimed.delta));
-    finding.claims.push_back({claimed, refuted});
-  }
-}
+namespace {
 
+// Agreement and upper bounds, from the counts of separate stages.
 void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,
                         Budget& budget) {
   findings.agreement = check_agreement(*spec.model.channel, stages, alpha_of_agreement(alpha), budget);
@@ -94,6 +96,8 @@ void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<con
     findings.no_upper = error.what();
   }
 }
+
+}  // namespace
 
 AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOptions& options, Budget& budget) {
   AuditFindings findings;

@@ -60,10 +60,4 @@ double alpha_of_agreement(double alpha);
 double alpha_of_upper_bounds(double alpha);
 double alpha_of_dependence(double alpha);
 
-/// Agreement and upper bounds, from the counts of separate stages.
-void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,
-                        Budget& budget);
-/// What the level would have to be for a game to show no more than it did in `score`.
-void judge_claims(LevelFinding& finding);
-
 }  // namespace oddsbound

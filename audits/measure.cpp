@@ -124,6 +124,7 @@ class Asker {
       : spec_(spec), options_(options), sampling_(sampling), budget_(budget) {
     if (!outputs_are_counted(spec)) return;
     stages_.assign(3, Tally(spec.model.channel->inputs(), spec.model.channel->outputs()));
+    rows_ = rounded_rows(*spec.model.channel, budget);
   }
   std::vector<Tally> take_stages() { return std::move(stages_); }
 
@@ -148,15 +149,14 @@ class Asker {
 
   void by_counts(Evidence& evidence) {
     const Question& question = evidence.question;
-    const Channel& channel = *spec_.model.channel;
-    const Tally zero(channel.inputs(), channel.outputs());
+    const Tally zero(stages_[0].rows(), stages_[0].outputs());
     const Dealer all(question, everyone(question), options_.seed);
     sampling_.runner().begin_stage(true);
     const Tally learn = sampling_.count(part(kLearn, pilot_ / 2), all, zero);
     const Tally test = sampling_.count(part(kTest, pilot_ - pilot_ / 2), all, zero);
     stages_[0] += learn;
     stages_[0] += test;
-    const Strategist strategist(question, stated_rates(question, channel, budget_));
+    const Strategist strategist(question, stated_rates(question, rows_));
     std::vector<Attack> attacks =
         strategist.shortlist(by_side(question, learn), by_side(question, test), evidence.planned, alpha_, budget_);
     const Attack attack = attacks.size() == 1 ? std::move(attacks[0]) : second_look(evidence, attacks, zero);
@@ -263,6 +263,7 @@ class Asker {
   Sampling& sampling_;
   Budget& budget_;
   std::vector<Tally> stages_;
+  Rates rows_;
   std::uint64_t index_ = 0;
   std::uint64_t pilot_ = 0;
   double alpha_ = 0;

@@ -90,7 +90,6 @@ void describe_spec(StatisticalAudit& audit, const Spec& spec) {
   audit.name = spec.name;
   audit.channel = spec.model.channel;
   audit.domain = spec.model.domain;
-  for (const Claim& claim : spec.claims) audit.claim_names.push_back(claim.name);
 }
 
 StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {

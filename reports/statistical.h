@@ -17,7 +17,6 @@ struct StatisticalAudit {
   std::string name;  // of the spec
   ChannelPtr channel;
   Domain domain;
-  std::vector<std::string> claim_names;
   AuditFindings findings;
   std::vector<AnytimeLevel> history;  // with request.until
   double seconds = 0;

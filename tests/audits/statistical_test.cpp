@@ -214,7 +214,7 @@ TEST_CASE("bounds of every notion are below its exact level as often as they say
                                    budget);
   // What is true, from the definition in double.
   const auto truth_of = [&](const Question& question) {
-    const Rates rates = stated_rates(question, *spec.model.channel, budget);
+    const Rates rates = stated_rates(question, rounded_rows(*spec.model.channel, budget));
     double most = 0;
     for (const auto& [from, to] : question.pairs) {
       double delta = 0;

@@ -159,6 +159,7 @@ TEST_CASE("an audit that may stop at any time raises no more false alarms than i
         alarms += result.findings.contradicted() ? 1 : 0;
         above += result.findings.levels[0].bound > 1 ? 1 : 0;
         CHECK_FALSE((result.findings.contradicted() && result.findings.levels[0].bound < 1 - 1e-9));
+        CHECK(result.levels[0].threshold == doctest::Approx(-std::log(0.8 * alpha)));
       }
     }
   }

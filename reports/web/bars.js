@@ -1,0 +1,93 @@
+// Levels as horizontal bars: a group per attribute, in it a bar per notion, and a tick where a claim stands.
+
+import { levelAxis, ownColour, ownTip, rowAxis, styled } from './look.js';
+import { endOfScale, short, visibleEnd } from './numbers.js';
+
+// Pixels: the height of a bar with its margin, and between groups.
+const lane = 18;
+const gap = 16;
+
+/** The chart of figure-data of kind "bars": its Vega-Lite specification and legend. */
+export function bars(data, colours, width) {
+  const groups = [...new Set([...data.rows, ...data.claims].map(row => row.group))];
+  const series = [...new Set([...data.series, ...data.claims.map(claim => claim.series)])];
+  const colourOf = name => colours.series[series.indexOf(name) % colours.series.length];
+  const spacing = gap / (Math.max(1, series.length) * lane + gap);
+  const end = endOfScale([...data.rows, ...data.claims].map(row => row.infinite ? NaN : row.value), width < 500 ? 0.25 : 0.12);
+  const place = row => row.infinite ? end : row.value;
+
+  const rows = data.rows.map(row => ({
+    group: row.group,
+    series: row.series,
+    level: visibleEnd(0, place(row), end),
+    labelAt: clearOfClaims(row, data.claims, end),
+    label: row.infinite ? '∞' : short(row.value),
+    colour: row.infinite ? colours.bad : colourOf(row.series),
+    infinite: row.infinite,
+    tip: [row.group, `${row.series}: ${row.text}`],
+  }));
+  const claims = data.claims.map(claim => ({
+    group: claim.group,
+    series: claim.series,
+    level: place(claim),
+    infinite: claim.infinite,
+    label: '∞',
+    colour: colours.ink,
+    tip: [claim.group, `claimed, ${claim.series}: ${claim.text}`],
+  }));
+
+  const endless = [
+    ...rows.filter(row => row.infinite).map(row => ({ ...row, colour: colours.paper })),
+    ...claims.filter(claim => claim.infinite && !rows.some(row => row.infinite && row.group === claim.group && row.series === claim.series)),
+  ];
+
+  const spec = styled({
+    height: Math.max(1, groups.length) * (Math.max(1, series.length) * lane + gap),
+    encoding: {
+      y: { field: 'group', ...rowAxis(groups, width, { paddingInner: spacing, paddingOuter: spacing / 2 }) },
+      yOffset: { field: 'series', type: 'nominal', sort: null, scale: { domain: series, paddingInner: 0.12 } },
+    },
+    layer: [
+      {
+        name: 'bar',
+        data: { values: rows },
+        mark: { type: 'bar', orient: 'horizontal' },
+        encoding: { x: { field: 'level', ...levelAxis(data.unit, end, width) }, x2: { datum: 0 }, color: ownColour, tooltip: ownTip },
+      },
+      {
+        name: 'claim',
+        data: { values: claims },
+        mark: { type: 'tick', orient: 'vertical', thickness: 3, size: lane, opacity: 1, color: colours.ink },
+        encoding: { x: { field: 'level', type: 'quantitative' }, tooltip: ownTip },
+      },
+      {
+        name: 'value',
+        data: { values: rows.filter(row => !row.infinite) },
+        mark: { type: 'text', align: 'left', baseline: 'middle', dx: 5, fontSize: 11 },
+        encoding: { x: { field: 'labelAt', type: 'quantitative' }, text: { field: 'label', type: 'nominal' } },
+      },
+      {
+        // What is infinite ends where the scale ends, so its label stands before the end: inside the bar, or left of the claim.
+        name: 'endless',
+        data: { values: endless },
+        mark: { type: 'text', align: 'right', baseline: 'middle', dx: -6, fontSize: 15, fontWeight: 'bold' },
+        encoding: { x: { field: 'level', type: 'quantitative' }, color: ownColour, text: { field: 'label', type: 'nominal' } },
+      },
+    ],
+  }, colours, width);
+
+  const legend = series.map(name => ({ shape: 'bar', colour: colourOf(name), label: name }));
+  if (data.rows.some(row => row.infinite)) legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
+  if (claims.length) legend.push({ shape: 'tick', colour: colours.ink, label: 'claimed' });
+  return { spec, legend };
+}
+
+/** Where a bar's label begins: after its end, or after the claims that stand where the label would be. */
+function clearOfClaims(row, claims, end) {
+  const room = end * 0.1;
+  return claims
+    .filter(claim => claim.group === row.group && claim.series === row.series && !claim.infinite)
+    .map(claim => claim.value)
+    .sort((a, b) => a - b)
+    .reduce((at, value) => value >= at - room * 0.1 && value < at + room ? Math.max(at, value) : at, row.value);
+}

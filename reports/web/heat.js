@@ -1,0 +1,94 @@
+// A level per pair of inputs as a matrix of colours. Cells above the claim are outlined and crossed, so that a reader who
+// sees no colours finds them too.
+
+import { cross, labelRoom, mix, ownColour, ownTip, readable, styled } from './look.js';
+import { endOfScale, short } from './numbers.js';
+
+/** The chart of figure-data of kind "heat": its Vega-Lite specification and legend. */
+export function heat(data, colours, width) {
+  const columnWidth = Math.min(64, (width - Math.min(labelRoom(width), longest(data.from) * 7)) / Math.max(1, data.to.length));
+  const rowHeight = Math.max(14, Math.min(34, columnWidth));
+  const written = data.to.length <= 10 && columnWidth >= 22;
+  const sideways = longest(data.to) * 7 > columnWidth - 4;
+
+  const most = endOfScale(data.cells.map(cell => cell.infinite ? NaN : cell.value), 0);
+  const cells = data.cells.map(cell => {
+    const colour = cell.infinite ? colours.bad : mix(colours.heatLow, colours.heatHigh, Math.max(0, cell.value / most));
+    const tip = [`${data.rows_are} ${cell.from}`, `${data.columns_are} ${cell.to}`, `level: ${cell.text}`];
+    if (cell.claim != null) tip.push(`claimed: ${cell.claim}${cell.over ? ' (above it)' : ''}`);
+    return {
+      from: cell.from, to: cell.to, colour, tip,
+      over: cell.over, infinite: cell.infinite,
+      label: cell.infinite ? '∞' : short(cell.value, columnWidth < 34 ? 2 : 3),
+      labelColour: readable(colour, colours.ink, colours.paper),
+    };
+  });
+  const over = cells.filter(cell => cell.over);
+  const labelled = cells.filter(cell => written || cell.infinite && !cell.over);
+
+  const outline = (name, colour, strokeWidth) => ({
+    name,
+    data: { values: over },
+    mark: { type: 'rect', fill: null, stroke: colour, strokeWidth, width: { band: 0.86 }, height: { band: 0.86 } },
+    encoding: name === 'over' ? { tooltip: ownTip } : {},
+  });
+  // Beside a number the cross stands in the corner.
+  const [crossX, crossY] = written ? [0.82, 0.24] : [0.5, 0.5];
+  const crossed = (name, colour, strokeWidth) => ({
+    name,
+    data: { values: over },
+    mark: { type: 'point', shape: cross, size: written ? 12 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null },
+    encoding: { x: column(crossX), y: row(crossY) },
+  });
+  const column = bandPosition => ({ field: 'to', type: 'nominal', bandPosition });
+  const row = bandPosition => ({ field: 'from', type: 'nominal', bandPosition });
+
+  const spec = styled({
+    width: Math.min(width, data.to.length * 64 + labelRoom(width)),
+    height: Math.max(1, data.from.length) * rowHeight,
+    encoding: {
+      x: {
+        field: 'to', type: 'nominal', sort: null, title: data.columns_are,
+        scale: { domain: data.to, padding: 0 },
+        axis: { orient: 'top', labelAngle: sideways ? -90 : 0, labelLimit: 110, ticks: false, domain: false, labelOverlap: 'greedy' },
+      },
+      y: {
+        field: 'from', type: 'nominal', sort: null, title: data.rows_are,
+        scale: { domain: data.from, padding: 0 },
+        axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: 'greedy' },
+      },
+    },
+    layer: [
+      {
+        name: 'cell',
+        data: { values: cells },
+        mark: { type: 'rect', stroke: colours.paper, strokeWidth: columnWidth < 16 ? 0.5 : 1.5 },
+        encoding: { color: ownColour, tooltip: ownTip },
+      },
+      // In the colour of the page below: the outline is told from any cell's colour.
+      outline('halo', colours.paper, columnWidth < 16 ? 2.5 : 5),
+      outline('over', colours.bad, columnWidth < 16 ? 1.2 : 2),
+      {
+        name: 'number',
+        data: { values: labelled },
+        mark: { type: 'text', baseline: 'middle', fontSize: columnWidth < 34 ? 10 : 12 },
+        encoding: {
+          text: { field: 'label', type: 'nominal' },
+          color: { field: 'labelColour', type: 'nominal', scale: null },
+        },
+      },
+      crossed('cross_halo', colours.paper, 4),
+      crossed('cross', colours.bad, 1.8),
+    ],
+  }, colours, width);
+  spec.config.axis.titlePadding = 6;
+
+  const legend = [{
+    shape: 'ramp', from: colours.heatLow, to: colours.heatHigh, label: `0 to ${short(most)} ${data.unit}`.trim(),
+  }];
+  if (cells.some(cell => cell.infinite)) legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
+  if (over.length) legend.push({ shape: 'cross', colour: colours.bad, label: 'above the claim' });
+  return { spec, legend };
+}
+
+const longest = labels => labels.reduce((most, label) => Math.max(most, label.length), 0);

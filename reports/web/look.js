@@ -1,0 +1,93 @@
+// What all charts share: the page's colours and font, and the Vega-Lite configuration made from them.
+
+const names = {
+  ink: '--ink', faint: '--faint', paper: '--paper', grid: '--grid', bad: '--bad',
+  heatLow: '--heat-low', heatHigh: '--heat-high',
+};
+const series = ['--series-1', '--series-2', '--series-3', '--series-4'];
+
+/** The page's colours as they are now (light or dark), each as `rgb(r, g, b)`. */
+export function pageColours() {
+  // The browser turns whatever the page wrote (hexadecimal, a name, light-dark()) into rgb().
+  const probe = document.body.appendChild(document.createElement('span'));
+  const resolve = name => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, resolve(name)]));
+  colours.series = series.map(resolve);
+  probe.remove();
+  return colours;
+}
+
+const channels = colour => colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+
+/** The colour at a share (0 to 1) of the way between two. */
+export function mix(from, to, share) {
+  const [a, b] = [channels(from), channels(to)];
+  return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * share)).join(', ')})`;
+}
+
+/** Whichever of the two colours is easier to read on a ground (contrast as WCAG 2 defines it). */
+export function readable(ground, one, other) {
+  const luminance = colour => {
+    const [r, g, b] = channels(colour).map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const contrast = colour => Math.max(luminance(colour), luminance(ground)) / Math.min(luminance(colour), luminance(ground));
+  return contrast(one) >= contrast(other) ? one : other;
+}
+
+/** How wide a row's label may be: on a phone the marks need the room more. */
+export const labelRoom = width => Math.round(Math.min(220, width * 0.32));
+
+/** A Vega-Lite specification of the given parts in the page's look, `width` pixels wide with its axes. */
+export function styled(parts, colours, width) {
+  const text = { labelColor: colours.ink, titleColor: colours.faint, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400 };
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
+    width,
+    autosize: { type: 'fit-x', contains: 'padding' },
+    background: null,
+    padding: { left: 0, right: 8, top: 6, bottom: 2 },
+    ...parts,
+    config: {
+      // The picture is hidden from screen readers: they get the static one and the table.
+      aria: false,
+      font: getFont(),
+      view: { stroke: null },
+      axis: {
+        ...text, domainColor: colours.grid, tickColor: colours.grid, gridColor: colours.grid,
+        labelPadding: 6, titlePadding: 8, labelBound: true,
+      },
+      text: { fontSize: 12, color: colours.ink },
+    },
+  };
+}
+
+const getFont = () => typeof document === 'undefined' ? 'sans-serif' : getComputedStyle(document.body).fontFamily;
+
+/** The axis of levels from 0 to the end. */
+export function levelAxis(unit, end, width) {
+  return {
+    type: 'quantitative',
+    scale: { domain: [0, end], nice: false, zero: true },
+    axis: { title: unit ? `level (${unit})` : 'level', format: '~g', tickCount: Math.max(3, Math.round(width / 110)), grid: true },
+  };
+}
+
+/** The axis with a row per label, in this order. */
+export function rowAxis(labels, width, padding) {
+  return {
+    type: 'nominal', sort: null, title: null,
+    scale: { domain: labels, ...padding },
+    axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: false },
+  };
+}
+
+/** Direct colours from the data's own field `colour`. */
+export const ownColour = { field: 'colour', type: 'nominal', scale: null };
+/** Marks with a tooltip say so here; tooltip.js shows the lines in their field `tip`. */
+export const ownTip = { field: 'tip', type: 'nominal' };
+/** A cross for what is wrong, so that colour is never the only sign. */
+export const cross = 'M-1,-1L1,1M1,-1L-1,1';

@@ -1,0 +1,28 @@
+// How values are written beside marks, and where a scale ends. Exact values are in the tooltips and tables; these are pictures.
+
+/** A value in a few significant digits, for a label beside a mark. */
+export function short(value, digits = 3) {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  return size < 1e-3 || size >= 1e5 ? value.toExponential(digits - 2) : String(Number(value.toPrecision(digits)));
+}
+
+/** The end of a scale from 0 that shows all of the values (null: nothing to show) and leaves room for a label after them. */
+export function endOfScale(values, room = 0.15) {
+  const known = values.filter(Number.isFinite);
+  const most = known.reduce((a, b) => Math.max(a, b), 0);
+  return most > 0 ? most * (1 + room) : 1;
+}
+
+/** Where a mark from `from` must end at least to be seen: a level of 0 still gets a sliver. */
+export const visibleEnd = (from, to, end) => Math.max(to, from + end * 0.006);
+
+/** The labels, told apart where they are the same (by characters without width): an axis has a place per different label. */
+export function distinct(labels) {
+  const taken = new Set();
+  return labels.map(label => {
+    while (taken.has(label)) label += '\u200b';
+    taken.add(label);
+    return label;
+  });
+}

@@ -1,0 +1,134 @@
+// Opens a report as readers do (phone and desktop, light and dark, without scripts, on paper) and lists what is wrong with it.
+
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { desktop, phone } from './chromium.mjs';
+import { examineDocument, examineFigures, watch } from './examine.mjs';
+import { expectedMarks } from './marks.mjs';
+
+/**
+ * All problems of a report, a line each.
+ *
+ * isStatic: the report was written without a script. screenshots: a folder for pictures of the top of the page.
+ * onFigures: called once with what is known of every figure.
+ */
+export async function checkReport(browser, file, { isStatic = false, screenshots, onFigures } = {}) {
+  const problems = [];
+  for (const device of [phone, desktop]) {
+    for (const colorScheme of ['light', 'dark']) {
+      const view = `${device.name}-${colorScheme}`;
+      const { page, found, close } = await open(browser, file, { viewport: device.viewport, colorScheme });
+      found.push(...await page.evaluate(examineDocument));
+      await readThrough(page);
+      found.push(...await page.evaluate(examineDocument));
+
+      const figures = await page.evaluate(examineFigures);
+      found.push(...figures.flatMap(figure => figureProblems(figure, isStatic)));
+      if (screenshots) await page.screenshot({ path: join(screenshots, `${view}.png`) });
+      found.push(...await paperProblems(page));
+      found.push(...await page.evaluate(() => window.observed));
+      await close();
+      problems.push(...unique(found).map(problem => `${view}: ${problem}`));
+      if (view === 'desktop-light') onFigures?.(figures);
+    }
+  }
+  problems.push(...await problemsWithoutScripts(browser, file));
+  return problems;
+}
+
+/** Opens a file in a fresh context; `found` collects everything that it says, or asks of anyone. */
+export async function open(browser, file, options) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const url = pathToFileURL(file).href;
+  const found = [];
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) found.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', error => found.push(`page error: ${error.message}`));
+  page.on('dialog', dialog => { found.push(`a dialog: ${dialog.message()}`); return dialog.dismiss(); });
+  page.on('request', request => {
+    if (request.url().split('#')[0] !== url) found.push(`a request: ${request.url().slice(0, 120)}`);
+  });
+  await page.addInitScript(watch);
+  await page.goto(url);
+  return { page, found, close: () => context.close() };
+}
+
+/** Opens all that is folded, scrolls to the end so that every figure is drawn, and back. */
+export async function readThrough(page) {
+  await page.evaluate(async () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 20)));
+    for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight / 2) {
+      scrollTo(0, y);
+      await frame();
+    }
+    const settled = () => [...document.querySelectorAll('figure:has(script.figure-data)')]
+      .every(figure => figure.matches('.drawn, .failed'));
+    const scripted = document.querySelector('script:not([type="application/json"])');
+    for (const end = Date.now() + 30_000; scripted && !settled() && Date.now() < end;) await frame();
+    scrollTo(0, 0);
+    await frame();
+  });
+}
+
+function figureProblems(figure, isStatic) {
+  const problems = pictureProblems(figure);
+  if (isStatic) {
+    if (figure.data) problems.push('has data for a script in a static report');
+    if (figure.drawn) problems.push('is drawn by a script in a static report');
+  } else if (figure.failed != null) {
+    problems.push(`failed: ${figure.failed}`);
+  } else if (figure.data && !figure.drawn) {
+    problems.push('is not drawn');
+  } else if (figure.data) {
+    const expected = expectedMarks(figure.data);
+    problems.push(...differences(expected, figure.liveMarks, 'the live chart'));
+    problems.push(...differences(expected, figure.pictureMarks, 'the static picture'));
+    problems.push(...differences(expected, figure.promised ?? {}, 'data-marks'));
+    if (!figure.liveShown) problems.push('does not show its live chart');
+    if (figure.pictureShown) problems.push('shows its static picture beside the live chart');
+    if (figure.liveTooWide) problems.push('has a live chart wider than the figure');
+  }
+  return problems.map(problem => `figure ${figure.id} ${problem}`);
+}
+
+function pictureProblems({ hasPicture, role, name, promised, pictureMarks }) {
+  if (!hasPicture) return ['has no static picture'];
+  const problems = [];
+  if (role !== 'img') problems.push('has a static picture without role="img"');
+  if (!name) problems.push('has a static picture without an accessible name');
+  if (promised) problems.push(...differences(promised, pictureMarks, 'the static picture'));
+  else problems.push('does not say its number of marks (data-marks)');
+  return problems;
+}
+
+const differences = (expected, actual, where) => Object.entries(expected)
+  .filter(([mark, count]) => count !== (actual[mark] ?? 0))
+  .map(([mark, count]) => `has ${actual[mark] ?? 0} ${mark} marks instead of ${count} in ${where}`);
+
+/** On paper every figure is its static picture, whatever was drawn on the screen. */
+async function paperProblems(page) {
+  await page.emulateMedia({ media: 'print' });
+  const figures = await page.evaluate(examineFigures);
+  await page.emulateMedia({ media: 'screen' });
+  return figures.flatMap(figure => [
+    ...figure.pictureShown ? [] : [`figure ${figure.id} is printed without its static picture`],
+    ...figure.liveShown ? [`figure ${figure.id} is printed with its live chart`] : [],
+  ]);
+}
+
+async function problemsWithoutScripts(browser, file) {
+  const { page, found, close } = await open(browser, file, { viewport: phone.viewport, javaScriptEnabled: false });
+  found.push(...await page.evaluate(examineDocument));
+  for (const figure of await page.evaluate(examineFigures)) {
+    const problems = pictureProblems(figure);
+    if (figure.drawn) problems.push('is drawn though scripts are off');
+    found.push(...problems.map(problem => `figure ${figure.id} ${problem}`));
+  }
+  await close();
+  return unique(found).map(problem => `without scripts: ${problem}`);
+}
+
+const unique = list => [...new Set(list)];

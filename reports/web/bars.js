@@ -1,7 +1,7 @@
 // Levels as horizontal bars: a group per attribute, in it a bar per notion, and a tick where a claim stands.
 
 import { levelAxis, ownColour, ownTip, rowAxis, styled } from './look.js';
-import { endOfScale, short, visibleEnd } from './numbers.js';
+import { endOfScale, short, shownAs, visibleEnd } from './numbers.js';
 
 // Pixels: the height of a bar with its margin, and between groups.
 const lane = 18;
@@ -10,6 +10,7 @@ const gap = 16;
 /** The chart of figure-data of kind "bars": its Vega-Lite specification and legend. */
 export function bars(data, colours, width) {
   const groups = [...new Set([...data.rows, ...data.claims].map(row => row.group))];
+  const groupLabels = shownAs(groups);
   const series = [...new Set([...data.series, ...data.claims.map(claim => claim.series)])];
   const colourOf = name => colours.series[series.indexOf(name) % colours.series.length];
   const spacing = gap / (Math.max(1, series.length) * lane + gap);
@@ -17,7 +18,7 @@ export function bars(data, colours, width) {
   const place = row => row.infinite ? end : row.value;
 
   const rows = data.rows.map(row => ({
-    group: row.group,
+    group: groupLabels.get(row.group),
     series: row.series,
     level: visibleEnd(0, place(row), end),
     labelAt: clearOfClaims(row, data.claims, end),
@@ -27,7 +28,7 @@ export function bars(data, colours, width) {
     tip: [row.group, `${row.series}: ${row.text}`],
   }));
   const claims = data.claims.map(claim => ({
-    group: claim.group,
+    group: groupLabels.get(claim.group),
     series: claim.series,
     level: place(claim),
     infinite: claim.infinite,
@@ -44,7 +45,7 @@ export function bars(data, colours, width) {
   const spec = styled({
     height: Math.max(1, groups.length) * (Math.max(1, series.length) * lane + gap),
     encoding: {
-      y: { field: 'group', ...rowAxis(groups, width, { paddingInner: spacing, paddingOuter: spacing / 2 }) },
+      y: { field: 'group', ...rowAxis([...groupLabels.values()], width, { paddingInner: spacing, paddingOuter: spacing / 2 }) },
       yOffset: { field: 'series', type: 'nominal', sort: null, scale: { domain: series, paddingInner: 0.12 } },
     },
     layer: [

@@ -1,7 +1,7 @@
 // How the evidence against each claim grew with the runs, and from where on it contradicts the claim.
 
 import { ownTip, styled } from './look.js';
-import { short } from './numbers.js';
+import { axisFormat, short } from './numbers.js';
 
 const dashes = [[1, 0], [7, 3], [2, 3], [8, 3, 2, 3]];
 
@@ -33,10 +33,18 @@ export function evidence(data, colours, width) {
   const log = {
     field: 'log', type: 'quantitative',
     scale: { domain: [low, high + (high - low || 1) * 0.12], nice: false },
-    axis: { title: 'evidence (natural logarithm)', format: '~g', tickCount: 5 },
+    axis: { title: 'evidence (natural logarithm)', format: axisFormat(Math.max(-low, high)), tickCount: 5 },
   };
   const colour = { field: 'key', type: 'nominal', legend: null, scale: { domain: keys, range: keys.map(colourOf) } };
   const few = points.length <= 60 * keys.length;
+
+  // Said once, at the highest; in the colour of the page below, so that it is read across lines.
+  const note = (name, look) => ({
+    name,
+    data: { values: thresholds.filter(threshold => threshold.log === Math.max(...thresholds.map(other => other.log))) },
+    mark: { type: 'text', align: 'left', baseline: 'bottom', dx: 4, dy: -4, ...look },
+    encoding: { x: { value: 0 }, y: log, text: { field: 'note', type: 'nominal' } },
+  });
 
   const spec = styled({
     height: width < 500 ? 240 : 300,
@@ -63,12 +71,8 @@ export function evidence(data, colours, width) {
         mark: { type: 'rule', strokeWidth: 1.5, strokeDash: [6, 4] },
         encoding: { y: log, color: { field: 'colour', type: 'nominal', scale: null }, tooltip: ownTip },
       },
-      {
-        name: 'note',
-        data: { values: thresholds.filter(threshold => threshold.log === Math.max(...thresholds.map(other => other.log))) },
-        mark: { type: 'text', align: 'left', baseline: 'bottom', dx: 4, dy: -4 },
-        encoding: { x: { value: 0 }, y: log, text: { field: 'note', type: 'nominal' } },
-      },
+      note('note_halo', { stroke: colours.paper, strokeWidth: 4, strokeJoin: 'round' }),
+      note('note', {}),
     ],
   }, colours, width);
 

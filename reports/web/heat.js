@@ -2,10 +2,11 @@
 // sees no colours finds them too.
 
 import { cross, labelRoom, mix, ownColour, ownTip, readable, styled } from './look.js';
-import { endOfScale, short } from './numbers.js';
+import { endOfScale, short, shownAs } from './numbers.js';
 
 /** The chart of figure-data of kind "heat": its Vega-Lite specification and legend. */
 export function heat(data, colours, width) {
+  const [rowLabels, columnLabels] = [shownAs(data.from), shownAs(data.to)];
   const columnWidth = Math.min(64, (width - Math.min(labelRoom(width), longest(data.from) * 7)) / Math.max(1, data.to.length));
   const rowHeight = Math.max(14, Math.min(34, columnWidth));
   const written = data.to.length <= 10 && columnWidth >= 22;
@@ -17,7 +18,7 @@ export function heat(data, colours, width) {
     const tip = [`${data.rows_are} ${cell.from}`, `${data.columns_are} ${cell.to}`, `level: ${cell.text}`];
     if (cell.claim != null) tip.push(`claimed: ${cell.claim}${cell.over ? ' (above it)' : ''}`);
     return {
-      from: cell.from, to: cell.to, colour, tip,
+      from: rowLabels.get(cell.from), to: columnLabels.get(cell.to), colour, tip,
       over: cell.over, infinite: cell.infinite,
       label: cell.infinite ? '∞' : short(cell.value, columnWidth < 34 ? 2 : 3),
       labelColour: readable(colour, colours.ink, colours.paper),
@@ -33,11 +34,11 @@ export function heat(data, colours, width) {
     encoding: name === 'over' ? { tooltip: ownTip } : {},
   });
   // Beside a number the cross stands in the corner.
-  const [crossX, crossY] = written ? [0.82, 0.24] : [0.5, 0.5];
+  const [crossX, crossY] = written ? [1 - 7 / columnWidth, 7 / rowHeight] : [0.5, 0.5];
   const crossed = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
-    mark: { type: 'point', shape: cross, size: written ? 12 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null },
+    mark: { type: 'point', shape: cross, size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null },
     encoding: { x: column(crossX), y: row(crossY) },
   });
   const column = bandPosition => ({ field: 'to', type: 'nominal', bandPosition });
@@ -49,12 +50,12 @@ export function heat(data, colours, width) {
     encoding: {
       x: {
         field: 'to', type: 'nominal', sort: null, title: data.columns_are,
-        scale: { domain: data.to, padding: 0 },
+        scale: { domain: [...columnLabels.values()], padding: 0 },
         axis: { orient: 'top', labelAngle: sideways ? -90 : 0, labelLimit: 110, ticks: false, domain: false, labelOverlap: 'greedy' },
       },
       y: {
         field: 'from', type: 'nominal', sort: null, title: data.rows_are,
-        scale: { domain: data.from, padding: 0 },
+        scale: { domain: [...rowLabels.values()], padding: 0 },
         axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: 'greedy' },
       },
     },
@@ -77,7 +78,7 @@ export function heat(data, colours, width) {
           color: { field: 'labelColour', type: 'nominal', scale: null },
         },
       },
-      crossed('cross_halo', colours.paper, 4),
+      crossed('cross_halo', colours.paper, 3.6),
       crossed('cross', colours.bad, 1.8),
     ],
   }, colours, width);

@@ -4,7 +4,7 @@
 import { cross, levelAxis, ownColour, ownTip, rowAxis, styled } from './look.js';
 import { distinct, endOfScale, visibleEnd } from './numbers.js';
 
-const rowHeight = 40;
+const rowHeight = 42;
 
 /** The chart of figure-data of kind "intervals": its Vega-Lite specification and legend. */
 export function intervals(data, colours, width) {
@@ -68,7 +68,7 @@ export function intervals(data, colours, width) {
       {
         name: 'contradicted',
         data: { values: claims.filter(claim => claim.contradicted) },
-        mark: { type: 'point', shape: cross, size: 14, stroke: colours.bad, strokeWidth: 2, fill: null, yOffset: -16 },
+        mark: { type: 'point', shape: cross, size: 30, stroke: colours.bad, strokeWidth: 2, fill: null, yOffset: -17 },
         encoding: { x: level('level'), tooltip: ownTip },
       },
       {
@@ -91,6 +91,6 @@ export function intervals(data, colours, width) {
   if (exact.some(row => row.infinite)) legend.push({ shape: 'diamond', colour: colours.bad, label: 'exact level ∞' });
   if (claims.some(claim => !claim.contradicted)) legend.push({ shape: 'tick', colour: colours.ink, label: 'claimed' });
   if (claims.some(claim => claim.contradicted)) legend.push({ shape: 'crossed', colour: colours.bad, label: 'claimed, contradicted' });
-  if (ceilings.length) legend.push({ shape: 'pointer', colour: colours.faint, label: 'could have been shown' });
+  if (ceilings.length) legend.push({ shape: 'pointer', colour: colours.faint, label: 'most that these runs could show' });
   return { spec, legend };
 }

@@ -1,5 +1,7 @@
 // What all charts share: the page's colours and font, and the Vega-Lite configuration made from them.
 
+import { axisFormat } from './numbers.js';
+
 const names = {
   ink: '--ink', faint: '--faint', paper: '--paper', grid: '--grid', bad: '--bad',
   heatLow: '--heat-low', heatHigh: '--heat-high',
@@ -49,7 +51,7 @@ export function styled(parts, colours, width) {
     width,
     autosize: { type: 'fit-x', contains: 'padding' },
     background: null,
-    padding: { left: 0, right: 8, top: 6, bottom: 2 },
+    padding: { left: 4, right: 8, top: 6, bottom: 2 },
     ...parts,
     config: {
       // The picture is hidden from screen readers: they get the static one and the table.
@@ -58,7 +60,7 @@ export function styled(parts, colours, width) {
       view: { stroke: null },
       axis: {
         ...text, domainColor: colours.grid, tickColor: colours.grid, gridColor: colours.grid,
-        labelPadding: 6, titlePadding: 8, labelBound: true,
+        labelPadding: 6, titlePadding: 8,
       },
       text: { fontSize: 12, color: colours.ink },
     },
@@ -72,7 +74,7 @@ export function levelAxis(unit, end, width) {
   return {
     type: 'quantitative',
     scale: { domain: [0, end], nice: false, zero: true },
-    axis: { title: unit ? `level (${unit})` : 'level', format: '~g', tickCount: Math.max(3, Math.round(width / 110)), grid: true },
+    axis: { title: unit ? `level (${unit})` : 'level', format: axisFormat(end), tickCount: Math.max(3, Math.round(width / 110)), grid: true, labelFlush: false },
   };
 }
 

@@ -17,12 +17,24 @@ export function endOfScale(values, room = 0.15) {
 /** Where a mark from `from` must end at least to be seen: a level of 0 still gets a sliver. */
 export const visibleEnd = (from, to, end) => Math.max(to, from + end * 0.006);
 
-/** The labels, told apart where they are the same (by characters without width): an axis has a place per different label. */
+/**
+ * The labels, told apart where they are the same by characters without width: an axis has a place per different label.
+ * Vega keeps labels as keys of plain objects, where one key has a meaning of its own, so that one counts as taken.
+ */
 export function distinct(labels) {
-  const taken = new Set();
+  const taken = new Set(['__proto__']);
   return labels.map(label => {
     while (taken.has(label)) label += '\u200b';
     taken.add(label);
     return label;
   });
 }
+
+/** From labels that all differ to how they are shown. */
+export function shownAs(labels) {
+  const shown = distinct(labels);
+  return new Map(labels.map((label, i) => [label, shown[i]]));
+}
+
+/** How an axis writes its numbers: Vega's own choice, except where that would be a row of zeros. */
+export const axisFormat = end => end < 1e-3 || end >= 1e7 ? '.1~e' : undefined;

@@ -13,7 +13,7 @@ export function curve(data, colours, width) {
   const claimed = (data.claimed ?? []).map(([alpha, beta], order) => ({ alpha, beta, order, guess: 1 - alpha }));
 
   const axis = (field, title) => ({
-    field, type: 'quantitative', scale: { domain: [0, 1], nice: false }, axis: { title, tickCount: 5 },
+    field, type: 'quantitative', scale: { domain: [0, 1], nice: false }, axis: { title, tickCount: 5, labelFlush: false },
   });
   const at = { x: axis('alpha', 'type I error'), y: axis('beta', 'type II error'), order: { field: 'order', type: 'quantitative' } };
   const guess = { x: axis('alpha', 'type I error'), y: axis('beta', 'type II error') };

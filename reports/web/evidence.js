@@ -11,7 +11,7 @@ export function evidence(data, colours, width) {
   const colourOf = key => colours.series[key % colours.series.length];
   const dashOf = key => dashes[Math.floor(key / colours.series.length) % dashes.length];
   const points = data.series.flatMap((series, key) => series.points.map(([runs, log]) => ({
-    key, runs, log, tip: [series.label, `runs: ${runs}`, `evidence: exp(${short(log, 5)})`],
+    key, runs, log, dot: series.points.length > 60 ? 0 : 1, tip: [series.label, `runs: ${runs}`, `evidence: exp(${short(log, 5)})`],
   })));
   const thresholds = [...new Set(data.series.map(series => series.threshold))].map(log => ({
     log,
@@ -28,7 +28,7 @@ export function evidence(data, colours, width) {
   const runs = {
     field: 'runs', type: 'quantitative',
     scale: { type: logarithmic ? 'log' : 'linear', domain: fewest < most ? [fewest, most] : [fewest * 0.5, most * 1.5 || 1], nice: false },
-    axis: { title: 'runs', format: '~s', tickCount: Math.max(3, Math.round(width / 130)), grid: false, labelFlush: true },
+    axis: { title: 'runs', format: logarithmic || most >= 1e5 ? '~s' : ',d', tickMinStep: 1, tickCount: Math.max(3, Math.round(width / 130)), grid: false, labelFlush: true },
   };
   const log = {
     field: 'log', type: 'quantitative',
@@ -36,7 +36,6 @@ export function evidence(data, colours, width) {
     axis: { title: 'evidence (natural logarithm)', format: axisFormat(Math.max(-low, high)), tickCount: 5 },
   };
   const colour = { field: 'key', type: 'nominal', legend: null, scale: { domain: keys, range: keys.map(colourOf) } };
-  const few = points.length <= 60 * keys.length;
 
   // Said once, at the highest; in the colour of the page below, so that it is read across lines.
   const note = (name, look) => ({
@@ -62,8 +61,8 @@ export function evidence(data, colours, width) {
         // Something to point at; invisible where the points are too many to be told apart.
         name: 'step',
         data: { values: points },
-        mark: { type: 'point', filled: true, size: few ? 22 : 40, opacity: few ? 1 : 0 },
-        encoding: { x: runs, y: log, color: colour, tooltip: ownTip },
+        mark: { type: 'point', filled: true, size: 26 },
+        encoding: { x: runs, y: log, color: colour, opacity: { field: 'dot', type: 'quantitative', scale: null, legend: null }, tooltip: ownTip },
       },
       {
         name: 'threshold',

@@ -38,7 +38,7 @@ export function heat(data, colours, width) {
   const crossed = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
-    mark: { type: 'point', shape: cross, size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null },
+    mark: { type: 'point', shape: cross, size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null, opacity: 1 },
     encoding: { x: column(crossX), y: row(crossY) },
   });
   const column = bandPosition => ({ field: 'to', type: 'nominal', bandPosition });

@@ -68,7 +68,7 @@ export function intervals(data, colours, width) {
       {
         name: 'contradicted',
         data: { values: claims.filter(claim => claim.contradicted) },
-        mark: { type: 'point', shape: cross, size: 30, stroke: colours.bad, strokeWidth: 2, fill: null, yOffset: -17 },
+        mark: { type: 'point', shape: cross, size: 30, stroke: colours.bad, strokeWidth: 2, fill: null, opacity: 1, yOffset: -17 },
         encoding: { x: level('level'), tooltip: ownTip },
       },
       {

@@ -10,16 +10,16 @@ import { expectedMarks } from './marks.mjs';
  * All problems of a report, a line each.
  *
  * isStatic: the report was written without a script. screenshots: a folder for pictures of the top of the page.
- * onFigures: called once with what is known of every figure.
+ * patience: milliseconds until a figure counts as not drawn. onFigures: called once with what is known of every figure.
  */
-export async function checkReport(browser, file, { isStatic = false, screenshots, onFigures } = {}) {
+export async function checkReport(browser, file, { isStatic = false, patience = 30_000, screenshots, onFigures } = {}) {
   const problems = [];
   for (const device of [phone, desktop]) {
     for (const colorScheme of ['light', 'dark']) {
       const view = `${device.name}-${colorScheme}`;
       const { page, found, close } = await open(browser, file, { viewport: device.viewport, colorScheme });
       found.push(...await page.evaluate(examineDocument));
-      await readThrough(page);
+      await readThrough(page, patience);
       found.push(...await page.evaluate(examineDocument));
 
       const figures = await page.evaluate(examineFigures);
@@ -56,8 +56,8 @@ export async function open(browser, file, options) {
 }
 
 /** Opens all that is folded, scrolls to the end so that every figure is drawn, and back. */
-export async function readThrough(page) {
-  await page.evaluate(async () => {
+export async function readThrough(page, patience = 30_000) {
+  await page.evaluate(async patience => {
     for (const details of document.querySelectorAll('details')) details.open = true;
     const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 20)));
     for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight / 2) {
@@ -67,10 +67,10 @@ export async function readThrough(page) {
     const settled = () => [...document.querySelectorAll('figure:has(script.figure-data)')]
       .every(figure => figure.matches('.drawn, .failed'));
     const scripted = document.querySelector('script:not([type="application/json"])');
-    for (const end = Date.now() + 30_000; scripted && !settled() && Date.now() < end;) await frame();
+    for (const end = Date.now() + patience; scripted && !settled() && Date.now() < end;) await frame();
     scrollTo(0, 0);
     await frame();
-  });
+  }, patience);
 }
 
 function figureProblems(figure, isStatic) {

@@ -103,23 +103,24 @@ figcaption { font-weight: 600; margin-bottom: 8px; overflow-wrap: anywhere; }
 
 const escape = text => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`);
 
-function figureMarkup([caption, data], i) {
+function figureMarkup([caption, data], i, withData) {
   const marks = expectedMarks(data);
   const picture = Object.entries(marks).flatMap(([mark, count]) =>
     steps(count, n => `<rect class="${mark}" x="${n % 50 * 6}" y="${Math.floor(n / 50) * 6}" width="5" height="5"/>`));
   return `<figure class="figure" id="f${i}" data-marks="${escape(JSON.stringify(marks))}">
 <figcaption>${escape(caption)}</figcaption>
 <div class="chart"><svg role="img" aria-label="${escape(caption)}" viewBox="0 0 300 140" width="300" height="140">${picture.join('')}</svg></div>
-<script type="application/json" class="figure-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
+${withData ? `<script type="application/json" class="figure-data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>` : ''}
 </figure>`;
 }
 
 const hash = text => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page with these figures and this script, under the Content-Security-Policy of the reports. */
+/** The page with these figures and this script ('': static pictures only), under the Content-Security-Policy of the reports. */
 export function page(script, shown = figures) {
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src 'none'; base-uri 'none'; form-action 'none'`;
+  const markup = Object.entries(shown).map((figure, i) => figureMarkup(figure, i, script !== ''));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Charts</title><style>${style}</style></head>
-<body><h1>Charts</h1>${Object.entries(shown).map(figureMarkup).join('\n')}<script>${script}</script></body></html>`;
+<body><h1>Charts</h1>${markup.join('\n')}${script && `<script>${script}</script>`}</body></html>`;
 }

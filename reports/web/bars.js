@@ -65,14 +65,14 @@ export function bars(data, colours, width) {
         name: 'value',
         data: { values: rows.filter(row => !row.infinite) },
         mark: { type: 'text', align: 'left', baseline: 'middle', dx: 5, fontSize: 11 },
-        encoding: { x: { field: 'labelAt', type: 'quantitative' }, text: { field: 'label', type: 'nominal' } },
+        encoding: { x: { field: 'labelAt', type: 'quantitative' }, text: { field: 'label', type: 'nominal' }, tooltip: ownTip },
       },
       {
         // What is infinite ends where the scale ends, so its label stands before the end: inside the bar, or left of the claim.
         name: 'endless',
         data: { values: endless },
         mark: { type: 'text', align: 'right', baseline: 'middle', dx: -6, fontSize: 15, fontWeight: 'bold' },
-        encoding: { x: { field: 'level', type: 'quantitative' }, color: ownColour, text: { field: 'label', type: 'nominal' } },
+        encoding: { x: { field: 'level', type: 'quantitative' }, color: ownColour, text: { field: 'label', type: 'nominal' }, tooltip: ownTip },
       },
     ],
   }, colours, width);

@@ -8,7 +8,7 @@ import { endOfScale, short, shownAs } from './numbers.js';
 export function heat(data, colours, width) {
   const [rowLabels, columnLabels] = [shownAs(data.from), shownAs(data.to)];
   const columnWidth = Math.min(64, (width - Math.min(labelRoom(width), longest(data.from) * 7)) / Math.max(1, data.to.length));
-  const rowHeight = Math.max(14, Math.min(34, columnWidth));
+  const rowHeight = Math.max(data.from.length > 40 ? 6 : 14, Math.min(34, columnWidth));
   const written = data.to.length <= 10 && columnWidth >= 22;
   const sideways = longest(data.to) * 7 > columnWidth - 4;
 
@@ -31,7 +31,7 @@ export function heat(data, colours, width) {
     name,
     data: { values: over },
     mark: { type: 'rect', fill: null, stroke: colour, strokeWidth, width: { band: 0.86 }, height: { band: 0.86 } },
-    encoding: name === 'over' ? { tooltip: ownTip } : {},
+    encoding: { tooltip: ownTip },
   });
   // Beside a number the cross stands in the corner.
   const [crossX, crossY] = written ? [1 - 7 / columnWidth, 7 / rowHeight] : [0.5, 0.5];
@@ -39,7 +39,7 @@ export function heat(data, colours, width) {
     name,
     data: { values: over },
     mark: { type: 'point', shape: cross, size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null, opacity: 1 },
-    encoding: { x: column(crossX), y: row(crossY) },
+    encoding: { x: column(crossX), y: row(crossY), tooltip: ownTip },
   });
   const column = bandPosition => ({ field: 'to', type: 'nominal', bandPosition });
   const row = bandPosition => ({ field: 'from', type: 'nominal', bandPosition });
@@ -76,6 +76,7 @@ export function heat(data, colours, width) {
         encoding: {
           text: { field: 'label', type: 'nominal' },
           color: { field: 'labelColour', type: 'nominal', scale: null },
+          tooltip: ownTip,
         },
       },
       crossed('cross_halo', colours.paper, 3.6),

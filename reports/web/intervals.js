@@ -81,7 +81,7 @@ export function intervals(data, colours, width) {
         name: 'endless',
         data: { values: exact.filter(row => row.infinite).map(row => ({ ...row, sign: '∞' })) },
         mark: { type: 'text', align: 'right', dx: -9, yOffset: -12, baseline: 'middle', fontSize: 15, fontWeight: 'bold', color: colours.bad },
-        encoding: { x: level('exact'), text: { field: 'sign', type: 'nominal' } },
+        encoding: { x: level('exact'), text: { field: 'sign', type: 'nominal' }, tooltip: ownTip },
       },
     ],
   }, colours, width);

@@ -2,13 +2,14 @@
 
 import { axisFormat } from './numbers.js';
 
+// The CSS properties that the page defines.
 const names = {
   ink: '--ink', faint: '--faint', paper: '--paper', grid: '--grid', bad: '--bad',
   heatLow: '--heat-low', heatHigh: '--heat-high',
 };
 const series = ['--series-1', '--series-2', '--series-3', '--series-4'];
 
-/** The page's colours as they are now (light or dark), each as `rgb(r, g, b)`. */
+/** The page's colours as they are now (light or dark), each as `rgb(r, g, b)`, and its font. */
 export function pageColours() {
   // The browser turns whatever the page wrote (hexadecimal, a name, light-dark()) into rgb().
   const probe = document.body.appendChild(document.createElement('span'));
@@ -18,6 +19,7 @@ export function pageColours() {
   };
   const colours = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, resolve(name)]));
   colours.series = series.map(resolve);
+  colours.font = getComputedStyle(document.body).fontFamily;
   probe.remove();
   return colours;
 }
@@ -56,7 +58,7 @@ export function styled(parts, colours, width) {
     config: {
       // The picture is hidden from screen readers: they get the static one and the table.
       aria: false,
-      font: getFont(),
+      font: colours.font,
       view: { stroke: null },
       axis: {
         ...text, domainColor: colours.grid, tickColor: colours.grid, gridColor: colours.grid,
@@ -66,8 +68,6 @@ export function styled(parts, colours, width) {
     },
   };
 }
-
-const getFont = () => typeof document === 'undefined' ? 'sans-serif' : getComputedStyle(document.body).fontFamily;
 
 /** The axis of levels from 0 to the end. */
 export function levelAxis(unit, end, width) {
@@ -89,7 +89,7 @@ export function rowAxis(labels, width, padding) {
 
 /** Direct colours from the data's own field `colour`. */
 export const ownColour = { field: 'colour', type: 'nominal', scale: null };
-/** Marks with a tooltip say so here; tooltip.js shows the lines in their field `tip`. */
+/** Marks with a tooltip say so here; tooltip.js shows the lines in their field `tip`. What lies over a mark has the same. */
 export const ownTip = { field: 'tip', type: 'nominal' };
 /** A cross for what is wrong, so that colour is never the only sign. */
 export const cross = 'M-1,-1L1,1M1,-1L-1,1';

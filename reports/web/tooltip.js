@@ -33,6 +33,8 @@ function create() {
     borderRadius: '4px', boxShadow: '0 2px 8px rgba(0, 0, 0, 0.25)',
   });
   addEventListener('scroll', hideTip, { passive: true, capture: true });
+  addEventListener('pointerdown', hideTip);
+  addEventListener('beforeprint', hideTip);
   return document.body.appendChild(made);
 }
 

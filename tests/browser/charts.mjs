@@ -68,6 +68,26 @@ test('a tooltip shows a hostile label as text, on the screen', async () => {
   });
 });
 
+test('a tap shows the tooltip, and the next one elsewhere hides it', async () => {
+  await onPage(bars, { ...phone, hasTouch: true }, async page => {
+    await page.locator('g.bar_marks > path').nth(1).tap();
+    assert.equal(await page.locator('.tip div').first().textContent(), hostile[0]);
+    await page.locator('h1').tap();
+    assert.equal(await page.locator('.tip').isVisible(), false);
+  });
+});
+
+test('a cell tells its number to a pointer on its label and on its cross', async () => {
+  const file = write('heat.html', fixture(script, { Losses: figures['Losses between inputs'] }));
+  await onPage(file, desktop, async page => {
+    for (const mark of ['g.number_marks > text', 'g.cross_marks > path']) {
+      await page.locator(mark).first().hover({ force: true });
+      assert.match(await page.locator('.tip').textContent(), /^from .*level: log/);
+      await page.mouse.move(1, 1);
+    }
+  });
+});
+
 test('charts follow the colour scheme and the width of the screen', async () => {
   await onPage(bars, { ...desktop, colorScheme: 'light' }, async page => {
     const look = () => page.evaluate(() => {

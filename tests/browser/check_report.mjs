@@ -61,14 +61,14 @@ export async function readThrough(page, patience = 30_000) {
     for (const details of document.querySelectorAll('details')) details.open = true;
     const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 20)));
     for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight / 2) {
-      scrollTo(0, y);
+      scrollTo({ top: y, behavior: 'instant' });
       await frame();
     }
     const settled = () => [...document.querySelectorAll('figure:has(script.figure-data)')]
       .every(figure => figure.matches('.drawn, .failed'));
     const scripted = document.querySelector('script:not([type="application/json"])');
     for (const end = Date.now() + patience; scripted && !settled() && Date.now() < end;) await frame();
-    scrollTo(0, 0);
+    scrollTo({ top: 0, behavior: 'instant' });
     await frame();
   }, patience);
 }

@@ -21,7 +21,7 @@ export function bars(data, colours, width) {
     group: groupLabels.get(row.group),
     series: row.series,
     level: visibleEnd(0, place(row), end),
-    labelAt: clearOfClaims(row, data.claims, end),
+    labelAt: Math.max(clearOfClaims(row, data.claims, end), visibleEnd(0, 0, end)),
     label: row.infinite ? '∞' : short(row.value),
     colour: row.infinite ? colours.bad : colourOf(row.series),
     infinite: row.infinite,

@@ -4,13 +4,19 @@
 import { cross, labelRoom, mix, ownColour, ownTip, readable, styled } from './look.js';
 import { endOfScale, short, shownAs } from './numbers.js';
 
+// Pixels: a letter of a label, the room of an axis title, and how wide columns become where there is room.
+const letter = 6.5;
+const titleRoom = 34;
+const widestColumn = 96;
+
 /** The chart of figure-data of kind "heat": its Vega-Lite specification and legend. */
 export function heat(data, colours, width) {
   const [rowLabels, columnLabels] = [shownAs(data.from), shownAs(data.to)];
-  const columnWidth = Math.min(64, (width - Math.min(labelRoom(width), longest(data.from) * 7)) / Math.max(1, data.to.length));
+  const beside = Math.min(labelRoom(width), longest(data.from) * letter) + titleRoom;
+  const columnWidth = Math.min(widestColumn, (width - beside) / Math.max(1, data.to.length));
   const rowHeight = Math.max(data.from.length > 40 ? 6 : 14, Math.min(34, columnWidth));
   const written = data.to.length <= 10 && columnWidth >= 22;
-  const sideways = longest(data.to) * 7 > columnWidth - 4;
+  const sideways = longest(data.to) * letter > columnWidth - 4;
 
   const most = endOfScale(data.cells.map(cell => cell.infinite ? NaN : cell.value), 0);
   const cells = data.cells.map(cell => {
@@ -30,11 +36,12 @@ export function heat(data, colours, width) {
   const outline = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
-    mark: { type: 'rect', fill: null, stroke: colour, strokeWidth, width: { band: 0.86 }, height: { band: 0.86 } },
+    mark: { type: 'rect', fill: null, stroke: colour, strokeWidth, width: inset(columnWidth), height: inset(rowHeight) },
     encoding: { tooltip: ownTip },
   });
+  const corner = columnWidth < 34 ? 7 : 10;
   // Beside a number the cross stands in the corner.
-  const [crossX, crossY] = written ? [1 - 7 / columnWidth, 7 / rowHeight] : [0.5, 0.5];
+  const [crossX, crossY] = written ? [1 - corner / columnWidth, corner / rowHeight] : [0.5, 0.5];
   const crossed = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
@@ -45,7 +52,7 @@ export function heat(data, colours, width) {
   const row = bandPosition => ({ field: 'from', type: 'nominal', bandPosition });
 
   const spec = styled({
-    width: Math.min(width, data.to.length * 64 + labelRoom(width)),
+    width: Math.min(width, Math.ceil(beside + data.to.length * columnWidth)),
     height: Math.max(1, data.from.length) * rowHeight,
     encoding: {
       x: {
@@ -72,7 +79,8 @@ export function heat(data, colours, width) {
       {
         name: 'number',
         data: { values: labelled },
-        mark: { type: 'text', baseline: 'middle', fontSize: columnWidth < 34 ? 10 : 12 },
+        // In a narrow cell the number makes room for the cross above it.
+        mark: { type: 'text', baseline: 'middle', dy: written && columnWidth < 34 ? 3 : 0, fontSize: columnWidth < 34 ? 10 : 12 },
         encoding: {
           text: { field: 'label', type: 'nominal' },
           color: { field: 'labelColour', type: 'nominal', scale: null },
@@ -92,5 +100,8 @@ export function heat(data, colours, width) {
   if (over.length) legend.push({ shape: 'cross', colour: colours.bad, label: 'above the claim' });
   return { spec, legend };
 }
+
+/** A rectangle's size inside a cell that is `size` pixels long: three pixels less at each end, or less in a small cell. */
+const inset = size => ({ band: 1 - Math.min(6, size * 0.18) / size });
 
 const longest = labels => labels.reduce((most, label) => Math.max(most, label.length), 0);

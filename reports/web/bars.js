@@ -14,8 +14,11 @@ export function bars(data, colours, width) {
   const series = [...new Set([...data.series, ...data.claims.map(claim => claim.series)])];
   const colourOf = name => colours.series[series.indexOf(name) % colours.series.length];
   const spacing = gap / (Math.max(1, series.length) * lane + gap);
-  const end = endOfScale([...data.rows, ...data.claims].map(row => row.infinite ? NaN : row.value), width < 500 ? 0.25 : 0.12);
-  const place = row => row.infinite ? end : row.value;
+  const end = endOfScale(
+    [...data.rows, ...data.claims].map(row => (row.infinite ? NaN : row.value)),
+    width < 500 ? 0.25 : 0.12,
+  );
+  const place = row => (row.infinite ? end : row.value);
 
   const rows = data.rows.map(row => ({
     group: groupLabels.get(row.group),
@@ -39,46 +42,71 @@ export function bars(data, colours, width) {
 
   const endless = [
     ...rows.filter(row => row.infinite).map(row => ({ ...row, colour: colours.paper })),
-    ...claims.filter(claim => claim.infinite && !rows.some(row => row.infinite && row.group === claim.group && row.series === claim.series)),
+    ...claims.filter(
+      claim =>
+        claim.infinite && !rows.some(row => row.infinite && row.group === claim.group && row.series === claim.series),
+    ),
   ];
 
-  const spec = styled({
-    height: Math.max(1, groups.length) * (Math.max(1, series.length) * lane + gap),
-    encoding: {
-      y: { field: 'group', ...rowAxis([...groupLabels.values()], width, { paddingInner: spacing, paddingOuter: spacing / 2 }) },
-      yOffset: { field: 'series', type: 'nominal', sort: null, scale: { domain: series, paddingInner: 0.12 } },
+  const spec = styled(
+    {
+      height: Math.max(1, groups.length) * (Math.max(1, series.length) * lane + gap),
+      encoding: {
+        y: {
+          field: 'group',
+          ...rowAxis([...groupLabels.values()], width, { paddingInner: spacing, paddingOuter: spacing / 2 }),
+        },
+        yOffset: { field: 'series', type: 'nominal', sort: null, scale: { domain: series, paddingInner: 0.12 } },
+      },
+      layer: [
+        {
+          name: 'bar',
+          data: { values: rows },
+          mark: { type: 'bar', orient: 'horizontal' },
+          encoding: {
+            x: { field: 'level', ...levelAxis(data.unit, end, width) },
+            x2: { datum: 0 },
+            color: ownColour,
+            tooltip: ownTip,
+          },
+        },
+        {
+          name: 'claim',
+          data: { values: claims },
+          mark: { type: 'tick', orient: 'vertical', thickness: 3, size: lane, opacity: 1, color: colours.ink },
+          encoding: { x: { field: 'level', type: 'quantitative' }, tooltip: ownTip },
+        },
+        {
+          name: 'value',
+          data: { values: rows.filter(row => !row.infinite) },
+          mark: { type: 'text', align: 'left', baseline: 'middle', dx: 5, fontSize: 11 },
+          encoding: {
+            x: { field: 'labelAt', type: 'quantitative' },
+            text: { field: 'label', type: 'nominal' },
+            tooltip: ownTip,
+          },
+        },
+        {
+          // What is infinite ends where the scale ends, so its label stands before the end: inside the bar, or left of the claim.
+          name: 'endless',
+          data: { values: endless },
+          mark: { type: 'text', align: 'right', baseline: 'middle', dx: -6, fontSize: 15, fontWeight: 'bold' },
+          encoding: {
+            x: { field: 'level', type: 'quantitative' },
+            color: ownColour,
+            text: { field: 'label', type: 'nominal' },
+            tooltip: ownTip,
+          },
+        },
+      ],
     },
-    layer: [
-      {
-        name: 'bar',
-        data: { values: rows },
-        mark: { type: 'bar', orient: 'horizontal' },
-        encoding: { x: { field: 'level', ...levelAxis(data.unit, end, width) }, x2: { datum: 0 }, color: ownColour, tooltip: ownTip },
-      },
-      {
-        name: 'claim',
-        data: { values: claims },
-        mark: { type: 'tick', orient: 'vertical', thickness: 3, size: lane, opacity: 1, color: colours.ink },
-        encoding: { x: { field: 'level', type: 'quantitative' }, tooltip: ownTip },
-      },
-      {
-        name: 'value',
-        data: { values: rows.filter(row => !row.infinite) },
-        mark: { type: 'text', align: 'left', baseline: 'middle', dx: 5, fontSize: 11 },
-        encoding: { x: { field: 'labelAt', type: 'quantitative' }, text: { field: 'label', type: 'nominal' }, tooltip: ownTip },
-      },
-      {
-        // What is infinite ends where the scale ends, so its label stands before the end: inside the bar, or left of the claim.
-        name: 'endless',
-        data: { values: endless },
-        mark: { type: 'text', align: 'right', baseline: 'middle', dx: -6, fontSize: 15, fontWeight: 'bold' },
-        encoding: { x: { field: 'level', type: 'quantitative' }, color: ownColour, text: { field: 'label', type: 'nominal' }, tooltip: ownTip },
-      },
-    ],
-  }, colours, width);
+    colours,
+    width,
+  );
 
   const legend = series.map(name => ({ shape: 'bar', colour: colourOf(name), label: name }));
-  if (data.rows.some(row => row.infinite)) legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
+  if (data.rows.some(row => row.infinite))
+    legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
   if (claims.length) legend.push({ shape: 'tick', colour: colours.ink, label: 'claimed' });
   return { spec, legend };
 }
@@ -90,5 +118,5 @@ function clearOfClaims(row, claims, end) {
     .filter(claim => claim.group === row.group && claim.series === row.series && !claim.infinite)
     .map(claim => claim.value)
     .sort((a, b) => a - b)
-    .reduce((at, value) => value >= at - room * 0.1 && value < at + room ? Math.max(at, value) : at, row.value);
+    .reduce((at, value) => (value >= at - room * 0.1 && value < at + room ? Math.max(at, value) : at), row.value);
 }

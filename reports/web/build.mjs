@@ -18,7 +18,10 @@ if (argv.length !== 3) fail('usage: node build.mjs OUTPUT.js');
 const output = resolve(argv[2]);
 
 const { build } = await import('esbuild').catch(() => fail(`esbuild is missing: run 'npm ci' in ${here}`));
-const { outputFiles: [bundle], metafile } = await build({
+const {
+  outputFiles: [bundle],
+  metafile,
+} = await build({
   entryPoints: [join(here, 'page.js')],
   absWorkingDir: here,
   bundle: true,

@@ -24,8 +24,16 @@ export async function draw(data, colours, width, element) {
   // Vega only logs what goes wrong while it draws; here that is a failure.
   const log = logger(Warn);
   let failure;
-  log.error = error => { failure ??= error; };
-  const view = new View(runtime, { expr: expressionInterpreter, logger: log, renderer: 'svg', hover: false, tooltip: showTip });
+  log.error = error => {
+    failure ??= error;
+  };
+  const view = new View(runtime, {
+    expr: expressionInterpreter,
+    logger: log,
+    renderer: 'svg',
+    hover: false,
+    tooltip: showTip,
+  });
   // A finger does not hover: it gets the tooltip by a tap, until it touches anything else.
   view.addEventListener('click', (event, item) => showTip(null, event, item, item?.tooltip));
   await view.initialize(container).runAsync();

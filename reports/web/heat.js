@@ -18,25 +18,39 @@ export function heat(data, colours, width) {
   const written = data.to.length <= 10 && columnWidth >= 22;
   const sideways = longest(data.to) * letter > columnWidth - 4;
 
-  const most = endOfScale(data.cells.map(cell => cell.infinite ? NaN : cell.value), 0);
+  const most = endOfScale(
+    data.cells.map(cell => (cell.infinite ? NaN : cell.value)),
+    0,
+  );
   const cells = data.cells.map(cell => {
     const colour = cell.infinite ? colours.bad : mix(colours.heatLow, colours.heatHigh, Math.max(0, cell.value / most));
     const tip = [`${data.rows_are} ${cell.from}`, `${data.columns_are} ${cell.to}`, `level: ${cell.text}`];
     if (cell.claim != null) tip.push(`claimed: ${cell.claim}${cell.over ? ' (above it)' : ''}`);
     return {
-      from: rowLabels.get(cell.from), to: columnLabels.get(cell.to), colour, tip,
-      over: cell.over, infinite: cell.infinite,
+      from: rowLabels.get(cell.from),
+      to: columnLabels.get(cell.to),
+      colour,
+      tip,
+      over: cell.over,
+      infinite: cell.infinite,
       label: cell.infinite ? '∞' : short(cell.value, columnWidth < 34 ? 2 : 3),
       labelColour: readable(colour, colours.ink, colours.paper),
     };
   });
   const over = cells.filter(cell => cell.over);
-  const labelled = cells.filter(cell => written || cell.infinite && !cell.over);
+  const labelled = cells.filter(cell => written || (cell.infinite && !cell.over));
 
   const outline = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
-    mark: { type: 'rect', fill: null, stroke: colour, strokeWidth, width: inset(columnWidth), height: inset(rowHeight) },
+    mark: {
+      type: 'rect',
+      fill: null,
+      stroke: colour,
+      strokeWidth,
+      width: inset(columnWidth),
+      height: inset(rowHeight),
+    },
     encoding: { tooltip: ownTip },
   });
   const corner = columnWidth < 34 ? 7 : 10;
@@ -45,58 +59,94 @@ export function heat(data, colours, width) {
   const crossed = (name, colour, strokeWidth) => ({
     name,
     data: { values: over },
-    mark: { type: 'point', shape: cross, size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2), stroke: colour, strokeWidth, fill: null, opacity: 1 },
+    mark: {
+      type: 'point',
+      shape: cross,
+      size: written ? 26 : Math.min(40, (columnWidth * 0.4) ** 2),
+      stroke: colour,
+      strokeWidth,
+      fill: null,
+      opacity: 1,
+    },
     encoding: { x: column(crossX), y: row(crossY), tooltip: ownTip },
   });
   const column = bandPosition => ({ field: 'to', type: 'nominal', bandPosition });
   const row = bandPosition => ({ field: 'from', type: 'nominal', bandPosition });
 
-  const spec = styled({
-    width: Math.min(width, Math.ceil(beside + data.to.length * columnWidth)),
-    height: Math.max(1, data.from.length) * rowHeight,
-    encoding: {
-      x: {
-        field: 'to', type: 'nominal', sort: null, title: data.columns_are,
-        scale: { domain: [...columnLabels.values()], padding: 0 },
-        axis: { orient: 'top', labelAngle: sideways ? -90 : 0, labelLimit: 110, ticks: false, domain: false, labelOverlap: 'greedy' },
-      },
-      y: {
-        field: 'from', type: 'nominal', sort: null, title: data.rows_are,
-        scale: { domain: [...rowLabels.values()], padding: 0 },
-        axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: 'greedy' },
-      },
-    },
-    layer: [
-      {
-        name: 'cell',
-        data: { values: cells },
-        mark: { type: 'rect', stroke: colours.paper, strokeWidth: columnWidth < 16 ? 0.5 : 1.5 },
-        encoding: { color: ownColour, tooltip: ownTip },
-      },
-      // In the colour of the page below: the outline is told from any cell's colour.
-      outline('halo', colours.paper, columnWidth < 16 ? 2.5 : 5),
-      outline('over', colours.bad, columnWidth < 16 ? 1.2 : 2),
-      {
-        name: 'number',
-        data: { values: labelled },
-        // In a narrow cell the number makes room for the cross above it.
-        mark: { type: 'text', baseline: 'middle', dy: written && columnWidth < 34 ? 3 : 0, fontSize: columnWidth < 34 ? 10 : 12 },
-        encoding: {
-          text: { field: 'label', type: 'nominal' },
-          color: { field: 'labelColour', type: 'nominal', scale: null },
-          tooltip: ownTip,
+  const spec = styled(
+    {
+      width: Math.min(width, Math.ceil(beside + data.to.length * columnWidth)),
+      height: Math.max(1, data.from.length) * rowHeight,
+      encoding: {
+        x: {
+          field: 'to',
+          type: 'nominal',
+          sort: null,
+          title: data.columns_are,
+          scale: { domain: [...columnLabels.values()], padding: 0 },
+          axis: {
+            orient: 'top',
+            labelAngle: sideways ? -90 : 0,
+            labelLimit: 110,
+            ticks: false,
+            domain: false,
+            labelOverlap: 'greedy',
+          },
+        },
+        y: {
+          field: 'from',
+          type: 'nominal',
+          sort: null,
+          title: data.rows_are,
+          scale: { domain: [...rowLabels.values()], padding: 0 },
+          axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: 'greedy' },
         },
       },
-      crossed('cross_halo', colours.paper, 3.6),
-      crossed('cross', colours.bad, 1.8),
-    ],
-  }, colours, width);
+      layer: [
+        {
+          name: 'cell',
+          data: { values: cells },
+          mark: { type: 'rect', stroke: colours.paper, strokeWidth: columnWidth < 16 ? 0.5 : 1.5 },
+          encoding: { color: ownColour, tooltip: ownTip },
+        },
+        // In the colour of the page below: the outline is told from any cell's colour.
+        outline('halo', colours.paper, columnWidth < 16 ? 2.5 : 5),
+        outline('over', colours.bad, columnWidth < 16 ? 1.2 : 2),
+        {
+          name: 'number',
+          data: { values: labelled },
+          // In a narrow cell the number makes room for the cross above it.
+          mark: {
+            type: 'text',
+            baseline: 'middle',
+            dy: written && columnWidth < 34 ? 3 : 0,
+            fontSize: columnWidth < 34 ? 10 : 12,
+          },
+          encoding: {
+            text: { field: 'label', type: 'nominal' },
+            color: { field: 'labelColour', type: 'nominal', scale: null },
+            tooltip: ownTip,
+          },
+        },
+        crossed('cross_halo', colours.paper, 3.6),
+        crossed('cross', colours.bad, 1.8),
+      ],
+    },
+    colours,
+    width,
+  );
   spec.config.axis.titlePadding = 6;
 
-  const legend = [{
-    shape: 'ramp', from: colours.heatLow, to: colours.heatHigh, label: `0 to ${short(most)} ${data.unit}`.trim(),
-  }];
-  if (cells.some(cell => cell.infinite)) legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
+  const legend = [
+    {
+      shape: 'ramp',
+      from: colours.heatLow,
+      to: colours.heatHigh,
+      label: `0 to ${short(most)} ${data.unit}`.trim(),
+    },
+  ];
+  if (cells.some(cell => cell.infinite))
+    legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
   if (over.length) legend.push({ shape: 'cross', colour: colours.bad, label: 'above the claim' });
   return { spec, legend };
 }

@@ -11,12 +11,16 @@ export function licences(folder, files, fail) {
   const read = path => readFileSync(join(folder, path), 'utf8').replaceAll('\r', '').trim();
   const packages = new Set(files.flatMap(file => file.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []));
   const namesByText = new Map();
-  const add = (text, name) => namesByText.set(text, [...namesByText.get(text) ?? [], name]);
+  const add = (text, name) => namesByText.set(text, [...(namesByText.get(text) ?? []), name]);
 
   for (const path of [...packages].sort()) {
     const { name, version, license } = JSON.parse(read(`${path}/package.json`));
     const own = readdirSync(join(folder, path)).find(entry => /^licen[cs]e(\.|$)/i.test(entry));
-    const file = own ? `${path}/${own}` : /^vega(-|$)/.test(name) && license === 'BSD-3-Clause' ? vegaLicence : undefined;
+    const file = own
+      ? `${path}/${own}`
+      : /^vega(-|$)/.test(name) && license === 'BSD-3-Clause'
+        ? vegaLicence
+        : undefined;
     if (!file) fail(`${name} ${version} has no licence file`);
     add(read(file), `${name} ${version} (${license})`);
   }

@@ -4,8 +4,13 @@ import { axisFormat } from './numbers.js';
 
 // The CSS properties that the page defines.
 const names = {
-  ink: '--ink', faint: '--faint', paper: '--paper', grid: '--grid', bad: '--bad',
-  heatLow: '--heat-low', heatHigh: '--heat-high',
+  ink: '--ink',
+  faint: '--faint',
+  paper: '--paper',
+  grid: '--grid',
+  bad: '--bad',
+  heatLow: '--heat-low',
+  heatHigh: '--heat-high',
 };
 const series = ['--series-1', '--series-2', '--series-3', '--series-4'];
 
@@ -24,7 +29,11 @@ export function pageColours() {
   return colours;
 }
 
-const channels = colour => colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+const channels = colour =>
+  colour
+    .match(/[\d.]+/g)
+    .slice(0, 3)
+    .map(Number);
 
 /** The colour at a share (0 to 1) of the way between two. */
 export function mix(from, to, share) {
@@ -35,10 +44,11 @@ export function mix(from, to, share) {
 /** Whichever of the two colours is easier to read on a ground (contrast as WCAG 2 defines it). */
 export function readable(ground, one, other) {
   const luminance = colour => {
-    const [r, g, b] = channels(colour).map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = channels(colour).map(c => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
   };
-  const contrast = colour => Math.max(luminance(colour), luminance(ground)) / Math.min(luminance(colour), luminance(ground));
+  const contrast = colour =>
+    Math.max(luminance(colour), luminance(ground)) / Math.min(luminance(colour), luminance(ground));
   return contrast(one) >= contrast(other) ? one : other;
 }
 
@@ -47,7 +57,13 @@ export const labelRoom = width => Math.round(Math.min(220, width * 0.32));
 
 /** A Vega-Lite specification of the given parts in the page's look, `width` pixels wide with its axes. */
 export function styled(parts, colours, width) {
-  const text = { labelColor: colours.ink, titleColor: colours.faint, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 400 };
+  const text = {
+    labelColor: colours.ink,
+    titleColor: colours.faint,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 400,
+  };
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
     width,
@@ -61,8 +77,12 @@ export function styled(parts, colours, width) {
       font: colours.font,
       view: { stroke: null },
       axis: {
-        ...text, domainColor: colours.grid, tickColor: colours.grid, gridColor: colours.grid,
-        labelPadding: 6, titlePadding: 8,
+        ...text,
+        domainColor: colours.grid,
+        tickColor: colours.grid,
+        gridColor: colours.grid,
+        labelPadding: 6,
+        titlePadding: 8,
       },
       text: { fontSize: 12, color: colours.ink },
     },
@@ -74,14 +94,22 @@ export function levelAxis(unit, end, width) {
   return {
     type: 'quantitative',
     scale: { domain: [0, end], nice: false, zero: true },
-    axis: { title: unit ? `level (${unit})` : 'level', format: axisFormat(end), tickCount: Math.max(3, Math.round(width / 110)), grid: true, labelFlush: false },
+    axis: {
+      title: unit ? `level (${unit})` : 'level',
+      format: axisFormat(end),
+      tickCount: Math.max(3, Math.round(width / 110)),
+      grid: true,
+      labelFlush: false,
+    },
   };
 }
 
 /** The axis with a row per label, in this order. */
 export function rowAxis(labels, width, padding) {
   return {
-    type: 'nominal', sort: null, title: null,
+    type: 'nominal',
+    sort: null,
+    title: null,
     scale: { domain: labels, ...padding },
     axis: { labelLimit: labelRoom(width), ticks: false, domain: false, labelOverlap: false },
   };

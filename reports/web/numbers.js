@@ -37,4 +37,4 @@ export function shownAs(labels) {
 }
 
 /** How an axis writes its numbers: Vega's own choice, except where that would be a row of zeros. */
-export const axisFormat = end => end < 1e-3 || end >= 1e7 ? '.1~e' : undefined;
+export const axisFormat = end => (end < 1e-3 || end >= 1e7 ? '.1~e' : undefined);

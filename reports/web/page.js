@@ -15,7 +15,9 @@ class Figure {
 
   /** Draws, unless the picture in place is as it would become. */
   async refresh(evenIfSameWidth = false) {
-    const width = Math.floor(this.figure.querySelector('.chart').parentElement.clientWidth - horizontalPadding(this.figure));
+    const width = Math.floor(
+      this.figure.querySelector('.chart').parentElement.clientWidth - horizontalPadding(this.figure),
+    );
     // A closed <details> has no width; its figures are drawn when they get one.
     if (width <= 0 || (width === this.width && !evenIfSameWidth)) return;
     this.width = width;
@@ -74,16 +76,19 @@ function start() {
     clearTimeout(timer);
     timer = setTimeout(redrawAll, 150, false);
   });
-  const near = new IntersectionObserver(entries => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      const figure = figures.get(target);
-      started.add(figure);
-      figure.refresh();
-      resized.observe(target);
-    }
-  }, { rootMargin: '600px 0px' });
+  const near = new IntersectionObserver(
+    entries => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        const figure = figures.get(target);
+        started.add(figure);
+        figure.refresh();
+        resized.observe(target);
+      }
+    },
+    { rootMargin: '600px 0px' },
+  );
 
   figures.forEach((_, element) => near.observe(element));
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redrawAll(true));

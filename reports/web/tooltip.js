@@ -7,13 +7,15 @@ export function showTip(_handler, event, item, value) {
   const lines = value == null || value === '' ? null : item.datum.tip;
   if (!lines) return hideTip();
   box ??= create();
-  box.replaceChildren(...lines.map((text, i) => {
-    const line = document.createElement('div');
-    line.dir = 'auto';
-    line.textContent = text;
-    line.style.fontWeight = i === 0 && lines.length > 1 ? '600' : '';
-    return line;
-  }));
+  box.replaceChildren(
+    ...lines.map((text, i) => {
+      const line = document.createElement('div');
+      line.dir = 'auto';
+      line.textContent = text;
+      line.style.fontWeight = i === 0 && lines.length > 1 ? '600' : '';
+      return line;
+    }),
+  );
   box.style.display = 'block';
   place(event.clientX, event.clientY);
 }
@@ -27,10 +29,24 @@ function create() {
   made.className = 'tip';
   made.setAttribute('aria-hidden', 'true');
   Object.assign(made.style, {
-    position: 'fixed', zIndex: '10', pointerEvents: 'none', maxWidth: 'min(28rem, calc(100vw - 16px))', maxHeight: '60vh',
-    overflow: 'hidden', boxSizing: 'border-box', padding: '6px 10px', fontSize: '13px', lineHeight: '1.4', overflowWrap: 'anywhere',
-    whiteSpace: 'pre-line', textAlign: 'start', color: 'var(--ink)', background: 'var(--paper)', border: '1px solid var(--faint)',
-    borderRadius: '4px', boxShadow: '0 2px 8px rgba(0, 0, 0, 0.25)',
+    position: 'fixed',
+    zIndex: '10',
+    pointerEvents: 'none',
+    maxWidth: 'min(28rem, calc(100vw - 16px))',
+    maxHeight: '60vh',
+    overflow: 'hidden',
+    boxSizing: 'border-box',
+    padding: '6px 10px',
+    fontSize: '13px',
+    lineHeight: '1.4',
+    overflowWrap: 'anywhere',
+    whiteSpace: 'pre-line',
+    textAlign: 'start',
+    color: 'var(--ink)',
+    background: 'var(--paper)',
+    border: '1px solid var(--faint)',
+    borderRadius: '4px',
+    boxShadow: '0 2px 8px rgba(0, 0, 0, 0.25)',
   });
   addEventListener('scroll', hideTip, { passive: true, capture: true });
   addEventListener('pointerdown', hideTip);

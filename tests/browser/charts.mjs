@@ -33,7 +33,7 @@ async function onPage(file, options, body) {
   const { page, found, close } = await open(browser, file, options);
   await readThrough(page);
   await body(page);
-  assert.deepEqual([...found, ...await page.evaluate(() => window.observed)], []);
+  assert.deepEqual([...found, ...(await page.evaluate(() => window.observed))], []);
   await close();
 }
 
@@ -45,6 +45,11 @@ test('every kind of chart is drawn with all of its marks, on every screen', asyn
 
 test('a static report has no problems, and one with data is not taken for static', async () => {
   assert.deepEqual(await checkReport(browser, write('static.html', fixture('')), { isStatic: true }), []);
+  assert(
+    (await checkReport(browser, join(folder, 'static.html'))).includes(
+      'desktop-dark: no figure has data for the script',
+    ),
+  );
   const problems = await checkReport(browser, bars, { isStatic: true });
   assert(problems.includes('phone-light: figure f0 has data for a script in a static report'));
 });
@@ -90,10 +95,11 @@ test('a cell tells its number to a pointer on its label and on its cross', async
 
 test('charts follow the colour scheme and the width of the screen', async () => {
   await onPage(bars, { ...desktop, colorScheme: 'light' }, async page => {
-    const look = () => page.evaluate(() => {
-      const bar = document.querySelector('.bar_marks path');
-      return { fill: bar.getAttribute('fill'), width: bar.ownerSVGElement.getBoundingClientRect().width };
-    });
+    const look = () =>
+      page.evaluate(() => {
+        const bar = document.querySelector('.bar_marks path');
+        return { fill: bar.getAttribute('fill'), width: bar.ownerSVGElement.getBoundingClientRect().width };
+      });
     const becomes = (condition, argument) => page.waitForFunction(condition, argument, { timeout: 5000 });
     const light = await look();
     assert.equal(light.fill, 'rgb(11, 98, 164)');
@@ -107,7 +113,10 @@ test('charts follow the colour scheme and the width of the screen', async () => 
 });
 
 test('what cannot be drawn leaves the static picture and says why', async () => {
-  const file = write('broken.html', fixture(script, { Levels: figures['No levels'] }).replace('{"kind":"bars"', '{"kind":"pie"'));
+  const file = write(
+    'broken.html',
+    fixture(script, { Levels: figures['No levels'] }).replace('{"kind":"bars"', '{"kind":"pie"'),
+  );
   await onPage(file, phone, async page => {
     const figure = page.locator('figure');
     assert.match(await figure.getAttribute('class'), /failed/);
@@ -133,7 +142,11 @@ test('the check of reports finds what is wrong with them', async () => {
       ['aria-label', 'data-label', /without an accessible name/],
       [' data-marks=', ' data-names=', /does not say its number of marks/],
       ['class="bar"', 'class="car"', /0 bar marks instead of 1 in the static picture/],
-      ['"claims":[]', '"claims":[{"group":"constant","series":"coordinate DP","value":null}]', /0 claim marks instead of 1 in the live chart/],
+      [
+        '"claims":[]',
+        '"claims":[{"group":"constant","series":"coordinate DP","value":null}]',
+        /0 claim marks instead of 1 in the live chart/,
+      ],
       ['@media print', '@media tty', /is printed with its live chart/],
       ['.drawn .chart {', '.drawn .cart {', /shows its static picture beside the live chart/],
     ],
@@ -148,7 +161,10 @@ test('the check of reports finds what is wrong with them', async () => {
     }
     const problems = await checkReport(browser, write('spoilt.html', html), { patience: 500 });
     for (const [, , expected] of faults) {
-      assert(problems.some(problem => expected.test(problem)), `${expected} is not said by any of\n${problems.join('\n')}`);
+      assert(
+        problems.some(problem => expected.test(problem)),
+        `${expected} is not said by any of\n${problems.join('\n')}`,
+      );
     }
   }
 });

@@ -18,21 +18,23 @@ export async function checkReport(browser, file, { isStatic = false, patience = 
     for (const colorScheme of ['light', 'dark']) {
       const view = `${device.name}-${colorScheme}`;
       const { page, found, close } = await open(browser, file, { viewport: device.viewport, colorScheme });
-      found.push(...await page.evaluate(examineDocument));
+      found.push(...(await page.evaluate(examineDocument)));
       await readThrough(page, patience);
-      found.push(...await page.evaluate(examineDocument));
+      found.push(...(await page.evaluate(examineDocument)));
 
       const figures = await page.evaluate(examineFigures);
       found.push(...figures.flatMap(figure => figureProblems(figure, isStatic)));
+      if (!isStatic && figures.length && !figures.some(figure => figure.data))
+        found.push('no figure has data for the script');
       if (screenshots) await page.screenshot({ path: join(screenshots, `${view}.png`) });
-      found.push(...await paperProblems(page));
-      found.push(...await page.evaluate(() => window.observed));
+      found.push(...(await paperProblems(page)));
+      found.push(...(await page.evaluate(() => window.observed)));
       await close();
       problems.push(...unique(found).map(problem => `${view}: ${problem}`));
       if (view === 'desktop-light') onFigures?.(figures);
     }
   }
-  problems.push(...await problemsWithoutScripts(browser, file));
+  problems.push(...(await problemsWithoutScripts(browser, file)));
   return problems;
 }
 
@@ -46,7 +48,10 @@ export async function open(browser, file, options) {
     if (['error', 'warning'].includes(message.type())) found.push(`console: ${message.text()}`);
   });
   page.on('pageerror', error => found.push(`page error: ${error.message}`));
-  page.on('dialog', dialog => { found.push(`a dialog: ${dialog.message()}`); return dialog.dismiss(); });
+  page.on('dialog', dialog => {
+    found.push(`a dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
   page.on('request', request => {
     if (request.url().split('#')[0] !== url) found.push(`a request: ${request.url().slice(0, 120)}`);
   });
@@ -64,8 +69,10 @@ export async function readThrough(page, patience = 30_000) {
       scrollTo({ top: y, behavior: 'instant' });
       await frame();
     }
-    const settled = () => [...document.querySelectorAll('figure:has(script.figure-data)')]
-      .every(figure => figure.matches('.drawn, .failed'));
+    const settled = () =>
+      [...document.querySelectorAll('figure:has(script.figure-data)')].every(figure =>
+        figure.matches('.drawn, .failed'),
+      );
     const scripted = document.querySelector('script:not([type="application/json"])');
     for (const end = Date.now() + patience; scripted && !settled() && Date.now() < end;) await frame();
     scrollTo({ top: 0, behavior: 'instant' });
@@ -104,9 +111,10 @@ function pictureProblems({ hasPicture, role, name, promised, pictureMarks }) {
   return problems;
 }
 
-const differences = (expected, actual, where) => Object.entries(expected)
-  .filter(([mark, count]) => count !== (actual[mark] ?? 0))
-  .map(([mark, count]) => `has ${actual[mark] ?? 0} ${mark} marks instead of ${count} in ${where}`);
+const differences = (expected, actual, where) =>
+  Object.entries(expected)
+    .filter(([mark, count]) => count !== (actual[mark] ?? 0))
+    .map(([mark, count]) => `has ${actual[mark] ?? 0} ${mark} marks instead of ${count} in ${where}`);
 
 /** On paper every figure is its static picture, whatever was drawn on the screen. */
 async function paperProblems(page) {
@@ -114,14 +122,14 @@ async function paperProblems(page) {
   const figures = await page.evaluate(examineFigures);
   await page.emulateMedia({ media: 'screen' });
   return figures.flatMap(figure => [
-    ...figure.pictureShown ? [] : [`figure ${figure.id} is printed without its static picture`],
-    ...figure.liveShown ? [`figure ${figure.id} is printed with its live chart`] : [],
+    ...(figure.pictureShown ? [] : [`figure ${figure.id} is printed without its static picture`]),
+    ...(figure.liveShown ? [`figure ${figure.id} is printed with its live chart`] : []),
   ]);
 }
 
 async function problemsWithoutScripts(browser, file) {
   const { page, found, close } = await open(browser, file, { viewport: phone.viewport, javaScriptEnabled: false });
-  found.push(...await page.evaluate(examineDocument));
+  found.push(...(await page.evaluate(examineDocument)));
   for (const figure of await page.evaluate(examineFigures)) {
     const problems = pictureProblems(figure);
     if (figure.drawn) problems.push('is drawn though scripts are off');

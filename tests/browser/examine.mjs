@@ -15,8 +15,12 @@ export function examineDocument() {
   if (!document.documentElement.lang) problems.push('the page does not say its language');
   const { scrollWidth } = document.scrollingElement;
   if (scrollWidth > innerWidth) {
-    const widest = [...document.body.querySelectorAll('*')].find(element => element.getBoundingClientRect().right > innerWidth + 0.5);
-    problems.push(`the page is ${scrollWidth} pixels wide on a screen of ${innerWidth}${widest ? `, by ${describe(widest)}` : ''}`);
+    const widest = [...document.body.querySelectorAll('*')].find(
+      element => element.getBoundingClientRect().right > innerWidth + 0.5,
+    );
+    problems.push(
+      `the page is ${scrollWidth} pixels wide on a screen of ${innerWidth}${widest ? `, by ${describe(widest)}` : ''}`,
+    );
   }
   return problems;
 }
@@ -26,8 +30,12 @@ export function examineFigures() {
   const shown = element => Boolean(element) && element.checkVisibility();
   const name = svg => {
     const labelled = svg.getAttribute('aria-labelledby');
-    return svg.getAttribute('aria-label') || svg.querySelector(':scope > title')?.textContent
-      || (labelled && document.getElementById(labelled)?.textContent) || '';
+    return (
+      svg.getAttribute('aria-label') ||
+      svg.querySelector(':scope > title')?.textContent ||
+      (labelled && document.getElementById(labelled)?.textContent) ||
+      ''
+    );
   };
   const named = ['bar', 'claim', 'cell', 'over', 'point', 'interval', 'exact', 'line'];
   const count = (root, select) => Object.fromEntries(named.map(mark => [mark, root ? select(root, mark) : 0]));
@@ -45,7 +53,7 @@ export function examineFigures() {
       id: figure.id || '(no id)',
       data: source ? JSON.parse(source.textContent) : null,
       promised: figure.dataset.marks == null ? null : JSON.parse(figure.dataset.marks),
-      failed: figure.classList.contains('failed') ? figure.dataset.failure ?? 'no reason given' : null,
+      failed: figure.classList.contains('failed') ? (figure.dataset.failure ?? 'no reason given') : null,
       drawn: figure.classList.contains('drawn'),
       hasPicture: Boolean(picture),
       pictureShown: shown(picture),
@@ -53,7 +61,10 @@ export function examineFigures() {
       role: picture?.getAttribute('role') ?? null,
       name: picture ? name(picture).trim() : '',
       pictureMarks: count(picture, (svg, mark) => svg.querySelectorAll(`.${mark}`).length),
-      liveMarks: count(live, (element, mark) => [...element.querySelectorAll(`g.${mark}_marks > *`)].filter(extended).length),
+      liveMarks: count(
+        live,
+        (element, mark) => [...element.querySelectorAll(`g.${mark}_marks > *`)].filter(extended).length,
+      ),
       liveTooWide: live ? live.scrollWidth > live.clientWidth : false,
     };
   });
@@ -63,6 +74,12 @@ export function examineFigures() {
 export function watch() {
   window.observed = [];
   addEventListener('securitypolicyviolation', event =>
-    window.observed.push(`Content-Security-Policy violated: ${event.violatedDirective} by ${event.blockedURI} ${event.sample}`));
-  for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => { window.observed.push(`window.${name} was called`); };
+    window.observed.push(
+      `Content-Security-Policy violated: ${event.violatedDirective} by ${event.blockedURI} ${event.sample}`,
+    ),
+  );
+  for (const name of ['alert', 'confirm', 'prompt'])
+    window[name] = () => {
+      window.observed.push(`window.${name} was called`);
+    };
 }

@@ -4,32 +4,62 @@ import { createHash } from 'node:crypto';
 import { expectedMarks } from './marks.mjs';
 
 export const hostile = [
-  '</script><img src=x onerror=alert(1)>', '$', '[a].b', 'two\nlines', 'datum.value', '{"signal": "alert(1)"}', 'a"b\'c\\d',
-  '\u202eright to left\u202c', 'مرحبا بالعالم', '__proto__', 'long '.repeat(60).trim(),
+  '</script><img src=x onerror=alert(1)>',
+  '$',
+  '[a].b',
+  'two\nlines',
+  'datum.value',
+  '{"signal": "alert(1)"}',
+  'a"b\'c\\d',
+  '\u202eright to left\u202c',
+  'مرحبا بالعالم',
+  '__proto__',
+  'long '.repeat(60).trim(),
 ];
 
 const steps = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
 function levels(groups) {
   const series = ['coordinate DP', 'Bayesian coordinate DP', 'bound of Proposition 4'];
-  const rows = groups.flatMap((group, i) => series.map((name, j) => {
-    const infinite = i === 1 && j === 2;
-    const value = infinite || (i === 2 && j === 0) ? 0 : (1 + (i * 7 + j * 3) % 11) / 8;
-    return { group, series: name, value, text: infinite ? 'infinite' : `log(${Math.exp(value).toFixed(6)})`, infinite };
-  }));
-  const claims = groups.slice(0, 3).map((group, i) => ({ group, series: series[i], value: [1.1, 0, 0.8][i], text: 'claim', infinite: i === 1 }));
+  const rows = groups.flatMap((group, i) =>
+    series.map((name, j) => {
+      const infinite = i === 1 && j === 2;
+      const value = infinite || (i === 2 && j === 0) ? 0 : (1 + ((i * 7 + j * 3) % 11)) / 8;
+      return {
+        group,
+        series: name,
+        value,
+        text: infinite ? 'infinite' : `log(${Math.exp(value).toFixed(6)})`,
+        infinite,
+      };
+    }),
+  );
+  const claims = groups
+    .slice(0, 3)
+    .map((group, i) => ({ group, series: series[i], value: [1.1, 0, 0.8][i], text: 'claim', infinite: i === 1 }));
   return { kind: 'bars', unit: 'nats', series, rows, claims };
 }
 
 function matrix(labels, options = {}) {
-  const cells = labels.flatMap((from, i) => labels.flatMap((to, j) => {
-    if (i === j) return [];
-    const infinite = i === 2 && j === 0;
-    const value = infinite ? 0 : ((i * 5 + j * 3) % 17) / 9;
-    const over = infinite || value > 1.5;
-    return [{ from, to, value, text: `log(${Math.exp(value).toFixed(4)})`, infinite, over, claim: 'log(9/2)' }];
-  }));
-  return { kind: 'heat', rows_are: 'from', columns_are: 'to', unit: 'nats', from: labels, to: labels, cells, ...options };
+  const cells = labels.flatMap((from, i) =>
+    labels.flatMap((to, j) => {
+      if (i === j) return [];
+      const infinite = i === 2 && j === 0;
+      const value = infinite ? 0 : ((i * 5 + j * 3) % 17) / 9;
+      const over = infinite || value > 1.5;
+      return [{ from, to, value, text: `log(${Math.exp(value).toFixed(4)})`, infinite, over, claim: 'log(9/2)' }];
+    }),
+  );
+  return {
+    kind: 'heat',
+    rows_are: 'from',
+    columns_are: 'to',
+    unit: 'nats',
+    from: labels,
+    to: labels,
+    cells,
+    ...options,
+  };
 }
 
 export const figures = {
@@ -37,7 +67,10 @@ export const figures = {
   'Levels with hostile labels': levels(hostile),
   'No levels': { kind: 'bars', unit: 'nats', series: [], rows: [], claims: [] },
   'Levels that are all 0': {
-    kind: 'bars', unit: 'nats', series: ['coordinate DP'], claims: [],
+    kind: 'bars',
+    unit: 'nats',
+    series: ['coordinate DP'],
+    claims: [],
     rows: [{ group: 'constant', series: 'coordinate DP', value: 0, text: '0', infinite: false }],
   },
   'Losses between inputs': matrix(['yes', 'no', 'refused', 'unknown', 'does not apply']),
@@ -45,16 +78,44 @@ export const figures = {
   'Losses with hostile labels': matrix(hostile),
   'Losses between 32 inputs': matrix(steps(32, i => `0b${i.toString(2).padStart(5, '0')}`)),
   'Trade-off': {
-    kind: 'curve', claim: 'log(3)',
-    points: [[0, 0.92], [0.06, 0.7], [0.18, 0.4], [0.3, 0.28], [0.6, 0.08], [0.9, 0]].map(([a, b]) => [a, b]),
-    claimed: [[0, 1], [0.25, 0.25], [1, 0]],
+    kind: 'curve',
+    claim: 'log(3)',
+    points: [
+      [0, 0.92],
+      [0.06, 0.7],
+      [0.18, 0.4],
+      [0.3, 0.28],
+      [0.6, 0.08],
+      [0.9, 0],
+    ].map(([a, b]) => [a, b]),
+    claimed: [
+      [0, 1],
+      [0.25, 0.25],
+      [1, 0],
+    ],
   },
-  'Trade-off without a claim': { kind: 'curve', claim: null, claimed: null, points: [[0, 1], [0.25, 0.25], [1, 0]] },
+  'Trade-off without a claim': {
+    kind: 'curve',
+    claim: null,
+    claimed: null,
+    points: [
+      [0, 1],
+      [0.25, 0.25],
+      [1, 0],
+    ],
+  },
   'What the audit found': {
-    kind: 'intervals', unit: 'nats',
+    kind: 'intervals',
+    unit: 'nats',
     rows: [
       row('ldp', { lower: 0.9, upper: 1.2, ceiling: 5.1, exact: 1.0986, claims: [claim(1.1)] }),
-      row('coordinate DP of class', { lower: 1.4, upper: 2.6, ceiling: 4.2, exact: 2.1, claims: [claim(1, true), claim(2.1)] }),
+      row('coordinate DP of class', {
+        lower: 1.4,
+        upper: 2.6,
+        ceiling: 4.2,
+        exact: 2.1,
+        claims: [claim(1, true), claim(2.1)],
+      }),
       row('no upper limit', { lower: 2, ceiling: 3.3, claims: [claim(1.5, true)] }),
       row('infinite', { lower: 3.1, exact: 0, exact_infinite: true }),
       row('nothing found', { lower: 0, upper: 0, exact: 0, claims: [claim(0)] }),
@@ -65,8 +126,9 @@ export const figures = {
   'Evidence against the claims': {
     kind: 'evidence',
     series: ['ldp', ...hostile.slice(0, 5)].map((label, s) => ({
-      label, threshold: 9.21,
-      points: steps(30, i => [Math.round(100 * 1.35 ** i), (s - 1.5) * i * i / 80 + Math.sin(i)]),
+      label,
+      threshold: 9.21,
+      points: steps(30, i => [Math.round(100 * 1.35 ** i), ((s - 1.5) * i * i) / 80 + Math.sin(i)]),
     })),
   },
   'Evidence with thresholds of their own, from 0 runs': {
@@ -81,7 +143,17 @@ export const figures = {
 };
 
 function row(label, values) {
-  return { label, lower: 0, upper: null, ceiling: null, exact: null, exact_infinite: false, claims: [], text: 'as the text says', ...values };
+  return {
+    label,
+    lower: 0,
+    upper: null,
+    ceiling: null,
+    exact: null,
+    exact_infinite: false,
+    claims: [],
+    text: 'as the text says',
+    ...values,
+  };
 }
 
 function claim(value, contradicted = false) {
@@ -106,7 +178,8 @@ const escape = text => text.replace(/[&<>"]/g, character => `&#${character.charC
 function figureMarkup([caption, data], i, withData) {
   const marks = expectedMarks(data);
   const picture = Object.entries(marks).flatMap(([mark, count]) =>
-    steps(count, n => `<rect class="${mark}" x="${n % 50 * 6}" y="${Math.floor(n / 50) * 6}" width="5" height="5"/>`));
+    steps(count, n => `<rect class="${mark}" x="${(n % 50) * 6}" y="${Math.floor(n / 50) * 6}" width="5" height="5"/>`),
+  );
   return `<figure class="figure" id="f${i}" data-marks="${escape(JSON.stringify(marks))}">
 <figcaption>${escape(caption)}</figcaption>
 <div class="chart"><svg role="img" aria-label="${escape(caption)}" viewBox="0 0 300 140" width="300" height="140">${picture.join('')}</svg></div>

@@ -20,7 +20,9 @@ if (values.screenshots) mkdirSync(values.screenshots, { recursive: true });
 
 function printCounts(figures) {
   for (const { id, data, promised, drawn, liveMarks } of figures) {
-    const counts = Object.fromEntries(Object.entries(drawn ? liveMarks : promised ?? {}).filter(([, count]) => count > 0));
+    const counts = Object.fromEntries(
+      Object.entries(drawn ? liveMarks : (promised ?? {})).filter(([, count]) => count > 0),
+    );
     console.log(`${id} ${data?.kind ?? 'static'} ${JSON.stringify(counts)}`);
   }
 }

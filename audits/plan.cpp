@@ -80,9 +80,10 @@ AuditRequest read_plan_text(const std::string& path, std::string text, Budget& b
                        "all_levels", "expect"},
                       "an audit plan");
   Parameters none({}, {}, budget);
-  ReadingContext context{directory, none, budget, {}};
-  read_integer(fields.require("oddsbound"), "the version", 1, 1);
   AuditRequest request;
+  request.files.push_back({path, sha256(document.text())});
+  ReadingContext context{directory, none, budget, {}, request.files};
+  read_integer(fields.require("oddsbound"), "the version", 1, 1);
   request.name = read_string(fields.require("name"), "the name");
   if (const auto words = fields.find("description")) read_string(*words, "the description");
   request.spec = beside(directory, read_string(fields.require("spec"), "the spec"));

@@ -6,6 +6,7 @@
 
 #include "audits/external.h"
 #include "audits/measure.h"
+#include "specs/source_file.h"
 
 namespace oddsbound {
 
@@ -23,6 +24,7 @@ struct AuditRequest {
   AuditOptions options;
   bool seed_given = false;
   Expectation expect = Expectation::kPasses;
+  std::vector<SourceFile> files{};  // that the request was read from
 };
 
 std::string word_of(Expectation expectation);

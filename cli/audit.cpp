@@ -5,6 +5,7 @@
 
 #include "cli/common.h"
 #include "cli/files.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "reports/audit_parts.h"
 #include "reports/exhaustive.h"
@@ -19,7 +20,8 @@ struct Request {
   std::vector<std::string> paths;
   std::vector<std::string> plans;
   bool exhaustive = false;
-  std::string format = "text";
+  std::unique_ptr<Outputs> outputs, merged_outputs;
+  bool static_figures = false;
   ExhaustiveOptions options;
   AuditRequest audit;
   std::string confidence = "0.99";
@@ -34,8 +36,8 @@ int run_exhaustive(const Request& request) {
   AuditRun audit = audit_files(files, request.options, request.limits);
   audit.errors.insert(audit.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : audit.errors) complain(error.text);
-  if (!write_out(request.format == "json" ? json_audits(audit) : text_audits(audit))) return kUsage;
-  return audit.exit_status();
+  return write_outputs(*request.outputs, {[&] { return text_audits(audit); }, [&] { return json_audits(audit); },
+                                          audit.exit_status(), request.static_figures});
 }
 
 std::uint64_t fresh_seed() {
@@ -102,13 +104,13 @@ int run_shard(const Request& request) {
   return write_out(run_part(requests[0], request.limits, shown_on(progress))) ? 0 : kUsage;
 }
 
-int report(const Request& request, const StatisticalRun& run) {
+int report(const Request& request, const Outputs& outputs, const StatisticalRun& run) {
   for (const FileError& error : run.errors) complain(error.text);
   for (const StatisticalAudit& audit : run.audits) {
     if (audit.findings.interrupted) complain(audit.request.spec + ": " + audit.findings.interrupted.reason);
   }
-  if (!write_out(request.format == "json" ? json_statistical(run) : text_statistical(run))) return kUsage;
-  return run.exit_status();
+  return write_outputs(outputs, {[&] { return text_statistical(run); }, [&] { return json_statistical(run); },
+                                 run.exit_status(), request.static_figures});
 }
 
 int run_statistical(const Request& request) {
@@ -120,13 +122,14 @@ int run_statistical(const Request& request) {
     run = run_audits(requests, request.limits, shown_on(progress));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
-  return report(request, run);
+  return report(request, *request.outputs, run);
 }
 
 int run_merge(const Request& request) {
+  if (!request.merged_outputs->resolve()) return kUsage;
   StatisticalRun run;
   run.audits.push_back(merge_parts(request.parts, request.limits));
-  return report(request, run);
+  return report(request, *request.merged_outputs, run);
 }
 
 int run(Request& request) {
@@ -134,6 +137,7 @@ int run(Request& request) {
     complain("say what to audit: spec files, or --plan FILE");
     return kUsage;
   }
+  if (!request.outputs->resolve()) return kUsage;
   if (request.exhaustive) return run_exhaustive(request);
   const AuditRequest& audit = request.audit;
   if (!audit.program.empty() && !audit.transcript.empty()) {
@@ -204,11 +208,13 @@ Command audit_command(CLI::App& app) {
       ->check(CLI::Range(10, 100))
       ->capture_default_str();
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
-  add_format(*command, request->format, {"text", "json"});
+  request->outputs = std::make_unique<Outputs>(*command, all_formats());
+  add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
-  add_format(*merge, request->format, {"text", "json"});
+  request->merged_outputs = std::make_unique<Outputs>(*merge, all_formats());
+  add_static_figures(*merge, request->static_figures);
   return {command, [request, seed, merge] {
             if (merge->parsed()) return run_merge(*request);
             request->audit.seed_given = seed->count() > 0;

@@ -43,6 +43,8 @@ Examples:
   oddsbound sample my-spec.json --input yes --count 10
   oddsbound audit --exhaustive my-spec.json
   oddsbound search --property 'bcdp composes'
+  oddsbound verify --format html --output report.html specs/gallery
+  oddsbound lock write specs/gallery && oddsbound lock check
 
 Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
@@ -52,9 +54,9 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands{analyze_command(app), verify_command(app),   mechanisms_command(app),
-                                      sample_command(app),  estimate_command(app), audit_command(app),
-                                      search_command(app),  schema_command(app)};
+  const std::vector<Command> commands{
+      analyze_command(app), verify_command(app), mechanisms_command(app), sample_command(app), estimate_command(app),
+      audit_command(app),   search_command(app), report_command(app),     lock_command(app),   schema_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

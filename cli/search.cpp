@@ -3,7 +3,7 @@
 #include "cli/common.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
-#include "verifier/smt/files.h"
+#include "verifier/exact/files.h"
 
 namespace oddsbound::cli {
 

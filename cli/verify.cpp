@@ -4,11 +4,12 @@
 
 #include "cli/common.h"
 #include "cli/files.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "reports/evaluate.h"
 #include "reports/json.h"
 #include "reports/text.h"
-#include "verifier/smt/files.h"
+#include "verifier/exact/files.h"
 
 namespace oddsbound::cli {
 
@@ -16,7 +17,8 @@ namespace {
 
 struct Request {
   std::vector<std::string> paths;
-  std::string format = "text";
+  std::unique_ptr<Outputs> outputs;
+  bool static_figures = false;
   std::string color = "auto";
   std::string engine = "exact";
   EvaluateOptions evaluate;
@@ -47,7 +49,8 @@ class QueryFolder {
   std::string temporary_;
 };
 
-int run_specs(const Request& request, bool verify) {
+int run_specs(Request& request, bool verify) {
+  if (!request.outputs->resolve()) return kUsage;
   RunResult run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
@@ -61,6 +64,7 @@ int run_specs(const Request& request, bool verify) {
   {
     Progress progress;
     options.decide_claims = verify;
+    options.figures = options.figures || request.outputs->wants("html");
     options.progress = [&](std::size_t begun, std::size_t total, const std::string& file) {
       progress.set(begun, total, file);
     };
@@ -68,28 +72,26 @@ int run_specs(const Request& request, bool verify) {
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   const TextOptions text{use_color(request.color)};
-  std::string report;
-  if (request.format == "json") {
-    report = json_report(run);
-  } else {
-    report = verify ? text_verification(run, text) : text_analysis(run, text);
-  }
   for (const FileError& error : run.errors) complain(error.text);
-  if (!write_out(report)) return kUsage;
-  return run.exit_status();
+  return write_outputs(*request.outputs,
+                       {[&] { return verify ? text_verification(run, text) : text_analysis(run, text); },
+                        [&] { return json_report(run); }, run.exit_status(), request.static_figures});
 }
 
-std::shared_ptr<Request> add_options(CLI::App& command) {
+std::shared_ptr<Request> add_options(CLI::App& command, std::vector<std::string> formats) {
   auto request = std::make_shared<Request>();
   command.add_option("specs", request->paths, "Spec files, directories (searched for *.json), or - for standard input")
       ->required();
-  add_format(command, request->format, {"text", "json"});
+  request->outputs = std::make_unique<Outputs>(command, std::move(formats));
+  add_static_figures(command, request->static_figures);
   add_color(command, request->color);
   command.add_option("--jobs,-j", request->evaluate.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command.add_flag("--tradeoff", request->evaluate.tradeoffs,
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
+  command.add_flag("--figures", request->evaluate.figures,
+                   "Add what reports draw to the JSON: losses between all pairs, correlations, trade-off curves");
   command.add_flag("!--by-columns", request->evaluate.limits.use_cases,
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->evaluate.limits);
@@ -120,13 +122,15 @@ void add_engine(CLI::App& command, Request& request) {
 Command analyze_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("analyze", "Show every privacy level of a mechanism, exactly");
   command->footer("\nExample:\n  oddsbound analyze specs/gallery/titanic.json");
-  return {command, [request = add_options(*command)] { return run_specs(*request, false); }};
+  return {command, [request = add_options(*command, {"text", "json", "html", "markdown"})] {
+            return run_specs(*request, false);
+          }};
 }
 
 Command verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Decide the claims of spec files");
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
-  const auto request = add_options(*command);
+  const auto request = add_options(*command, all_formats());
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};
 }

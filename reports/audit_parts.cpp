@@ -1,7 +1,5 @@
 #include "reports/audit_parts.h"
 
-#include <openssl/evp.h>
-
 #include <set>
 
 #include "reports/part_file.h"
@@ -11,21 +9,6 @@
 namespace oddsbound {
 
 namespace {
-
-std::string hash_of(const std::string& text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 failed");
-  }
-  std::string hex;
-  for (unsigned int i = 0; i < size; ++i) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[digest[i] >> 4];
-    hex += kDigits[digest[i] & 15];
-  }
-  return hex;
-}
 
 // Of all that an audit depends on: the file, and what it takes from others.
 std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
@@ -38,7 +21,7 @@ std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
   if (spec.model.prior) {
     for (const Number& weight : spec.model.prior->weights()) text += "\n" + weight.to_string();
   }
-  return hash_of(text);
+  return sha256(text);
 }
 
 bool equal(const Tally& a, const Tally& b) {
@@ -128,8 +111,8 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
   }
   StatisticalAudit audit;
   audit.request = sum->request;
-  describe_spec(audit, *spec);
   audit.findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
+  describe_spec(audit, *spec, limits);
   if (watch) audit.findings.dependence = watch->findings();
   if (!audit.request.program.empty()) audit.findings.dependence_untested = why_untested(watch ? &*watch : nullptr);
   return audit;

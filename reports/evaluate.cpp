@@ -50,6 +50,15 @@ Functions functions_of(const Spec& spec, Budget& budget) {
   return functions;
 }
 
+// A figure that takes too long is left out.
+std::optional<Pairwise> pairs_within_limits(Subject& subject) {
+  try {
+    return measure_pairs(subject);
+  } catch (const LimitError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
@@ -57,6 +66,8 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.file = spec.file;
   result.name = spec.name;
   result.description = spec.description;
+  result.source = spec.source;
+  result.files = spec.files;
   result.inputs = Number(static_cast<std::int64_t>(spec.model.domain.inputs()));
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     result.coordinates.push_back(spec.model.domain.coordinate(i).name);
@@ -66,7 +77,9 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     return result;
   }
   result.outputs = spec.model.channel->output_count();
-  Subject subject(spec.model, budget, options.tradeoffs);
+  const bool figures = options.figures && !spec.symbols;
+  const bool curves = figures && small_enough_to_draw(Subject(spec.model, budget));
+  Subject subject(spec.model, budget, options.tradeoffs || curves);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
       result.claims.push_back(decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
@@ -76,6 +89,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     result.functions = functions_of(spec, budget);
   } else {
     result.analysis = analyze(subject);
+    if (figures) result.pairs = pairs_within_limits(subject);
   }
   return result;
 }

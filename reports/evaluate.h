@@ -13,6 +13,7 @@ struct EvaluateOptions {
   Limits limits;
   bool decide_claims = true;
   bool tradeoffs = false;
+  bool figures = false;  // also whatever a report draws, as far as it is not too large to be read
   Engine engine = Engine::kExact;
   SmtOptions smt;
   std::size_t jobs = 1;

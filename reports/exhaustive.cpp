@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostShown = 20;
 
 AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, Budget& budget) {
-  AuditResult result{spec.file, spec.name, std::nullopt, "", spec.model.channel, spec.model.domain};
+  AuditResult result{spec.file, spec.name, std::nullopt, "", spec.model.channel, spec.model.domain, spec.files};
   if (!spec.model.channel) {
     result.reason = "the mechanism's outputs are continuous: its sampler has no finite number of runs";
     return result;
@@ -58,28 +58,6 @@ std::string verdict_of(const AuditResult& audit) {
   return audit.check->passed() ? "passes" : "fails";
 }
 
-Json audit_json(const AuditResult& audit) {
-  Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", verdict_of(audit)}};
-  if (!audit.check) {
-    json["reason"] = audit.reason;
-    return json;
-  }
-  const ExhaustiveResult& check = *audit.check;
-  json["entries"] = check.entries;
-  json["runs"] = check.runs;
-  json["parts"] = check.parts;
-  json["widest"] = decimal_bounds(check.widest).upper;
-  json["choices"] = Json::array();
-  for (const CheckedChoice& choice : check.choices) json["choices"].push_back(choice_json(choice));
-  json["differs"] = Json::array();
-  for (const CheckedEntry& entry : check.differs) json["differs"].push_back(entry_json(audit, entry));
-  if (!check.intervals.empty()) {
-    json["intervals"] = Json::array();
-    for (const CheckedEntry& entry : check.intervals) json["intervals"].push_back(entry_json(audit, entry));
-  }
-  return json;
-}
-
 std::string input_words(const AuditResult& audit, const CheckedEntry& entry) {
   if (!whole(audit)) return fmt::format("input number {} of a part, output number {}", entry.input, entry.output);
   const std::string label = entry.output < audit.channel->outputs()
@@ -108,11 +86,11 @@ std::string failing_lines(const AuditResult& audit) {
   return text;
 }
 
-std::string audit_text(const AuditResult& audit) {
-  std::string text = fmt::format("{} ({})\n  {}", printable(audit.name), printable(audit.file), verdict_of(audit));
-  if (!audit.check) return text + ": " + audit.reason + "\n";
+std::string audit_words(const AuditResult& audit) {
+  if (!audit.check) return "  undecided: " + audit.reason + "\n";
   const ExhaustiveResult& check = *audit.check;
-  text += fmt::format(": {} entries from {} runs of the sampler", check.entries, check.runs);
+  std::string text =
+      fmt::format("  {}: {} entries from {} runs of the sampler", verdict_of(audit), check.entries, check.runs);
   if (check.parts > 0) text += fmt::format(", each of {} independent parts alone", check.parts);
   constexpr double kRoundUp = 1.1;  // shown with two digits, never less than it is
   text += check.widest.is_zero()
@@ -129,6 +107,34 @@ std::string audit_text(const AuditResult& audit) {
   text += missed == 0 ? ", down to random words\n"
                       : fmt::format("; {} too large for that, checked for smaller parameters only\n", missed);
   return text + failing_lines(audit);
+}
+
+std::string audit_text(const AuditResult& audit) {
+  return fmt::format("{} ({})\n", printable(audit.name), printable(audit.file)) + audit_words(audit);
+}
+
+Json audit_json(const AuditResult& audit) {
+  Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", verdict_of(audit)}};
+  json["files"] = files_json(audit.files);
+  json["words"] = lines_of(audit_words(audit));
+  if (!audit.check) {
+    json["reason"] = audit.reason;
+    return json;
+  }
+  const ExhaustiveResult& check = *audit.check;
+  json["entries"] = check.entries;
+  json["runs"] = check.runs;
+  json["parts"] = check.parts;
+  json["widest"] = decimal_bounds(check.widest).upper;
+  json["choices"] = Json::array();
+  for (const CheckedChoice& choice : check.choices) json["choices"].push_back(choice_json(choice));
+  json["differs"] = Json::array();
+  for (const CheckedEntry& entry : check.differs) json["differs"].push_back(entry_json(audit, entry));
+  if (!check.intervals.empty()) {
+    json["intervals"] = Json::array();
+    for (const CheckedEntry& entry : check.intervals) json["intervals"].push_back(entry_json(audit, entry));
+  }
+  return json;
 }
 
 }  // namespace
@@ -162,6 +168,7 @@ AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions
 
 std::string json_audits(const AuditRun& run) {
   Json json = json_head();
+  json["environment"] = environment_json();
   json["bound"] = "2^-" + std::to_string(run.bound_bits);
   json["audits"] = Json::array();
   std::map<std::string, int> counts;
@@ -169,6 +176,7 @@ std::string json_audits(const AuditRun& run) {
     json["audits"].push_back(audit_json(audit));
     ++counts[verdict_of(audit)];
   }
+  add_errors(json, run.errors);
   json["summary"] = {{"audits", run.audits.size()},
                      {"passed", counts["passes"]},
                      {"failed", counts["fails"]},

@@ -1,6 +1,7 @@
 #include "reports/json.h"
 
 #include "reports/document.h"
+#include "reports/words.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound {
@@ -8,12 +9,13 @@ namespace oddsbound {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Names = std::vector<std::string>;  // of the coordinates
 
 Json party_json(const Party& party) {
   return std::visit([](const auto& values) { return Json(values); }, party);
 }
 
-Json witness_json(const Witness& witness, bool event = false) {
+Json witness_json(const Witness& witness, const Names& coordinates, bool event = false) {
   Json json;
   if (!witness.coordinate.empty()) json["coordinate"] = witness.coordinate;
   if (event) {
@@ -25,26 +27,13 @@ Json witness_json(const Witness& witness, bool event = false) {
   json["to"] = party_json(witness.to);
   json["p_from"] = witness.p_from.to_string();
   json["p_to"] = witness.p_to.to_string();
+  json["words"] = witness_words(witness, coordinates);
   return json;
 }
 
-Json level_json(const Level& level) {
-  Json json;
-  if (level.is_infinite()) {
-    json["epsilon"] = "inf";
-    return json;
-  }
-  const DecimalBounds bounds = decimal_bounds(level);
-  json["exp"] = level.exponential().to_string();
-  json["epsilon"] = level.to_string();
-  json["lower"] = bounds.lower;
-  json["upper"] = bounds.upper;
-  return json;
-}
-
-Json measured_json(const MeasuredLevel& measured) {
+Json measured_json(const MeasuredLevel& measured, const Names& coordinates) {
   Json json = level_json(measured.level);
-  json["witness"] = witness_json(measured.witness);
+  json["witness"] = witness_json(measured.witness, coordinates);
   return json;
 }
 
@@ -79,23 +68,52 @@ Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
   return json;
 }
 
+Json losses_json(const PairwiseLosses& losses) {
+  Json sides = Json::array();
+  for (const Party& side : losses.sides) sides.push_back(party_json(side));
+  Json rows = Json::array();
+  for (const auto& row : losses.loss) {
+    Json levels = Json::array();
+    for (const Level& level : row) levels.push_back(level.to_string());
+    rows.push_back(std::move(levels));
+  }
+  return {{"sides", sides}, {"levels", rows}};
+}
+
+// What figures need.
+void add_pairs(Json& json, const Pairwise& pairs, const Names& coordinates) {
+  json["losses"] = {{"ldp", optional_json(pairs.inputs, losses_json)}, {"bcdp", nullptr}};
+  for (std::size_t i = 0; i < pairs.values.size(); ++i) {
+    json["losses"]["bcdp"][coordinates[i]] = optional_json(pairs.values[i], losses_json);
+  }
+  json["correlation_between"] = nullptr;
+  for (std::size_t i = 0; i < pairs.correlation.size(); ++i) {
+    Json& row = json["correlation_between"][coordinates[i]] = Json::object();
+    for (std::size_t j = 0; j < coordinates.size(); ++j) {
+      if (i != j) row[coordinates[j]] = pairs.correlation[i][j].to_string();
+    }
+  }
+}
+
 Json analysis_json(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
+  const auto level = [&](const MeasuredLevel& measured) { return measured_json(measured, spec.coordinates); };
   // A level's coordinate is its key here.
-  const auto level_of_key = [](const MeasuredLevel& measured) {
-    MeasuredLevel copy = measured;
-    copy.witness.coordinate.clear();
-    return measured_json(copy);
+  const auto level_of_key = [&](const MeasuredLevel& measured) {
+    Json json = level(measured);
+    json["witness"].erase("coordinate");
+    return json;
   };
   Json json;
-  json["ldp"] = optional_json(analysis.ldp, measured_json);
-  json["bdp"] = optional_json(analysis.bdp, measured_json);
+  json["ldp"] = optional_json(analysis.ldp, level);
+  json["bdp"] = optional_json(analysis.bdp, level);
   json["cdp"] = by_coordinate(spec.coordinates, analysis.cdp, level_of_key);
   json["bcdp"] = by_coordinate(spec.coordinates, analysis.bcdp, level_of_key);
   json["correlation"] =
       by_coordinate(spec.coordinates, analysis.correlation, [](const Number& q) { return Json(q.to_string()); });
   json["proposition_4"] = by_coordinate(spec.coordinates, analysis.proposition_4, level_json);
   if (analysis.tradeoffs) json["tradeoff"] = tradeoffs_json(*analysis.tradeoffs);
+  if (spec.pairs) add_pairs(json, *spec.pairs, spec.coordinates);
   if (!analysis.undecided.empty()) json["undecided"] = analysis.undecided;
   return json;
 }
@@ -121,15 +139,17 @@ Json gain_json(const Refinement& refinement) {
 }
 
 struct ActualWriter {
+  const Names& coordinates;
+
   Json operator()(const Refinement& refinement) const {
     return refinement.holds ? Json{{"kernel", matrix_json(refinement.kernel)}} : Json(nullptr);
   }
 
   Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(const MeasuredLevel& measured) const { return measured_json(measured); }
+  Json operator()(const MeasuredLevel& measured) const { return measured_json(measured, coordinates); }
   Json operator()(const std::vector<CoordinateLevel>& levels) const {
     Json json = Json::object();
-    for (const CoordinateLevel& level : levels) json[level.coordinate] = measured_json(level.measured);
+    for (const CoordinateLevel& level : levels) json[level.coordinate] = measured_json(level.measured, coordinates);
     return json;
   }
   Json operator()(const Delta& delta) const {
@@ -137,7 +157,7 @@ struct ActualWriter {
     return {{"delta", delta.delta.to_string()},
             {"lower", bounds.lower},
             {"upper", bounds.upper},
-            {"witness", witness_json(delta.witness, true)}};
+            {"witness", witness_json(delta.witness, coordinates, true)}};
   }
 };
 
@@ -160,7 +180,7 @@ Json query_json(const QueryRecord& query) {
   return json;
 }
 
-Json claim_json(const ClaimResult& claim) {
+Json claim_json(const ClaimResult& claim, const Names& coordinates) {
   const bool decided = claim.verdict != Verdict::kUndecided;
   const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
                      (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
@@ -173,19 +193,22 @@ Json claim_json(const ClaimResult& claim) {
   json["verdict"] = verdict_text(claim.verdict);
   json["ok"] = claim.ok();
   json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.claimed) : Json(nullptr);
-  json["actual"] = decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr);
+  json["actual"] = decided ? std::visit(ActualWriter{coordinates}, claim.decision.actual) : Json(nullptr);
   json["decided_by"] = claim.decided_by;
   // Where only the exact engine decided, equal runs give equal documents.
   if (claim.seconds.contains("smt")) json["seconds"] = claim.seconds;
   if (!claim.missing_opinion.empty()) json["missing_opinion"] = claim.missing_opinion;
   for (const auto& [symbol, value] : claim.values) json["values"][symbol] = value;
   for (const QueryRecord& query : claim.queries) json["queries"].push_back(query_json(query));
-  json["witness"] =
-      optional_json(claim.decision.witness, [event](const Witness& witness) { return witness_json(witness, event); });
+  json["witness"] = optional_json(claim.decision.witness,
+                                  [&](const Witness& witness) { return witness_json(witness, coordinates, event); });
   const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
   if (refinement != nullptr && !refinement->holds) json["witness"] = gain_json(*refinement);
   if (claim.decision.tradeoff) json["tradeoff"] = tradeoff_json(*claim.decision.tradeoff);
   if (!decided) json["reason"] = claim.reason;
+  const ClaimWords words = claim_words(claim);
+  json["words"] = {{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}};
+  json["place"] = {{"line", claim.place.line}, {"column", claim.place.column}, {"pointer", claim.place.pointer}};
   return json;
 }
 
@@ -201,22 +224,14 @@ Json spec_json(const SpecResult& spec) {
   Json json;
   json["file"] = spec.file;
   json["name"] = spec.name;
+  json["description"] = spec.description;
+  json["source"] = spec.source;
+  json["files"] = files_json(spec.files);
   json["inputs"] = count_json(spec.inputs);
   json["outputs"] = optional_json(spec.outputs, count_json);
   json["analysis"] = spec.functions ? functions_json(*spec.functions) : analysis_json(spec);
   json["claims"] = Json::array();
-  for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim));
-  return json;
-}
-
-Json error_json(const FileError& error) {
-  Json json;
-  json["file"] = error.place.file;
-  json["line"] = error.place.line;
-  json["column"] = error.place.column;
-  json["pointer"] = error.place.pointer;
-  json["message"] = error.message;
-  json["hint"] = error.hint;
+  for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim, spec.coordinates));
   return json;
 }
 
@@ -224,12 +239,10 @@ Json error_json(const FileError& error) {
 
 std::string json_report(const RunResult& run) {
   Json json = json_head();
+  json["environment"] = environment_json();
   json["specs"] = Json::array();
   for (const SpecResult& spec : run.specs) json["specs"].push_back(spec_json(spec));
-  if (!run.errors.empty()) {
-    json["errors"] = Json::array();
-    for (const FileError& error : run.errors) json["errors"].push_back(error_json(error));
-  }
+  add_errors(json, run.errors);
   json["summary"] = {{"specs", run.specs.size()},
                      {"claims", run.claims()},
                      {"ok", run.ok()},

@@ -8,6 +8,7 @@
 
 #include "specs/spec.h"
 #include "verifier/privacy/analysis.h"
+#include "verifier/privacy/pairwise.h"
 #include "verifier/smt/decide.h"
 
 namespace oddsbound {
@@ -61,10 +62,13 @@ struct SpecResult {
   std::string file;
   std::string name;
   std::string description;
+  std::string source;
+  std::vector<SourceFile> files;  // that it was read from
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
   Analysis analysis;
+  std::optional<Pairwise> pairs;       // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
   std::vector<FileError> disagreements;  // of engines about a claim

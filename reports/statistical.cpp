@@ -86,10 +86,20 @@ AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget&
   return sampler;
 }
 
-void describe_spec(StatisticalAudit& audit, const Spec& spec) {
+void describe_spec(StatisticalAudit& audit, const Spec& spec, const Limits& limits) {
   audit.name = spec.name;
   audit.channel = spec.model.channel;
   audit.domain = spec.model.domain;
+  audit.files.insert(audit.files.end(), spec.files.begin(), spec.files.end());
+  if (!audit.channel) return;
+  Budget budget(limits);
+  try {
+    for (const LevelFinding& level : audit.findings.levels) {
+      audit.exact.push_back(exact_answer(level.question, *audit.channel, budget));
+    }
+  } catch (const LimitError&) {
+    // What there is no time for is not shown.
+  }
 }
 
 StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
@@ -99,13 +109,16 @@ StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, co
   require_no_symbols(spec, "an audit");
   StatisticalAudit audit;
   audit.request = request;
-  describe_spec(audit, spec);
+  audit.name = spec.name;
+  audit.files = request.files;
   if (request.until && !request.transcript.empty()) throw ModelError("recorded runs cannot be stopped early (--until)");
   if (request.transcript.empty()) {
     run_sampler(spec, audit, budget, progress);
   } else {
+    audit.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
     audit.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
   }
+  describe_spec(audit, spec, limits);
   audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return audit;
 }

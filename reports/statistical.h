@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audits/anytime.h"
+#include "audits/exact.h"
 #include "audits/plan.h"
 #include "reports/result.h"
 
@@ -18,6 +19,8 @@ struct StatisticalAudit {
   ChannelPtr channel;
   Domain domain;
   AuditFindings findings;
+  std::vector<ExactAnswer> exact;     // of the stated channel, per level of the findings
+  std::vector<SourceFile> files;      // of the plan, the spec and the transcript
   std::vector<AnytimeLevel> history;  // with request.until
   double seconds = 0;
 
@@ -47,8 +50,8 @@ struct AuditedSampler {
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget);
 /// Why the independence of a program's runs was not tested; empty if it was.
 std::string why_untested(const DependenceWatch* watch);
-/// Fills in what the report says about the spec.
-void describe_spec(StatisticalAudit& audit, const Spec& spec);
+/// Fills in what the report says about the spec; after the findings.
+void describe_spec(StatisticalAudit& audit, const Spec& spec, const Limits& limits);
 
 /// Throws SpecError and other exceptions for what is wrong with the request.
 StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});

@@ -119,11 +119,9 @@ std::string agreement_lines(const StatisticalAudit& audit) {
   return text;
 }
 
-std::string audit_text(const StatisticalAudit& audit) {
+std::string summary_lines(const StatisticalAudit& audit) {
   const AuditFindings& findings = audit.findings;
-  std::string text = fmt::format("{} ({}): {}\n", printable(audit.name), printable(audit.request.spec, 200),
-                                 sampler_words(audit.request));
-  text += fmt::format("  {}: {} runs", audit.verdict(), findings.runs);
+  std::string text = fmt::format("  {}: {} runs", audit.verdict(), findings.runs);
   if (audit.request.transcript.empty()) text += fmt::format(", seed {}", audit.request.options.seed);
   if (audit.request.expect != Expectation::kPasses) {
     text += fmt::format("; expected: {}", word_of(audit.request.expect));
@@ -135,6 +133,14 @@ std::string audit_text(const StatisticalAudit& audit) {
   if (!findings.dependence_untested.empty()) {
     text += "  whether runs are independent was not tested: " + findings.dependence_untested + "\n";
   }
+  return text;
+}
+
+std::string audit_text(const StatisticalAudit& audit) {
+  const AuditFindings& findings = audit.findings;
+  std::string text = fmt::format("{} ({}): {}\n", printable(audit.name), printable(audit.request.spec, 200),
+                                 sampler_words(audit.request)) +
+                     summary_lines(audit);
   if (findings.runs == 0) return text;
   text += fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.request.options.alpha));
   for (const LevelFinding& level : findings.levels) text += level_lines(level);
@@ -154,7 +160,12 @@ Json parties_json(const LevelFinding& level) {
   return parties;
 }
 
-Json level_json(const LevelFinding& level) {
+Json exact_json(const ExactAnswer& exact) {
+  if (exact.level) return level_json(*exact.level);
+  return exact.delta ? Json{{"delta", exact.delta->to_string()}} : Json(nullptr);
+}
+
+Json finding_json(const LevelFinding& level) {
   Json json{{"notion", level.question.notion}, {"about", level.question.about}};
   if (level.question.bounds_delta()) json["delta_at"] = level.question.at->to_string();
   json["at_least"] = bound_json(level.bound);
@@ -223,7 +234,11 @@ Json audit_json(const StatisticalAudit& audit) {
   json["dependence_untested"] =
       findings.dependence_untested.empty() ? Json(nullptr) : Json(findings.dependence_untested);
   json["levels"] = Json::array();
-  for (const LevelFinding& level : findings.levels) json["levels"].push_back(level_json(level));
+  for (std::size_t i = 0; i < findings.levels.size(); ++i) {
+    json["levels"].push_back(finding_json(findings.levels[i]));
+    json["levels"].back()["exact"] = i < audit.exact.size() ? exact_json(audit.exact[i]) : Json(nullptr);
+    json["levels"].back()["words"] = game_words(findings.levels[i]);
+  }
   if (!findings.no_upper.empty()) json["no_upper_bounds"] = findings.no_upper;
   json["agreement"] = agreement_json(audit);
   for (const AnytimeLevel& level : audit.history) {
@@ -232,6 +247,8 @@ Json audit_json(const StatisticalAudit& audit) {
     json["evidence"].push_back(
         {{"level", level.question}, {"contradicted_from", level.threshold}, {"log_evidence", points}});
   }
+  json["files"] = files_json(audit.files);
+  json["words"] = lines_of(summary_lines(audit) + (findings.runs == 0 ? "" : agreement_lines(audit)));
   json["seconds"] = audit.seconds;
   return json;
 }
@@ -240,12 +257,14 @@ Json audit_json(const StatisticalAudit& audit) {
 
 std::string json_statistical(const StatisticalRun& run) {
   Json json = json_head();
+  json["environment"] = environment_json();
   json["audits"] = Json::array();
   std::size_t ok = 0;
   for (const StatisticalAudit& audit : run.audits) {
     json["audits"].push_back(audit_json(audit));
     ok += audit.as_expected() ? 1 : 0;
   }
+  add_errors(json, run.errors);
   json["summary"] = {{"audits", run.audits.size()}, {"as_expected", ok}, {"errors", run.errors.size()}};
   return json_text(json);
 }

@@ -16,7 +16,4 @@ std::string text_analysis(const RunResult& run, const TextOptions& options);
 /// Every claim of every spec, with a witness for each that is refuted, and a summary line.
 std::string text_verification(const RunResult& run, const TextOptions& options);
 
-/// "output `yes` is 3 times likelier from class=crew than from class=1st"
-std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
-
 }  // namespace oddsbound

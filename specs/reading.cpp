@@ -113,8 +113,8 @@ ExpressionValue Parameters::lookup(std::string_view name) {
 }
 
 ExpressionValue Parameters::evaluate(std::string_view text) {
-  return evaluate_expression(text,
-                             {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }});
+  return evaluate_expression(
+      text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }, most_digits_});
 }
 
 std::string read_type(JsonView value, std::string_view what) {
@@ -266,7 +266,10 @@ std::string read_named_file(JsonView name, const ReadingContext& context, std::s
   if (given.empty() || given.find('\0') != std::string::npos) name.fail("this is not a file name");
   path = (std::filesystem::path(context.directory) / given).lexically_normal().string();
   try {
-    return read_file(path, context.budget.limits());
+    std::string text = read_file(path, context.budget.limits());
+    const auto known = [&](const SourceFile& file) { return file.file == path; };
+    if (std::none_of(context.files.begin(), context.files.end(), known)) context.files.push_back({path, sha256(text)});
+    return text;
   } catch (const SpecError& error) {
     name.fail("cannot read '" + printable(path) + "': " + error.message(), error.hint());
   }

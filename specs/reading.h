@@ -10,6 +10,7 @@
 
 #include "mechanisms/family.h"
 #include "specs/json_document.h"
+#include "specs/source_file.h"
 #include "verifier/exact/budget.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/domain.h"
@@ -48,6 +49,8 @@ class Parameters {
   Parameters& operator=(const Parameters&) = delete;
   /// Evaluates all, so that an error in one that is never used is found.
   void evaluate_all();
+  /// For numbers that the program wrote itself: as many digits as they have.
+  void allow_long_literals() { most_digits_ = kMaxExpressionLength; }
   ExpressionValue evaluate(std::string_view text);
 
  private:
@@ -61,6 +64,7 @@ class Parameters {
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> names_;
   std::vector<std::string> open_;
+  std::size_t most_digits_ = kMaxLiteralDigits;
 };
 
 /// Everything a part of the reader needs besides the JSON value it reads.
@@ -69,6 +73,7 @@ struct ReadingContext {
   Parameters& parameters;
   Budget& budget;
   std::vector<std::string> open_files;  // specs that are being read, outermost first
+  std::vector<SourceFile>& files;       // all that were read so far
 };
 
 /// The string at the key `type` of an object.

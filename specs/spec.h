@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mechanisms/mechanism.h"
+#include "specs/source_file.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/symbols.h"
 #include "verifier/model/model.h"
@@ -35,6 +36,7 @@ struct Spec {
   std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
   std::string text{};                           // of a spec with symbols: the file, as it was read
   std::string directory{};
+  std::vector<SourceFile> files{};  // that were read, the spec first
 };
 
 /// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.

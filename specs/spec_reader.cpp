@@ -74,7 +74,7 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   }
   Parameters parameters(fields.find("parameters"), {}, context.budget);
   const std::string directory = directory_of(path);
-  ReadingContext inner{directory, parameters, context.budget, context.open_files};
+  ReadingContext inner{directory, parameters, context.budget, context.open_files, context.files};
   inner.open_files.push_back(std::move(identity));
   const Domain theirs = read_domain(fields.require("domain"), context.budget);
   require_same_shape(file_name, theirs, domain);
@@ -111,7 +111,8 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
   spec.source = optional_string(fields, "source");
   Parameters parameters(fields.find("parameters"), named, budget);
   parameters.evaluate_all();
-  ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}};
+  spec.files.push_back({file, sha256(document.text())});
+  ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}, spec.files};
   spec.model.domain = read_domain(fields.require("domain"), budget);
   if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);

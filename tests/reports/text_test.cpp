@@ -6,6 +6,7 @@
 #include "reports/evaluate.h"
 #include "reports/json.h"
 #include "reports/text.h"
+#include "reports/words.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -240,9 +240,9 @@ class Evaluator {
   std::string digits() {
     const std::size_t begin = position_;
     while (std::isdigit(static_cast<unsigned char>(peek()))) ++position_;
-    if (position_ - begin > kMaxLiteralDigits) {
+    if (position_ - begin > scope_.most_digits) {
       throw LimitError("a literal has " + std::to_string(position_ - begin) + " digits, the limit is " +
-                       std::to_string(kMaxLiteralDigits));
+                       std::to_string(scope_.most_digits));
     }
     return std::string(text_.substr(begin, position_ - begin));
   }

@@ -12,6 +12,9 @@
 
 namespace oddsbound {
 
+inline constexpr std::size_t kMaxExpressionLength = 4'000'000;
+inline constexpr std::size_t kMaxLiteralDigits = 10'000;
+
 /// A value of the grammar, before it is known whether a number or a level is wanted.
 struct ExpressionValue {
   bool infinite = false;
@@ -23,10 +26,9 @@ struct ExpressionValue {
 struct ExpressionScope {
   std::function<ExpressionValue(std::string_view name)> lookup;
   std::function<void()> tick;
+  std::size_t most_digits = kMaxLiteralDigits;  // of a literal
 };
 
-inline constexpr std::size_t kMaxExpressionLength = 4'000'000;
-inline constexpr std::size_t kMaxLiteralDigits = 10'000;
 inline constexpr int kMaxExpressionDepth = 200;
 inline constexpr std::int64_t kMaxExponent = 10'000;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "verifier/exact/errors.h"
-#include "verifier/smt/files.h"
+#include "verifier/exact/files.h"
 #include "verifier/smt/signs.h"
 
 namespace oddsbound {

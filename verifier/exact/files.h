@@ -5,7 +5,8 @@
 
 namespace oddsbound {
 
-/// Writes the text to the file. Throws std::runtime_error if that fails, and leaves nothing half-written.
+/// Writes the text to the file; what is no ordinary file (a pipe, a terminal, /dev/null) is written to directly. Throws
+/// std::runtime_error with the reason if that fails, and leaves nothing half-written.
 void write_whole(const std::string& path, const std::string& text);
 
 /// Makes the directory, with those above it. Throws std::runtime_error.

@@ -1,0 +1,259 @@
+// lock write, check, accept: the privacy lock of a project.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/common.h"
+#include "cli/files.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "reports/lock.h"
+#include "reports/words.h"
+#include "specs/reading.h"
+#include "verifier/exact/errors.h"
+#include "verifier/exact/files.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::string lock = "oddsbound.lock.json";
+  std::vector<std::string> paths;
+  std::string reason;
+  bool strict = false;
+  std::unique_ptr<Outputs> outputs;
+  EvaluateOptions evaluate;
+};
+
+// Names in the lock are relative to its folder, and written with /.
+std::string name_in_lock(const std::string& path, const std::string& lock) {
+  const fs::path folder = fs::absolute(lock).lexically_normal().parent_path();
+  std::string name = fs::absolute(path).lexically_normal().lexically_relative(folder).generic_string();
+  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return name;
+}
+
+std::string path_of_name(const std::string& name, const std::string& lock) {
+  return (fs::path(lock).parent_path() / name).lexically_normal().string();
+}
+
+// The specs as they are now.
+struct Present {
+  std::map<std::string, MeasuredSpec> specs;  // by their names in the lock
+  std::vector<std::string> missing;           // locked, and gone
+  std::vector<FileError> errors;
+
+  bool has_open() const {
+    return std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return !spec.second.open.empty(); });
+  }
+};
+
+Present measure_present(const Request& request, const Lock& lock, std::vector<std::string> paths) {
+  Present present;
+  const bool all = paths.empty();
+  if (all) {
+    for (const std::string& name : lock.paths) paths.push_back(path_of_name(name, request.lock));
+    for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
+  }
+  std::error_code ignored;
+  for (const auto& [name, spec] : lock.specs) {
+    if (!fs::exists(path_of_name(name, request.lock), ignored)) present.missing.push_back(name);
+  }
+  // A locked file that is gone is no error of its own.
+  std::erase_if(paths, [&](const std::string& path) {
+    return lock.specs.contains(name_in_lock(path, request.lock)) && !fs::exists(path, ignored);
+  });
+  Progress progress;
+  const std::vector<std::string> files = expand_paths(paths, present.errors);
+  const std::string own = name_in_lock(request.lock, request.lock);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string name = name_in_lock(files[i], request.lock);
+    if (name == own || present.specs.contains(name)) continue;
+    progress.set(i + 1, files.size(), files[i]);
+    try {
+      present.specs.emplace(name, measure_for_lock(files[i], request.evaluate));
+    } catch (const SpecError& error) {
+      present.errors.push_back(file_error(error));
+    } catch (const std::exception& error) {
+      present.errors.push_back(file_error(files[i], error.what()));
+    }
+  }
+  return present;
+}
+
+Lock read_lock_file(const Request& request) {
+  Budget budget(request.evaluate.limits);
+  std::error_code ignored;
+  if (!fs::exists(request.lock, ignored)) {
+    throw SpecError({request.lock, 0, 0, ""}, "there is no privacy lock here", "make one with 'oddsbound lock write'");
+  }
+  return read_lock(request.lock, read_file(request.lock, request.evaluate.limits), budget);
+}
+
+void complain_about(const std::vector<FileError>& errors) {
+  for (const FileError& error : errors) complain(error.text);
+}
+
+void add_errors(const std::vector<FileError>& errors, Checks& checks) {
+  for (const FileError& error : errors) {
+    checks.list.push_back(
+        {"file", error.place.file, "this file can be read", Outcome::kError, error.message, error.place, {}});
+  }
+}
+
+int status_of(const Checks& checks) {
+  if (checks.count(Outcome::kError) > 0) return kUsage;
+  if (checks.count(Outcome::kFail) > 0) return 1;
+  return checks.count(Outcome::kUndecided) > 0 ? 3 : 0;
+}
+
+std::string text_of(const Checks& checks, const Request& request) {
+  std::string text;
+  for (const Check& check : checks.list) {
+    if (check.outcome == Outcome::kPass) continue;
+    text += fmt::format("{} {}: {}\n",
+                        check.outcome == Outcome::kNote        ? "note:"
+                        : check.outcome == Outcome::kUndecided ? "?"
+                                                               : "FAIL:",
+                        printable(check.suite, 200), check.message);
+  }
+  const std::size_t failed = checks.count(Outcome::kFail);
+  text += fmt::format("{}: {}, {} not as locked, {}, {} undecided\n", printable(request.lock, 200),
+                      counted(checks.list.size(), "finding"), failed, counted(checks.count(Outcome::kNote), "note"),
+                      checks.count(Outcome::kUndecided));
+  if (failed > 0) text += "what is meant to be so is accepted with: oddsbound lock accept --reason '...'\n";
+  return text;
+}
+
+// What of the present cannot be locked; empty if all can.
+bool can_be_locked(const Present& present) {
+  complain_about(present.errors);
+  for (const auto& [name, spec] : present.specs) {
+    for (const auto& [key, reason] : spec.open) {
+      complain(printable(spec.file, 200) + ": " + printable(key, 200) +
+               " is undecided, and cannot be locked: " + reason);
+    }
+  }
+  return present.errors.empty() && !present.has_open();
+}
+
+Lock lock_of(const Present& present, Lock lock, bool only_given) {
+  if (!only_given) lock.specs.clear();
+  for (const std::string& gone : present.missing) lock.specs.erase(gone);
+  for (const auto& [name, spec] : present.specs) lock.specs[name] = spec.now;
+  return lock;
+}
+
+int run_check(Request& request) {
+  if (!request.outputs->resolve()) return kUsage;
+  const Lock lock = read_lock_file(request);
+  const Present present = measure_present(request, lock, request.paths);
+  complain_about(present.errors);
+  // A spec with an error is neither missing nor changed: nothing was decided about it.
+  Checks checks = compare_with_lock(lock, present.specs, present.missing, request.strict);
+  add_errors(present.errors, checks);
+  checks.exit_status = status_of(checks);
+  return write_checks(*request.outputs, checks, text_of(checks, request));
+}
+
+int run_write(const Request& request) {
+  Lock lock;
+  std::error_code ignored;
+  const bool rewrites = fs::exists(request.lock, ignored);
+  if (rewrites) lock = read_lock_file(request);
+  const Present present = measure_present(request, lock, request.paths);
+  if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
+  const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
+  if (checks.count(Outcome::kFail) > 0) {
+    for (const Check& check : checks.list) {
+      if (check.outcome == Outcome::kFail) complain(printable(check.suite, 200) + ": " + check.message);
+    }
+    complain(printable(request.lock, 200) +
+             " is there already, and writing it anew would loosen it: "
+             "use 'oddsbound lock accept --reason ...'");
+    return 1;
+  }
+  for (const std::string& path : request.paths) {
+    const std::string name = name_in_lock(path, request.lock);
+    if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
+  }
+  std::sort(lock.paths.begin(), lock.paths.end());
+  lock = lock_of(present, std::move(lock), true);
+  write_whole(request.lock, lock_text(lock));
+  return write_out(fmt::format("{}: {} locked\n", printable(request.lock, 200), counted(lock.specs.size(), "spec")))
+             ? 0
+             : kUsage;
+}
+
+int run_accept(const Request& request) {
+  if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
+    complain("--reason: a change is accepted for a reason");
+    return kUsage;
+  }
+  Lock lock = read_lock_file(request);
+  const Present present = measure_present(request, lock, request.paths);
+  if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
+  const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
+  Acceptance acceptance{request.reason, {}};
+  for (const Check& check : checks.list) {
+    if (check.outcome != Outcome::kPass) acceptance.changes.push_back(check.suite + ": " + check.message);
+  }
+  if (acceptance.changes.empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
+  std::string text;
+  for (const std::string& change : acceptance.changes) text += "accepted: " + printable(change, 1000) + "\n";
+  lock.accepted.push_back(std::move(acceptance));
+  write_whole(request.lock, lock_text(lock_of(present, std::move(lock), true)));
+  return write_out(text) ? 0 : kUsage;
+}
+
+template <typename Run>
+std::function<int()> reported(std::shared_ptr<Request> request, Run run) {
+  return [request, run] {
+    try {
+      return run(*request);
+    } catch (const SpecError& error) {
+      complain(error.what());
+      return kUsage;
+    }
+  };
+}
+
+}  // namespace
+
+Command lock_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("lock", "Keep exact levels in a file, so that no change loosens them unnoticed");
+  command->footer(
+      "\nExample:\n"
+      "  oddsbound lock write specs            # once; commit oddsbound.lock.json\n"
+      "  oddsbound lock check                  # in CI\n"
+      "  oddsbound lock accept --reason 'age is released less noisily, see issue 12'\n\n"
+      "Exit status of check: 0 nothing grew, 1 a level grew or is no longer measured, or a spec is gone,\n"
+      "2 the lock or a file is wrong, 3 a limit left a level undecided.");
+  command->require_subcommand(1);
+  auto request = std::make_shared<Request>();
+  CLI::App* write = command->add_subcommand("write", "Write the lock; what is locked already may not become looser");
+  CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock; never writes");
+  CLI::App* accept = command->add_subcommand("accept", "Take the present levels into the lock, for a reason");
+  for (CLI::App* one : {write, check, accept}) {
+    one->add_option("--lock", request->lock, "The lock's file")->capture_default_str();
+    add_limits(*one, request->evaluate.limits);
+    add_smt_limits(*one, request->evaluate.smt);
+  }
+  write->add_option("specs", request->paths, "Spec files and directories, from then on those of the lock")->required();
+  check->add_option("specs", request->paths, "Only these of the locked specs");
+  accept->add_option("specs", request->paths, "Only these of the locked specs");
+  check->add_flag("--strict", request->strict, "Fail also where levels shrank, or specs are new: the lock is stale");
+  request->outputs =
+      std::make_unique<Outputs>(*check, std::vector<std::string>{"text", "markdown", "sarif", "junit", "github"});
+  accept->add_option("--reason", request->reason, "Why; kept in the lock")->required();
+  const auto of_write = reported(request, run_write);
+  const auto of_check = reported(request, run_check);
+  const auto of_accept = reported(request, run_accept);
+  return {command, [=] { return write->parsed() ? of_write() : check->parsed() ? of_check() : of_accept(); }};
+}
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,145 @@
+#include "cli/outputs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "verifier/exact/files.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+// GitHub collects what is appended to this file and shows it with the run.
+bool append_summary(const std::string& markdown) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || *path == '\0') return true;
+  errno = 0;
+  std::ofstream file(path, std::ios::app | std::ios::binary);
+  file << markdown;
+  file.close();
+  if (file) return true;
+  complain(std::string("cannot write to GITHUB_STEP_SUMMARY: ") + std::strerror(errno == 0 ? EIO : errno));
+  return false;
+}
+
+bool write_output(const Output& output, const std::string& text) {
+  if (output.file.empty()) return write_out(text);
+  try {
+    write_whole(output.file, text);
+    return true;
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return false;
+  }
+}
+
+int write_all(const Outputs& outputs, int exit_status, const std::function<std::string(const std::string&)>& text_of) {
+  bool written = true;
+  for (const Output& output : outputs.list()) {
+    written = write_output(output, text_of(output.format)) && written;
+    if (output.format == "github") written = append_summary(text_of("markdown")) && written;
+  }
+  return written ? exit_status : kUsage;
+}
+
+}  // namespace
+
+void add_static_figures(CLI::App& command, bool& static_figures) {
+  command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
+}
+
+std::vector<std::string> all_formats() {
+  std::vector<std::string> formats{"text", "json"};
+  formats.insert(formats.end(), kReportFormats.begin(), kReportFormats.end());
+  return formats;
+}
+
+Outputs::Outputs(CLI::App& command, std::vector<std::string> formats)
+    : command_(command),
+      formats_(std::make_shared<std::vector<std::string>>()),
+      files_(std::make_shared<std::vector<std::string>>()),
+      default_(formats.front()) {
+  format_ = command.add_option("--format", *formats_, "What to write; may be given several times")
+                ->check(CLI::IsMember(formats))
+                ->allow_extra_args(false)
+                ->default_str(default_);
+  file_ = command.add_option("--output,-o", *files_, "Where the format before it is written; else to standard output")
+              ->allow_extra_args(false)
+              ->type_name("FILE");
+}
+
+// Pairs formats and files in the order in which they were given. False if a file belongs to none.
+bool Outputs::pair_up() {
+  outputs_.clear();
+  if (formats_->size() <= 1 && files_->size() <= 1) {
+    outputs_.push_back({formats_->empty() ? default_ : formats_->front(), files_->empty() ? "" : files_->front()});
+    return true;
+  }
+  std::size_t formats = 0, files = 0;
+  for (const CLI::Option* option : command_.parse_order()) {
+    if (option == format_) outputs_.push_back({(*formats_)[formats++], ""});
+    if (option != file_) continue;
+    const std::string& file = (*files_)[files++];
+    if (outputs_.empty() || !outputs_.back().file.empty()) {
+      complain("--output " + printable(file, 200) + " belongs to no --format: it names where the one before it goes");
+      return false;
+    }
+    outputs_.back().file = file;
+  }
+  return true;
+}
+
+bool Outputs::resolve() {
+  if (!pair_up()) return false;
+  std::set<std::string> seen;
+  for (const Output& output : outputs_) {
+    if (!seen.insert(output.file).second) {
+      complain(output.file.empty() ? "two formats for standard output: give all but one of them an --output"
+                                   : "two formats for one file: " + printable(output.file, 200));
+      return false;
+    }
+    const std::filesystem::path folder = std::filesystem::path(output.file).parent_path();
+    std::error_code ignored;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+      complain("cannot write " + printable(output.file, 200) + ": there is no such directory");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Outputs::wants(const std::string& format) const {
+  return std::any_of(outputs_.begin(), outputs_.end(), [&](const Output& output) { return output.format == format; });
+}
+
+int write_outputs(const Outputs& outputs, const Written& written) {
+  std::optional<Report> report;
+  return write_all(outputs, written.exit_status, [&](const std::string& format) {
+    if (format == "text") return written.text();
+    if (format == "json") return written.json();
+    if (!report) report = report_of(written.json());
+    return render(*report, written.exit_status, format, {written.static_figures});
+  });
+}
+
+int write_report(const Outputs& outputs, const Report& report, int exit_status, bool static_figures) {
+  return write_all(outputs, exit_status,
+                   [&](const std::string& format) { return render(report, exit_status, format, {static_figures}); });
+}
+
+int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {
+  return write_all(outputs, checks.exit_status, [&](const std::string& format) -> std::string {
+    if (format == "text") return text;
+    if (format == "sarif") return sarif_report(checks);
+    if (format == "junit") return junit_report(checks);
+    if (format == "github") return github_annotations(checks);
+    return markdown_checks(checks);
+  });
+}
+
+}  // namespace oddsbound::cli

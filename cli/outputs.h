@@ -1,0 +1,58 @@
+// --format and --output: a report in one or several formats, to standard output or to files.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "cli/common.h"
+#include "reports/render.h"
+
+namespace oddsbound::cli {
+
+struct Output {
+  std::string format;
+  std::string file;  // empty: standard output
+};
+
+class Outputs {
+ public:
+  /// Adds the options; the first format is the default.
+  Outputs(CLI::App& command, std::vector<std::string> formats);
+  /// Once options are parsed: an --output belongs to the --format before it; one of each belong together in any case.
+  /// False after a complaint, also where a file has no directory: better before hours of work than after.
+  bool resolve();
+  bool wants(const std::string& format) const;
+  const std::vector<Output>& list() const { return outputs_; }
+
+ private:
+  bool pair_up();
+
+  CLI::App& command_;
+  std::shared_ptr<std::vector<std::string>> formats_, files_;
+  CLI::Option* format_;
+  CLI::Option* file_;
+  std::string default_;
+  std::vector<Output> outputs_;
+};
+
+void add_static_figures(CLI::App& command, bool& static_figures);
+
+/// "text", "json", and those of every report.
+std::vector<std::string> all_formats();
+
+/// How a result is written: as text and as JSON by itself, in other formats from its JSON.
+struct Written {
+  std::function<std::string()> text;
+  std::function<std::string()> json;
+  int exit_status = 0;
+  bool static_figures = false;
+};
+
+/// Writes all outputs. Returns the result's exit status, or kUsage after a complaint.
+int write_outputs(const Outputs& outputs, const Written& written);
+/// The same for results that were read.
+int write_report(const Outputs& outputs, const Report& report, int exit_status, bool static_figures);
+/// The same for checks that are no result of a spec (a lock's); `text` is theirs.
+int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text);
+
+}  // namespace oddsbound::cli

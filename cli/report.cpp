@@ -1,0 +1,67 @@
+// report: results that were written as JSON, in the formats for people and for CI.
+#include "cli/common.h"
+#include "cli/outputs.h"
+#include "specs/reading.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct Request {
+  std::vector<std::string> results;
+  std::unique_ptr<Outputs> outputs;
+  bool static_figures = false;
+  Limits limits;
+};
+
+// Results of one file, or its error, go into the report.
+bool add_results(const std::string& file, const Limits& limits, Report& report) {
+  try {
+    Budget budget(limits);
+    const JsonDocument document(file == "-" ? "<stdin>" : file, read_file(file, limits));
+    Report read;
+    read_results(document, budget, read);
+    report.version = read.version;
+    report.environment = read.environment;
+    std::move(read.specs.begin(), read.specs.end(), std::back_inserter(report.specs));
+    std::move(read.audits.begin(), read.audits.end(), std::back_inserter(report.audits));
+    std::move(read.errors.begin(), read.errors.end(), std::back_inserter(report.errors));
+    return true;
+  } catch (const SpecError& error) {
+    complain(error.what());
+    report.errors.push_back({error.place(), error.message(), error.hint()});
+  } catch (const std::exception& error) {
+    complain(printable(file, 400) + ": " + error.what());
+    report.errors.push_back({{file, 0, 0, ""}, error.what(), ""});
+  }
+  return false;
+}
+
+int run(Request& request) {
+  if (!request.outputs->resolve()) return kUsage;
+  Report report;
+  std::size_t read = 0;
+  for (const std::string& file : request.results) read += add_results(file, request.limits, report) ? 1 : 0;
+  if (read == 0) return kUsage;
+  const int status = read == request.results.size() ? 0 : kUsage;
+  return write_report(*request.outputs, report, status, request.static_figures);
+}
+
+}  // namespace
+
+Command report_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("report", "Turn results (verify, analyze, audit --format json) into a report");
+  command->footer(
+      "\nExample:\n"
+      "  oddsbound verify --figures --format json --output results.json specs/gallery\n"
+      "  oddsbound report results.json --output report.html\n\n"
+      "Exit status: 0 the report was written, whatever it says; 2 a file is wrong.");
+  auto request = std::make_shared<Request>();
+  command->add_option("results", request->results, "Files with results, or - for standard input")->required();
+  request->outputs = std::make_unique<Outputs>(*command, kReportFormats);
+  add_static_figures(*command, request->static_figures);
+  add_limits(*command, request->limits);
+  return {command, [request] { return run(*request); }};
+}
+
+}  // namespace oddsbound::cli

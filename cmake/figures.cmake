@@ -1,0 +1,17 @@
+# The report's script: bundled by esbuild from reports/web where scripts/setup-debian.sh has put its packages. Without
+# them (or without Node) reports have static pictures only.
+find_program(NODE node)
+set(ODDSBOUND_WEB ${PROJECT_SOURCE_DIR}/reports/web)
+if(NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbuild)
+  set(ODDSBOUND_BUNDLE ${PROJECT_BINARY_DIR}/report.js)
+  file(GLOB ODDSBOUND_WEB_SOURCES CONFIGURE_DEPENDS ${ODDSBOUND_WEB}/*.js ${ODDSBOUND_WEB}/*.mjs)
+  add_custom_command(OUTPUT ${ODDSBOUND_BUNDLE}
+                     COMMAND ${NODE} ${ODDSBOUND_WEB}/build.mjs ${ODDSBOUND_BUNDLE}
+                     DEPENDS ${ODDSBOUND_WEB_SOURCES} ${ODDSBOUND_WEB}/package-lock.json VERBATIM)
+  set_source_files_properties(reports/figures_script.cpp PROPERTIES OBJECT_DEPENDS ${ODDSBOUND_BUNDLE}
+                              COMPILE_DEFINITIONS "ODDSBOUND_FIGURES_SCRIPT=\"${ODDSBOUND_BUNDLE}\"")
+  target_sources(oddsbound PRIVATE ${ODDSBOUND_BUNDLE})
+  set_source_files_properties(${ODDSBOUND_BUNDLE} PROPERTIES HEADER_FILE_ONLY ON)
+else()
+  message(STATUS "reports/web has no packages installed: reports will have static figures only")
+endif()

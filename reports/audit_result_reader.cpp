@@ -1,0 +1,121 @@
+// Reads what an audit found back from its JSON.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "reports/results_reader.h"
+#include "verifier/exact/expression.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::string sampler_words(JsonView sampler) {
+  if (sampler.is_string()) return std::string(sampler.text());
+  const ResultObject object(sampler, "a sampler");
+  const std::string transcript = object.optional_string("transcript");
+  return transcript.empty() ? "the program " + object.string("program") : "recorded runs, " + transcript;
+}
+
+void read_exact_level(JsonView value, ReadingContext& context, ReportAuditLevel& level) {
+  const ResultObject exact(value, "an exact level");
+  if (const auto delta = exact.find("delta")) {
+    level.exact = read_string(*delta, "delta");
+    level.exact_value = read_number(*delta, context).approx();
+    return;
+  }
+  level.exact = exact.string("epsilon");
+  level.exact_value =
+      level.exact == "inf" ? std::numeric_limits<double>::infinity() : result_decimal(exact.require("lower"));
+}
+
+ReportAuditClaim read_audit_claim(JsonView value, bool delta, ReadingContext& context) {
+  const ResultObject object(value, "a claim");
+  const JsonView claimed = object.require("claimed");
+  ReportAuditClaim claim;
+  claim.index = static_cast<std::size_t>(read_integer(object.require("index"), "an index", 0, INT64_MAX));
+  claim.claimed = read_string(claimed, "a level");
+  claim.value = delta ? read_number(claimed, context).approx() : read_level(claimed, context).approx();
+  claim.expect_holds = object.string("expect") == "holds";
+  claim.contradicted = object.boolean("contradicted");
+  return claim;
+}
+
+ReportAuditLevel read_audit_level(JsonView value, ReadingContext& context) {
+  const ResultObject object(value, "a level");
+  ReportAuditLevel level;
+  level.title = object.string("notion");
+  const std::string about = object.string("about");
+  if (!about.empty()) level.title += " " + about;
+  const std::string delta_at = object.optional_string("delta_at");
+  if (!delta_at.empty()) level.title += " at " + delta_at + ": delta";
+  level.at_least = result_double(object.require("at_least"), "a number", true);
+  if (const auto most = object.find("at_most")) level.at_most = result_double(*most, "a number", true);
+  if (const auto ceiling = object.find("ceiling")) level.ceiling = result_double(*ceiling, "a number", true);
+  if (const auto exact = object.find("exact")) read_exact_level(*exact, context, level);
+  level.words = object.optional_string("words");
+  for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
+    level.claims.push_back(read_audit_claim(claim, !delta_at.empty(), context));
+  }
+  return level;
+}
+
+ReportEvidence read_evidence(JsonView value, const ReportAudit& audit) {
+  const ResultObject object(value, "evidence");
+  ReportEvidence evidence;
+  const JsonView which = object.require("level");
+  const auto most = static_cast<std::int64_t>(audit.levels.size()) - 1;
+  evidence.title = audit.levels[static_cast<std::size_t>(read_integer(which, "a level", 0, most))].title;
+  evidence.threshold = result_double(object.require("contradicted_from"), "a number", true);
+  for (const JsonView& point : read_array(object.require("log_evidence"), "points")) {
+    const std::vector<JsonView> pair = read_array(point, "runs and evidence");
+    if (pair.size() != 2) point.fail("expected runs and evidence");
+    evidence.points.emplace_back(result_double(pair[0], "runs"), result_double(pair[1], "evidence", true));
+  }
+  return evidence;
+}
+
+void read_statistical(const ResultObject& object, ReadingContext& context, ReportAudit& audit) {
+  audit.ok = object.boolean("ok");
+  audit.undecided = !audit.ok && audit.verdict == "interrupted";
+  audit.expect = object.string("expect");
+  audit.sampler = sampler_words(object.require("sampler"));
+  audit.seed = object.string("seed");
+  audit.confidence = fmt::format("{:.12g} %", 100 * (1 - result_double(object.require("error"), "a number")));
+  audit.reason = object.optional_string("interrupted");
+  for (const JsonView& level : read_array(object.require("levels"), "levels")) {
+    audit.levels.push_back(read_audit_level(level, context));
+  }
+  if (const auto evidence = object.find("evidence")) {
+    for (const JsonView& one : read_array(*evidence, "evidence")) audit.evidence.push_back(read_evidence(one, audit));
+  }
+}
+
+}  // namespace
+
+ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
+  const ResultObject object(value, "an audit's result");
+  ReportAudit audit;
+  audit.file = object.string("file");
+  audit.name = object.string("name");
+  audit.kind = result_word(object.require("kind"), {"statistical", "exhaustive"});
+  audit.files = result_files(object);
+  audit.verdict = result_word(object.require("verdict"),
+                              {"passes", "contradicted", "deviates", "interrupted", "fails", "undecided"});
+  if (const auto words = object.find("words")) audit.words = result_strings(*words, "words");
+  if (const auto runs = object.find("runs")) {
+    audit.runs = static_cast<std::uint64_t>(read_integer(*runs, "runs", 0, INT64_MAX));
+  }
+  if (audit.kind == "statistical") {
+    read_statistical(object, context, audit);
+    return audit;
+  }
+  audit.ok = audit.verdict == "passes";
+  audit.undecided = audit.verdict == "undecided";
+  audit.reason = object.optional_string("reason");
+  audit.sampler = "built in";
+  audit.expect = "passes";
+  return audit;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,52 @@
+// What CI is told: a list of checks with their outcome, place and words. Results of verify and audit and comparisons
+// with a privacy lock all become this; SARIF, JUnit, annotations and Markdown are written from it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace oddsbound {
+
+enum class Outcome { kPass, kNote, kFail, kUndecided, kError };
+
+struct Check {
+  std::string rule;   // "bcdp", "audit", "lock", "file": what kind of check
+  std::string suite;  // the file it is about
+  std::string title;  // "bcdp x1 <= log(2)"
+  Outcome outcome = Outcome::kPass;
+  std::string message;  // what was found, in words, with the witness
+  SourcePlace place;
+  std::vector<std::pair<std::string, std::string>> facts;  // exact values, by name
+};
+
+struct Checks {
+  std::vector<Check> list;
+  std::vector<SourceFile> files;
+  int exit_status = 0;
+
+  std::size_t count(Outcome outcome) const;
+  /// Neither a pass nor a note.
+  static bool is_bad(Outcome outcome) { return outcome != Outcome::kPass && outcome != Outcome::kNote; }
+};
+
+/// "pass", "note", "fail", "undecided", "error"
+std::string outcome_word(Outcome outcome);
+
+/// Every claim, audit and error of a report.
+Checks checks_of(const Report& report, int exit_status);
+
+/// SARIF 2.1.0 (OASIS): a result for every check that did not pass.
+std::string sarif_report(const Checks& checks);
+/// JUnit XML (the schema of Jenkins' xUnit plugin): a suite for every file, a case for every check.
+std::string junit_report(const Checks& checks);
+/// GitHub's workflow commands: an annotation for every check that did not pass.
+std::string github_annotations(const Checks& checks);
+/// For pull requests and job summaries.
+std::string markdown_checks(const Checks& checks);
+/// The same, and the levels of every spec.
+std::string markdown_report(const Report& report, const Checks& checks);
+
+}  // namespace oddsbound

@@ -1,0 +1,96 @@
+// The figures of a report. Each kind is given as data and becomes one Drawing: a static picture (SVG), the data from
+// which the report's script draws it anew (reports/web, the same kinds by the same names), and the numbers as a table.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace oddsbound {
+
+struct Drawing {
+  std::string kind;
+  std::string title;
+  std::string svg;
+  std::string data;                          // JSON
+  std::map<std::string, std::size_t> marks;  // how many of each class the picture has; for tests
+  std::vector<std::string> columns;          // of the table
+  std::vector<std::vector<std::string>> rows;
+  bool wide = false;  // too many marks for a column of figures
+};
+
+/// A value that may be infinite, with its exact text.
+struct DrawnValue {
+  double value = 0;
+  std::string text;
+};
+
+/// Horizontal bars in groups, one per series, with ticks where something is claimed.
+struct Bars {
+  struct Row {
+    std::string group, series;
+    DrawnValue value;
+  };
+  std::string title, unit;
+  std::vector<std::string> series;
+  std::vector<Row> rows, claims;
+};
+
+/// A matrix of cells; those above their claim are marked.
+struct Heat {
+  struct Cell {
+    std::size_t from, to;
+    DrawnValue value;
+    bool over = false;
+    std::string claim;  // empty: none
+  };
+  std::string title, rows_are, columns_are, unit;
+  std::vector<std::string> from, to;
+  std::vector<Cell> cells;
+};
+
+/// A trade-off curve, and the lower boundary of what a claim allows.
+struct Curve {
+  std::string title;
+  std::vector<std::pair<double, double>> points, claimed;
+  std::string claim;  // empty: none
+};
+
+/// Confidence intervals, with the exact value and claims.
+struct Intervals {
+  struct Claim {
+    DrawnValue value;
+    bool contradicted;
+  };
+  struct Row {
+    std::string label;
+    double lower;
+    std::optional<double> upper, ceiling;
+    std::optional<DrawnValue> exact;
+    std::vector<Claim> claims;
+    std::string text;
+  };
+  std::string title, unit;
+  std::vector<Row> rows;
+};
+
+/// Evidence over runs, with the threshold from which a claim is contradicted.
+struct EvidenceLines {
+  struct Line {
+    std::string label;
+    double threshold;
+    std::vector<std::pair<double, double>> points;
+  };
+  std::string title;
+  std::vector<Line> lines;
+};
+
+Drawing draw(const Bars& bars);
+Drawing draw(const Heat& heat);
+Drawing draw(const Curve& curve);
+Drawing draw(const Intervals& intervals);
+Drawing draw(const EvidenceLines& evidence);
+
+}  // namespace oddsbound

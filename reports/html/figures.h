@@ -1,0 +1,12 @@
+// Which figures a report has: from what was measured to drawings.
+#pragma once
+
+#include "reports/html/drawing.h"
+#include "reports/report.h"
+
+namespace oddsbound {
+
+std::vector<Drawing> figures_of(const ReportSpec& spec);
+std::vector<Drawing> figures_of(const ReportAudit& audit);
+
+}  // namespace oddsbound

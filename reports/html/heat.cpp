@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/drawing.h"
+#include "reports/html/svg.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Anchor = Svg::Anchor;
+
+constexpr double kLeft = 104, kTop = 104;
+
+double cell_size(const Heat& heat) {
+  const std::size_t most = std::max(heat.from.size(), heat.to.size());
+  return most <= 6 ? 46 : most <= 10 ? 38 : most <= 20 ? 20 : 11;
+}
+
+std::string tooltip_of(const Heat& heat, const Heat::Cell& cell) {
+  return heat.from[cell.from] + " → " + heat.to[cell.to] + ": " + cell.value.text +
+         (cell.over ? ", above the claimed " + cell.claim : "");
+}
+
+std::string picture(const Heat& heat) {
+  const double size = cell_size(heat);
+  std::vector<double> values;
+  for (const Heat::Cell& cell : heat.cells) values.push_back(cell.value.value);
+  const double most = largest_finite(values);
+  const double width = size * static_cast<double>(heat.to.size()),
+               height = size * static_cast<double>(heat.from.size());
+  Svg svg(std::max(kLeft + width + 12, 240.0), kTop + height + 40, heat.title);
+  const std::string labels = size < 20 ? "tick small" : "tick";
+  for (std::size_t i = 0; i < heat.from.size(); ++i) {
+    svg.text(kLeft - 6, kTop + size * (static_cast<double>(i) + 0.5) + 4, cut(heat.from[i], 16), Anchor::kEnd, labels);
+  }
+  for (std::size_t j = 0; j < heat.to.size(); ++j) {
+    svg.text(kLeft + size * (static_cast<double>(j) + 0.5) + 3, kTop - 6, cut(heat.to[j], 16), Anchor::kStart, labels,
+             -90);
+  }
+  svg.rect(kLeft, kTop, width, height, "ground");
+  const bool numbers = heat.to.size() <= 10;
+  for (const Heat::Cell& cell : heat.cells) {
+    const double x = kLeft + size * static_cast<double>(cell.to), y = kTop + size * static_cast<double>(cell.from);
+    const bool infinite = std::isinf(cell.value.value);
+    const double share = infinite ? 1 : cell.value.value / most;
+    svg.shade(x + 0.5, y + 0.5, size - 1, size - 1, share, infinite ? "cell infinite" : "cell", tooltip_of(heat, cell));
+    if (numbers) {
+      svg.text(x + size / 2, y + size / 2 + 4, infinite ? "∞" : short_number(std::round(cell.value.value * 100) / 100),
+               Anchor::kMiddle, share > 0.55 ? "value on-dark" : "value");
+    }
+    if (!cell.over) continue;
+    const double mark = numbers ? 3 : size / 4;
+    svg.rect(x + 1.5, y + 1.5, size - 3, size - 3, "outline");
+    svg.cross(numbers ? x + size - 8 : x + size / 2, numbers ? y + 8 : y + size / 2, mark, "over");
+  }
+  svg.text(kLeft, kTop + height + 18, "rows: " + heat.rows_are + ", columns: " + heat.columns_are, Anchor::kStart,
+           "tick");
+  svg.text(kLeft, kTop + height + 34, "0 (pale) to " + short_number(most) + " " + heat.unit + " (dark)", Anchor::kStart,
+           "tick");
+  return svg.finish();
+}
+
+}  // namespace
+
+Drawing draw(const Heat& heat) {
+  Drawing drawing{"heat", heat.title, picture(heat), "", {}, {heat.rows_are}, {}};
+  const auto over = std::count_if(heat.cells.begin(), heat.cells.end(), [](const auto& cell) { return cell.over; });
+  drawing.wide = heat.to.size() > 10;
+  drawing.marks = {{"cell", heat.cells.size()}, {"over", static_cast<std::size_t>(over)}};
+  Json data{{"kind", "heat"}, {"rows_are", heat.rows_are}, {"columns_are", heat.columns_are}, {"unit", heat.unit}};
+  data["from"] = heat.from;
+  data["to"] = heat.to;
+  data["cells"] = Json::array();
+  drawing.columns.insert(drawing.columns.end(), heat.to.begin(), heat.to.end());
+  for (const std::string& label : heat.from) {
+    drawing.rows.push_back({label});
+    drawing.rows.back().resize(drawing.columns.size());
+  }
+  for (const Heat::Cell& cell : heat.cells) {
+    Json json{{"from", heat.from[cell.from]}, {"to", heat.to[cell.to]}};
+    add_value(json, cell.value.value);
+    json["text"] = cell.value.text;
+    json["over"] = cell.over;
+    json["claim"] = cell.claim.empty() ? Json(nullptr) : Json(cell.claim);
+    data["cells"].push_back(std::move(json));
+    drawing.rows[cell.from][cell.to + 1] = cell.value.text + (cell.over ? " (above " + cell.claim + ")" : "");
+  }
+  drawing.data = embedded_json(data);
+  return drawing;
+}
+
+}  // namespace oddsbound

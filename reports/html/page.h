@@ -1,0 +1,13 @@
+// The report as one HTML page that works offline: what leaks, how much, through which attribute, how sure the audits
+// are.
+#pragma once
+
+#include "reports/check.h"
+
+namespace oddsbound {
+
+/// with_script: figures are drawn anew by Vega-Lite where the program was built with it (figures_script); each figure
+/// is there as SVG in any case. Names from files are text wherever they stand.
+std::string html_report(const Report& report, const Checks& checks, bool with_script);
+
+}  // namespace oddsbound

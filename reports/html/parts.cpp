@@ -1,0 +1,65 @@
+#include "reports/html/parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/svg.h"
+#include "reports/markup.h"
+
+namespace oddsbound {
+
+namespace {
+
+// Long tables behind figures would make the page heavy; the JSON has them whole.
+constexpr std::size_t kMostRows = 64;
+
+std::string behind(const Drawing& drawing) {
+  std::vector<std::vector<std::string>> rows = drawing.rows;
+  const bool whole = rows.size() <= kMostRows;
+  if (!whole) rows.resize(kMostRows);
+  return "<details class=\"data\"><summary>The numbers</summary>" + table_html(drawing.columns, cells_html(rows)) +
+         (whole ? "" : "<p class=\"faint\">" + std::to_string(drawing.rows.size()) + " rows in all, see the JSON</p>") +
+         "</details>";
+}
+
+}  // namespace
+
+std::string badge_html(const Badge& badge) {
+  return "<span class=\"badge " + badge.style_class + "\">" + escaped_markup(badge.words) + "</span>";
+}
+
+std::string table_html(const std::vector<std::string>& columns, const std::string& rows) {
+  std::string html = "<div class=\"scroll\"><table><thead><tr>";
+  for (const std::string& column : columns) html += "<th scope=\"col\">" + escaped_markup(column) + "</th>";
+  return html + "</tr></thead><tbody>" + rows + "</tbody></table></div>";
+}
+
+std::string cells_html(const std::vector<std::vector<std::string>>& rows) {
+  std::string html;
+  for (const auto& row : rows) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string cell = escaped_markup(row[i]);
+      html += i == 0 ? "<th scope=\"row\">" + cell + "</th>" : "<td class=\"words\">" + cell + "</td>";
+    }
+    html += "</tr>";
+  }
+  return html;
+}
+
+std::string Page::figures(const std::vector<Drawing>& drawings) {
+  if (drawings.empty()) return "";
+  std::string html = "<h3>Figures</h3><div class=\"figures\">";
+  for (const Drawing& drawing : drawings) html += figure(drawing);
+  return html + "</div>";
+}
+
+std::string Page::figure(const Drawing& drawing) {
+  std::string html = std::string("<figure class=\"figure") + (drawing.wide ? " wide" : "") + "\" id=\"f" +
+                     std::to_string(++figures_) + "\" data-marks=\"" +
+                     escaped_markup(nlohmann::json(drawing.marks).dump()) + "\"><figcaption>" +
+                     escaped_markup(drawing.title) + "</figcaption><div class=\"chart\">" + drawing.svg + "</div>";
+  if (scripted_) html += "<script type=\"application/json\" class=\"figure-data\">" + drawing.data + "</script>";
+  return html + behind(drawing) + "</figure>";
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,41 @@
+// The parts of a page: tables, badges, figures with their tables behind them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/html/drawing.h"
+
+namespace oddsbound {
+
+struct Badge {
+  std::string style_class, words;
+};
+std::string badge_html(const Badge& badge);
+
+/// rows: <tr> elements.
+std::string table_html(const std::vector<std::string>& columns, const std::string& rows);
+/// Rows of text; the first cell of each names it.
+std::string cells_html(const std::vector<std::vector<std::string>>& rows);
+
+/// What is numbered on a page.
+class Page {
+ public:
+  /// scripted: figures carry the data from which a script draws them.
+  explicit Page(bool scripted) : scripted_(scripted) {}
+  std::string figures(const std::vector<Drawing>& drawings);
+  /// The id of the section about a spec or an audit.
+  std::string anchor_of(const auto& section) {
+    return "s" + std::to_string(anchors_.try_emplace(&section, anchors_.size() + 1).first->second);
+  }
+
+ private:
+  std::string figure(const Drawing& drawing);
+
+  bool scripted_;
+  std::size_t figures_ = 0;
+  std::map<const void*, std::size_t> anchors_;
+};
+
+}  // namespace oddsbound

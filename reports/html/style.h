@@ -1,0 +1,65 @@
+// The report's style sheet: phone first, dark mode, print.
+#pragma once
+
+namespace oddsbound {
+
+inline constexpr const char* kStyle = R"css(
+:root{color-scheme:light dark;--ink:#1c2430;--faint:#5b6675;--paper:#ffffff;--grid:#dfe4ea;--panel:#f5f7f9;
+--series-1:#0b62a4;--series-2:#d1670c;--series-3:#8a93a0;--series-4:#5b3fa0;--good:#1a6b3c;--bad:#b3261e;--doubt:#8a5a00;
+--heat-low:#eef4fa;--heat-high:#08467d;--on-dark:#ffffff}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e8ecf1;--faint:#a3aebb;--paper:#14181e;--grid:#2c343e;
+--panel:#1b2129;--series-1:#6cb2f0;--series-2:#f2a65a;--series-3:#8b96a5;--series-4:#b39df3;--good:#6fd09a;--bad:#ff8a80;
+--doubt:#f0c060;--heat-low:#1c2733;--heat-high:#7cc0ff;--on-dark:#0d1117}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+header,main,footer,nav{max-width:72rem;margin:0 auto;padding:0 1rem}
+h1{font-size:1.7rem;line-height:1.2;margin:1.5rem 0 .5rem}
+h2{font-size:1.3rem;margin:0 0 .25rem;overflow-wrap:anywhere}
+h3{font-size:1rem;margin:1.25rem 0 .25rem}
+p{margin:.25rem 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
+a{color:var(--series-1)}
+.faint{color:var(--faint)}
+.tiles{display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;padding:0}
+.tiles div{background:var(--panel);border-radius:.5rem;padding:.5rem 1rem;min-width:6rem}
+.tiles dt{color:var(--faint);font-size:.85rem}
+.tiles dd{margin:0;font-size:1.5rem;font-variant-numeric:tabular-nums}
+section{border-top:1px solid var(--grid);padding:1.25rem 0;break-inside:auto}
+.badge{display:inline-block;border-radius:1rem;padding:0 .6rem;font-size:.85rem;border:1px solid;white-space:nowrap}
+.good{color:var(--good)}.bad{color:var(--bad)}.doubt{color:var(--doubt)}
+.scroll{overflow-x:auto;max-width:100%}
+table{border-collapse:collapse;font-size:.9rem;margin:.25rem 0}
+caption{text-align:left;color:var(--faint);padding:.25rem 0}
+th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid var(--grid)}
+td{font-variant-numeric:tabular-nums;overflow-wrap:anywhere;min-width:4rem}
+td.words{min-width:14rem}
+th{font-weight:600}
+code,.hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.85em;overflow-wrap:anywhere}
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem;margin:.75rem 0}
+figure{margin:0;padding:.75rem;background:var(--paper);border:1px solid var(--grid);border-radius:.5rem;min-width:0;
+break-inside:avoid}
+figure.wide{grid-column:1/-1}
+figcaption{font-weight:600;font-size:.95rem;margin-bottom:.4rem;overflow-wrap:anywhere}
+.chart svg{max-width:100%;height:auto;display:block}
+.live{position:relative;max-width:100%;overflow-x:auto}
+details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
+@media screen{.drawn .chart{display:none}}
+@media print{.live,.tip,nav{display:none}body{font-size:11px}section{break-before:auto}a{color:inherit}}
+svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--ink)}
+svg .tick{fill:var(--faint)}svg .small{font-size:8px}svg .on-dark{fill:var(--on-dark)}
+svg .grid{stroke:var(--grid)}
+svg .s1{fill:var(--series-1)}svg .s2{fill:var(--series-2)}svg .s3{fill:var(--series-3)}svg .s4{fill:var(--series-4)}
+svg .l1{stroke:var(--series-1)}svg .l2{stroke:var(--series-2)}svg .l3{stroke:var(--series-3)}svg .l4{stroke:var(--series-4)}
+svg .bar.infinite,svg .cell.infinite{fill:var(--bad)}
+svg .claim{stroke:var(--ink);stroke-width:2.5}svg .contradicted,svg .contradiction{stroke:var(--bad);stroke-width:2.5}
+svg .ground{fill:var(--heat-low)}svg .cell{fill:var(--heat-high)}
+svg .outline{fill:none;stroke:var(--bad);stroke-width:1.5}svg .over,svg .contradiction{fill:none;stroke:var(--bad);stroke-width:2}
+svg .allowed{fill:var(--series-1);fill-opacity:.15}
+svg .claimed{fill:none;stroke:var(--ink);stroke-dasharray:4 3}
+svg .reference{fill:none;stroke:var(--faint);stroke-dasharray:1 3}
+svg .curve{fill:none;stroke:var(--series-2);stroke-width:2}svg .point{fill:var(--series-2)}
+svg .interval{fill:var(--series-1);fill-opacity:.55}svg .open{fill-opacity:.25}
+svg .ceiling{stroke:var(--faint)}svg .exact{fill:var(--series-2);stroke:var(--paper)}
+svg .line,svg .sample{fill:none;stroke-width:2}svg .threshold{fill:none;stroke-dasharray:5 4}
+)css";
+
+}  // namespace oddsbound

@@ -1,0 +1,115 @@
+#include "reports/lock.h"
+
+#include <algorithm>
+
+#include "reports/document.h"
+#include "specs/reading.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Values = std::map<std::string, std::string>;
+
+void add_values(Json& json, const char* key, const Values& values) {
+  if (values.empty()) return;
+  json[key] = Json::object();
+  for (const auto& [name, value] : values) json[key][name] = value;
+}
+
+Values read_values(const Fields& fields, const char* key) {
+  Values values;
+  const auto found = fields.find(key);
+  if (!found) return values;
+  if (!found->is_object()) found->fail("found " + found->kind_name() + ", expected an object of exact values");
+  for (const JsonView::Member& member : found->members()) {
+    values.emplace(member.key.text(), read_string(member.value, "an exact value"));
+  }
+  return values;
+}
+
+// Checks that every value can be compared later.
+void check_values(JsonView spec, const LockedSpec& locked, ReadingContext& context) {
+  for (const JsonView::Member& part : spec.members()) {
+    if (!part.value.is_object()) continue;
+    for (const JsonView::Member& value : part.value.members()) {
+      if (part.key.text() == "levels") read_level(value.value, context);
+      if (part.key.text() == "deltas") read_number(value.value, context);
+    }
+  }
+  for (const auto& [name, verdict] : locked.verdicts) {
+    if (verdict != "holds" && verdict != "refuted") spec.fail("found '" + printable(verdict) + "', expected a verdict");
+  }
+}
+
+std::vector<std::string> read_strings(JsonView value, std::string_view what) {
+  std::vector<std::string> strings;
+  for (const JsonView& item : read_array(value, what)) strings.push_back(read_string(item, what));
+  return strings;
+}
+
+// The line of a conflict marker, 0 if there is none.
+std::size_t conflict_line(const std::string& text) {
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::string_view rest = std::string_view(text).substr(begin);
+    if (rest.starts_with("<<<<<<< ") || rest.starts_with(">>>>>>> ") || rest.starts_with("=======")) return line;
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    begin = end + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string lock_text(const Lock& lock) {
+  Json json{{"oddsbound_lock", 1}};
+  json["paths"] = lock.paths;
+  json["specs"] = Json::object();
+  for (const auto& [file, spec] : lock.specs) {
+    Json& entry = json["specs"][file] = Json{{"content", spec.content}};
+    add_values(entry, "deltas", spec.deltas);
+    add_values(entry, "levels", spec.levels);
+    add_values(entry, "verdicts", spec.verdicts);
+  }
+  json["accepted"] = Json::array();
+  for (const Acceptance& acceptance : lock.accepted) {
+    json["accepted"].push_back({{"reason", acceptance.reason}, {"changes", acceptance.changes}});
+  }
+  return json_text(json);
+}
+
+Lock read_lock(const std::string& path, const std::string& text, Budget& budget) {
+  if (const std::size_t line = conflict_line(text)) {
+    throw SpecError({path, line, 1, ""}, "a merge conflict is not resolved here, expected a privacy lock",
+                    "keep either side, then look at 'oddsbound lock check' and accept what is meant");
+  }
+  const JsonDocument document(path, text);
+  const Fields fields(document.root(), {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
+  read_integer(fields.require("oddsbound_lock"), "the version of the lock", 1, 1);
+  Parameters none({}, {}, budget);
+  none.allow_long_literals();
+  std::vector<SourceFile> files;
+  ReadingContext context{path, none, budget, {}, files};
+  Lock lock;
+  lock.paths = read_strings(fields.require("paths"), "paths");
+  const JsonView specs = fields.require("specs");
+  if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
+  for (const JsonView::Member& member : specs.members()) {
+    const Fields entry(member.value, {"content", "deltas", "levels", "verdicts"}, "a locked spec");
+    LockedSpec& spec = lock.specs[std::string(member.key.text())];
+    spec = {read_string(entry.require("content"), "a hash"), read_values(entry, "deltas"), read_values(entry, "levels"),
+            read_values(entry, "verdicts")};
+    check_values(member.value, spec, context);
+  }
+  for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {
+    const Fields entry(item, {"reason", "changes"}, "what was accepted");
+    lock.accepted.push_back(
+        {read_string(entry.require("reason"), "a reason"), read_strings(entry.require("changes"), "changes")});
+  }
+  return lock;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,15 @@
+// Text from files as text in other languages: whatever it holds, it stays text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace oddsbound {
+
+/// In HTML or XML, between tags or in a quoted attribute. Bytes that XML 1.0 forbids or that are not UTF-8 become
+/// U+FFFD.
+std::string escaped_markup(std::string_view text);
+/// In Markdown (GitHub's): no formatting, no links, no mentions, one line.
+std::string escaped_markdown(std::string_view text);
+
+}  // namespace oddsbound

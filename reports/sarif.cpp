@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <set>
+
+#include "reports/check.h"
+#include "reports/document.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A path as a URI reference (RFC 3986).
+std::string uri_of(const std::string& path) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    plain ? void(uri += c) : void(uri += std::string("%") + kHex[byte >> 4] + kHex[byte & 15]);
+  }
+  return uri.starts_with("//") ? "file:" + uri : uri;
+}
+
+std::string rule_words(const std::string& rule) {
+  if (rule == "audit") return "An audited sampler keeps what its spec claims, and draws from the stated channel.";
+  if (rule == "exhaustive-audit") return "A sampler's code draws from the stated channel.";
+  if (rule == "lock") return "No privacy level has grown since it was locked.";
+  if (rule == "file") return "Every file can be read.";
+  return "Claims of " + rule + " come out as expected.";
+}
+
+std::string sarif_kind(Outcome outcome) {
+  return outcome == Outcome::kNote ? "informational" : outcome == Outcome::kUndecided ? "open" : "fail";
+}
+
+Json location_json(const SourcePlace& place) {
+  Json location;
+  Json& physical = location["physicalLocation"] = Json{{"artifactLocation", {{"uri", uri_of(place.file)}}}};
+  if (place.line > 0) {
+    physical["region"] = {{"startLine", place.line}};
+    if (place.column > 0) physical["region"]["startColumn"] = place.column;
+  }
+  if (!place.pointer.empty()) {
+    location["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.pointer}, {"kind", "member"}}});
+  }
+  return location;
+}
+
+Json result_json(const Check& check, std::size_t rule_index) {
+  Json result;
+  result["ruleId"] = check.rule;
+  result["ruleIndex"] = rule_index;
+  result["kind"] = sarif_kind(check.outcome);
+  // Whatever is no failure has no level (SARIF, 3.27.10).
+  result["level"] = check.outcome == Outcome::kFail || check.outcome == Outcome::kError ? "error" : "none";
+  result["message"] = {{"text", check.title + ": " + check.message}};
+  result["locations"] = Json::array({location_json(check.place)});
+  result["partialFingerprints"] = {{"check/v1", sha256(check.rule + "\n" + check.suite + "\n" + check.title)}};
+  for (const auto& [name, value] : check.facts) result["properties"][name] = value;
+  return result;
+}
+
+Json driver_json(const std::vector<std::string>& rules) {
+  Json driver{{"name", "oddsbound"}, {"version", ODDSBOUND_VERSION}, {"rules", Json::array()}};
+  for (const std::string& rule : rules) {
+    driver["rules"].push_back({{"id", rule}, {"shortDescription", {{"text", rule_words(rule)}}}});
+  }
+  return driver;
+}
+
+}  // namespace
+
+std::string sarif_report(const Checks& checks) {
+  std::set<std::string> names;
+  for (const Check& check : checks.list) names.insert(check.rule);
+  const std::vector<std::string> rules(names.begin(), names.end());
+  Json run;
+  run["tool"] = {{"driver", driver_json(rules)}};
+  run["columnKind"] = "unicodeCodePoints";
+  run["invocations"] =
+      Json::array({{{"executionSuccessful", checks.count(Outcome::kError) == 0}, {"exitCode", checks.exit_status}}});
+  run["artifacts"] = Json::array();
+  std::set<std::string> seen;
+  for (const SourceFile& file : checks.files) {
+    if (!seen.insert(file.file).second) continue;
+    run["artifacts"].push_back({{"location", {{"uri", uri_of(file.file)}}}, {"hashes", {{"sha-256", file.sha256}}}});
+  }
+  run["results"] = Json::array();
+  for (const Check& check : checks.list) {
+    if (check.outcome == Outcome::kPass) continue;
+    const auto rule = std::lower_bound(rules.begin(), rules.end(), check.rule);
+    run["results"].push_back(result_json(check, static_cast<std::size_t>(rule - rules.begin())));
+  }
+  run["properties"] = {{"checks", checks.list.size()}, {"passed", checks.count(Outcome::kPass)}};
+  Json document;
+  document["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+  document["version"] = "2.1.0";
+  document["runs"] = Json::array({run});
+  return json_text(document);
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,200 @@
+// Reads what verify and analyze found about one spec back from their JSON.
+#include <cmath>
+#include <limits>
+
+#include "reports/results_reader.h"
+
+namespace oddsbound {
+
+namespace {
+
+double nats_of(const ResultObject& level) {
+  if (level.string("epsilon") == "inf") return std::numeric_limits<double>::infinity();
+  return result_decimal(level.require("lower"));
+}
+
+std::string witness_of(const ResultObject& object) {
+  const auto witness = object.find("witness");
+  if (!witness) return "";
+  return ResultObject(*witness, "a witness").optional_string("words");
+}
+
+ReportLevel read_report_level(JsonView value) {
+  const ResultObject level(value, "a level");
+  return {level.string("epsilon"), nats_of(level), witness_of(level)};
+}
+
+template <typename Read>
+auto read_by_name(const ResultObject& object, const std::string& key, Read read) {
+  ByName<decltype(read(object.view()))> result;
+  const auto found = object.find(key);
+  if (!found) return result;
+  for (const JsonView::Member& member : ResultObject(*found, "'" + key + "'").members()) {
+    if (member.value.kind() != JsonKind::kNull) result.emplace_back(member.key.text(), read(member.value));
+  }
+  return result;
+}
+
+ReportNumber read_exact(JsonView value, ReadingContext& context) {
+  const double number = read_number(value, context).approx();
+  if (!std::isfinite(number)) value.fail("found '" + printable(value.text(), 40) + "', expected a number");
+  return {std::string(value.text()), number};
+}
+
+ReportLosses read_losses(JsonView value, ReadingContext& context) {
+  const ResultObject object(value, "losses");
+  ReportLosses losses;
+  for (const JsonView& side : read_array(object.require("sides"), "sides")) losses.sides.push_back(result_party(side));
+  const JsonView rows = object.require("levels");
+  for (const JsonView& row : read_array(rows, "rows of levels")) {
+    losses.levels.emplace_back();
+    for (const JsonView& cell : read_array(row, "levels")) losses.levels.back().push_back(read_level(cell, context));
+    if (losses.levels.back().size() != losses.sides.size()) row.fail("expected a level for every side");
+  }
+  if (losses.levels.size() != losses.sides.size()) rows.fail("expected a row for every side");
+  return losses;
+}
+
+ReportCurve read_curve(JsonView value, ReadingContext& context) {
+  const ResultObject object(value, "a trade-off curve");
+  ReportCurve curve{result_party(object.require("from")), result_party(object.require("to")), {}};
+  const auto error = [&](JsonView number) {
+    const double p = read_number(number, context).approx();
+    if (!(p >= 0 && p <= 1)) number.fail("found '" + printable(number.text(), 40) + "', expected a probability");
+    return p;
+  };
+  for (const JsonView& vertex : read_array(object.require("vertices"), "vertices")) {
+    const std::vector<JsonView> pair = read_array(vertex, "two errors");
+    if (pair.size() != 2) vertex.fail("expected two errors");
+    curve.vertices.emplace_back(error(pair[0]), error(pair[1]));
+  }
+  return curve;
+}
+
+void read_analysis(JsonView value, ReadingContext& context, ReportSpec& spec) {
+  const ResultObject analysis(value, "an analysis");
+  if (const auto symbols = analysis.find("symbols")) {
+    spec.symbols = result_strings(*symbols, "symbols");
+    return;
+  }
+  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp);
+  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp);
+  spec.cdp = read_by_name(analysis, "cdp", read_report_level);
+  spec.bcdp = read_by_name(analysis, "bcdp", read_report_level);
+  spec.proposition_4 = read_by_name(analysis, "proposition_4", read_report_level);
+  const auto number = [&](JsonView one) { return read_exact(one, context); };
+  const auto words = [](JsonView one) { return read_string(one, "a reason"); };
+  spec.correlation = read_by_name(analysis, "correlation", number);
+  for (const auto& [level, reason] : read_by_name(analysis, "undecided", words)) spec.undecided[level] = reason;
+  spec.correlation_between = read_by_name(analysis, "correlation_between", [&](JsonView row) {
+    ByName<ReportNumber> cells;
+    for (const JsonView::Member& cell : ResultObject(row, "correlations").members()) {
+      cells.emplace_back(cell.key.text(), number(cell.value));
+    }
+    return cells;
+  });
+  if (const auto found = analysis.find("losses")) {
+    const ResultObject losses(*found, "losses");
+    if (const auto inputs = losses.find("ldp")) spec.input_losses = read_losses(*inputs, context);
+    spec.value_losses = read_by_name(losses, "bcdp", [&](JsonView one) { return read_losses(one, context); });
+  }
+  if (const auto found = analysis.find("tradeoff")) {
+    const ResultObject curves(*found, "trade-off curves");
+    if (const auto inputs = curves.find("ldp")) spec.input_curve = read_curve(*inputs, context);
+    spec.value_curves = read_by_name(curves, "bcdp", [&](JsonView one) { return read_curve(one, context); });
+  }
+}
+
+// What may be drawn beside measured levels.
+void read_claimed(const ResultObject& object, ReadingContext& context, ReportClaim& claim) {
+  const auto claimed = object.find("claimed");
+  if (!claimed) return;
+  if (claim.notion == "cdp" || claim.notion == "bcdp") {
+    for (const JsonView::Member& member : ResultObject(*claimed, "levels by coordinate").members()) {
+      claim.claimed.emplace(member.key.text(), read_level(member.value, context));
+    }
+  } else if (claim.notion == "ldp" || claim.notion == "bdp" || claim.notion == "secret") {
+    claim.claimed.emplace("", read_level(*claimed, context));
+  }
+}
+
+void read_matrix(JsonView claimed, ReadingContext& context, ReportSpec& spec) {
+  auto& matrix = spec.claimed_matrix.emplace();
+  for (const JsonView& row : read_array(claimed, "rows of levels")) {
+    matrix.emplace_back();
+    for (const JsonView& level : read_array(row, "levels")) matrix.back().push_back(read_level(level, context));
+    if (matrix.back().size() != matrix.front().size()) row.fail("expected rows of one length");
+  }
+}
+
+ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& context) {
+  const ResultObject object(value, "a claim");
+  ReportClaim claim;
+  claim.name = object.string("name");
+  claim.notion = object.string("notion");
+  claim.verdict = result_word(object.require("verdict"), {"holds", "refuted", "undecided"});
+  claim.expect = result_word(object.require("expect"), {"holds", "refuted"});
+  claim.ok = object.boolean("ok");
+  claim.undecided = claim.verdict == "undecided" || (claim.verdict == claim.expect && !claim.ok);
+  claim.decided_by = result_strings(object.require("decided_by"), "words");
+  claim.witness = witness_of(object);
+  claim.claim = claim.notion;
+  claim.verdict_in_words = claim.verdict;
+  if (const auto found = object.find("words")) {
+    const ResultObject words(*found, "words");
+    claim.claim = words.string("claim");
+    claim.verdict_in_words = words.string("verdict");
+    claim.found = words.string("found");
+  }
+  const std::string missing = object.optional_string("missing_opinion");
+  if (!missing.empty()) claim.found += "; no second opinion: " + missing;
+  claim.place.file = spec.file;
+  if (const auto found = object.find("place")) {
+    const ResultObject place(*found, "a place");
+    claim.place.line = static_cast<std::size_t>(read_integer(place.require("line"), "a line", 0, INT64_MAX));
+    claim.place.column = static_cast<std::size_t>(read_integer(place.require("column"), "a column", 0, INT64_MAX));
+    claim.place.pointer = place.string("pointer");
+  }
+  if (!spec.symbols.empty()) return claim;
+  read_claimed(object, context, claim);
+  const auto claimed = object.find("claimed");
+  if (claim.notion == "context_ldp" && claimed && !spec.claimed_matrix) read_matrix(*claimed, context, spec);
+  return claim;
+}
+
+std::string count_text(const ResultObject& object, const std::string& key) {
+  const auto count = object.find(key);
+  return count ? std::string(count->text()) : "continuous";
+}
+
+}  // namespace
+
+std::optional<Level> ReportSpec::claimed(const std::string& notion, const std::string& coordinate) const {
+  std::optional<Level> other;
+  for (const ReportClaim& claim : claims) {
+    const auto found = claim.claimed.find(coordinate);
+    if (claim.notion != notion || found == claim.claimed.end()) continue;
+    if (claim.expect == "holds") return found->second;
+    if (!other) other = found->second;
+  }
+  return other;
+}
+
+ReportSpec read_spec_result(JsonView value, ReadingContext& context) {
+  const ResultObject object(value, "a spec's result");
+  ReportSpec spec;
+  spec.file = object.string("file");
+  spec.name = object.string("name");
+  spec.description = object.optional_string("description");
+  spec.source = object.optional_string("source");
+  spec.files = result_files(object);
+  spec.inputs = count_text(object, "inputs");
+  spec.outputs = count_text(object, "outputs");
+  read_analysis(object.require("analysis"), context, spec);
+  for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
+    spec.claims.push_back(read_claim_result(claim, spec, context));
+  }
+  return spec;
+}
+
+}  // namespace oddsbound

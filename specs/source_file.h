@@ -1,0 +1,31 @@
+// The files that a spec consists of, and their hashes: of the bytes, for the record; of what matters, for the lock.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "specs/json_document.h"
+
+namespace oddsbound {
+
+struct SourceFile {
+  std::string file;
+  std::string sha256;  // of its bytes, in hexadecimal
+};
+
+/// SHA-256 in hexadecimal.
+std::string sha256(std::string_view bytes);
+/// The same in base64, as a Content-Security-Policy names scripts.
+std::string sha256_base64(std::string_view bytes);
+
+/// A JSON value in one form: keys sorted, no white space, numbers as fractions.
+std::string canonical_json(JsonView value);
+
+/// The SHA-256 of what matters in a spec's text: its JSON with sorted keys, without white space and free text (name,
+/// description, source, names of claims), numbers reduced to fractions. Throws SpecError for what is not JSON.
+std::string content_hash(const std::string& file, std::string text);
+/// The same of a table: its lines, however they end.
+std::string table_hash(std::string_view text);
+
+}  // namespace oddsbound

@@ -27,6 +27,8 @@ Command sample_command(CLI::App& app);
 Command estimate_command(CLI::App& app);
 Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
+Command completion_command(CLI::App& app);
+Command man_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
 void add_smt_limits(CLI::App& command, SmtOptions& options);

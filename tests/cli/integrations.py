@@ -7,7 +7,6 @@ import pty
 import re
 import select
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
@@ -115,7 +114,7 @@ class Zsh:
             os.chdir(ROOT)
             os.environ.update(TERM="dumb", HOME=self.folder, PS1="", PATH=os.environ["PATH"])
             os.execvp("zsh", ["zsh", "-f", "-i"])
-        self.type(f"fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=0; unsetopt beep\n")
+        self.type(f"fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=100000; PS1=re''ady'>'; stty kill undef\n")
         self.type("compadd() { local o; for o in $@; do [[ $o == -[OAD]* ]] && { builtin compadd \"$@\"; return }; done;"
                   f" local -a found; builtin compadd -O found \"$@\"; print -rl -- $found >>{self.offers};"
                   " builtin compadd \"$@\" }\n")
@@ -129,7 +128,8 @@ class Zsh:
         self.done += 1
         self.type(f"print -r DONE-$(({self.done}+0))-\n")
         seen, end = b"", time.monotonic() + 30
-        while f"DONE-{self.done}-".encode() not in seen:
+        # What is typed before the prompt is there is no line of the editor's yet.
+        while b"ready>" not in seen.partition(f"DONE-{self.done}-".encode())[2]:
             if time.monotonic() > end:
                 raise TimeoutError(f"zsh said {seen!r}")
             if select.select([self.terminal], [], [], 0.2)[0]:
@@ -204,9 +204,172 @@ def man_page():
         expect(text in rendered.replace("\\(aq", "'"), f"the man page lacks {text}")
 
 
+def recorder(path, does=""):
+    """A program that writes its arguments to path.arguments, a line for each of its runs."""
+    with open(path, "w") as file:
+        file.write(f"#!/bin/sh\n(for a in \"$@\"; do printf '%s\\037' \"$a\"; done; echo) >>'{path}.arguments'\n{does}\n")
+    os.chmod(path, 0o755)
+
+
+def recorded(path):
+    with open(path + ".arguments") as file:
+        lines = file.read().split("\037\n")[:-1]
+    os.remove(path + ".arguments")
+    return [line.split("\037") for line in lines]
+
+
+class Action:
+    """Acts out the steps of action.yml, each with the command line and the variables that GitHub would give it."""
+
+    def __init__(self, action, folder):
+        self.steps = action["runs"]["steps"]
+        self.inputs = {name: entry["default"] for name, entry in action["inputs"].items()}
+        self.folder = folder
+        self.programs = os.path.join(folder, "programs")
+        os.makedirs(self.programs)
+
+    def run(self, name, inputs=None, context=None):
+        step = next(step for step in self.steps if step.get("name") == name)
+        values = {**{"inputs." + key: value for key, value in {**self.inputs, **(inputs or {})}.items()}, **(context or {})}
+        environment = {**os.environ, "GITHUB_ACTION_PATH": ROOT, "RUNNER_TEMP": self.folder,
+                       "PATH": self.programs + ":" + os.environ["PATH"]}
+        for file in ["GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"]:
+            environment[file] = os.path.join(self.folder, file)
+            open(environment[file], "w").close()
+        for key, value in step.get("env", {}).items():
+            environment[key] = re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values[match.group(1)], value)
+        script = os.path.join(self.folder, "step.sh")
+        with open(script, "w") as file:
+            file.write(step["run"])
+        done = run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], env=environment, cwd=self.folder)
+        with open(environment["GITHUB_OUTPUT"]) as file:
+            outputs = dict(line.split("=", 1) for line in file.read().splitlines())
+        return done, outputs
+
+
+def check_scripts(name, scripts):
+    for script in scripts:
+        expect("${{" not in script, f"{name}: an expression within a script:\n{script}")
+        expect(run(["bash", "-n", "-c", script]).returncode == 0, f"{name}: bash -n:\n{script}")
+        if shutil.which("shellcheck"):
+            checked = run(["shellcheck", "--shell=bash", "--severity=warning", "--exclude=SC2164", "-"], input=script)
+            expect(checked.returncode == 0, f"{name}: {checked.stdout}")
+
+
+def github_action(yaml):
+    with open(os.path.join(ROOT, "action.yml")) as file:
+        definition = yaml.safe_load(file)
+    steps = definition["runs"]["steps"]
+    check_scripts("action.yml", [step["run"] for step in steps if "run" in step])
+    expect(all(step["shell"] == "bash" for step in steps if "run" in step), "action.yml: every script is for bash")
+    with tempfile.TemporaryDirectory() as folder:
+        action = Action(definition, folder)
+        done, outputs = action.run("Look for oddsbound in the cache")
+        expect(done.returncode == 0 and re.fullmatch(r"oddsbound-\w+-[0-9a-f]{32}", outputs["key"]), f"the key: {done}")
+        expect(outputs["folder"] == folder + "/oddsbound", f"the folder: {outputs}")
+
+        apt = os.path.join(action.programs, "apt-get")
+        recorder(apt)
+        recorder(os.path.join(action.programs, "sudo"), 'shift; exec "$@"')
+        with open(os.path.join(ROOT, "scripts/setup-debian.sh")) as file:
+            known = file.read().split()
+        done, _ = action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": ""})
+        update, install = recorded(apt)
+        packages = [word for word in install[1:] if not word.startswith("-")]
+        expect(done.returncode == 0 and update[0] == "update" and len(packages) > 10, f"packages: {done} {install}")
+        expect(set(packages) <= set(known), f"setup-debian.sh does not have {set(packages) - set(known)}")
+        action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": "true"})
+        expect("libflint17" in recorded(apt)[1], "packages to run it")
+
+        program = os.path.join(folder, "oddsbound/oddsbound")
+        cmake = os.path.join(action.programs, "cmake")
+        recorder(cmake, 'd="$RUNNER_TEMP/oddsbound-build/cli"; mkdir -p "$d"; printf built >"$d/oddsbound"')
+        done, _ = action.run("Build oddsbound")
+        configure, build = recorded(cmake)
+        expect(done.returncode == 0 and configure[:2] == ["-S", ROOT] and "oddsbound_cli" in build, f"build: {done}")
+        with open(program) as file:
+            expect(file.read() == "built", "what was built is kept")
+
+        recorder(program)
+        done, outputs = action.run("Verify")
+        expect(recorded(program) == [["verify", "--format", "github", "--", "specs"]], "the defaults of the action")
+        expect(done.returncode == 0 and outputs == {"status": "0"}, f"the defaults of the action: {done}")
+        hostile = "a b.json\n\n  $(touch pwned)\n'; touch pwned; '\n--format\n"
+        inputs = {"specs": hostile, "lock": "my lock.json", "strict": "true", "sarif": "`touch pwned`", "html": "r 1.html"}
+        action.run("Verify", inputs)
+        verify, lock = recorded(program)
+        expect(verify == ["verify", "--format", "github", "--format", "sarif", "--output", "`touch pwned`", "--format", "html",
+                          "--output", "r 1.html", "--", "a b.json", "$(touch pwned)", "'; touch pwned; '", "--format"],
+               f"inputs arrive as they are: {verify}")
+        expect(lock == ["lock", "check", "--lock", "my lock.json", "--format", "github", "--strict"], f"the lock: {lock}")
+        expect(not os.path.exists(os.path.join(folder, "pwned")), "no input is run")
+        for inputs in [{"strict": "yes"}, {"strict": "true"}]:
+            done, _ = action.run("Verify", inputs)
+            expect(done.returncode == 2 and done.stdout.startswith("::error") and not os.path.exists(program + ".arguments"),
+                   f"{inputs}: {done}")
+        recorder(program, 'test "$1" = lock || exit 3; exit 1')
+        done, outputs = action.run("Verify", {"lock": "l.json"})
+        expect(done.returncode == 3 and outputs["status"] == "3" and len(recorded(program)) == 2, f"both are checked: {done}")
+        recorder(program, 'test "$1" = verify || exit 1')
+        done, outputs = action.run("Verify", {"lock": "l.json"})
+        expect(done.returncode == 1 and outputs["status"] == "1", f"a lock that does not agree: {done}")
+
+        if "github" not in run([BINARY, "verify", "--help"]).stdout:
+            skipped.append("this program has no --format github")
+            return
+        shutil.copy(BINARY, program)
+        done, _ = action.run("Verify", {"specs": GALLERY + "/warner.json", "sarif": "o.sarif", "html": "o.html"})
+        expect(done.returncode == 0, f"the action on a spec that holds: {done}")
+        expect(all(os.path.getsize(os.path.join(folder, name)) for name in ["o.sarif", "o.html"]), "the action's files")
+        done, outputs = action.run("Verify", {"specs": os.path.join(ROOT, "tests/cli/specs/failing.json")})
+        expect(done.returncode == 1 and outputs["status"] == "1" and "::error" in done.stdout, f"a spec that fails: {done}")
+        with open(os.path.join(folder, "GITHUB_STEP_SUMMARY")) as file:
+            expect(file.read(), "the summary of the job is empty")
+
+
+def gitlab_job(yaml):
+    with open(os.path.join(ROOT, "docs/ci/gitlab-ci.yml")) as file:
+        job = yaml.safe_load(file)["oddsbound"]
+    check_scripts("gitlab-ci.yml", job["before_script"] + job["script"])
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "oddsbound")
+        recorder(program)
+        done = run(["bash", "-e", "-c", "\n".join(job["script"])], env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+        files = {job["artifacts"]["reports"]["junit"], *job["artifacts"]["paths"]}
+        expect(done.returncode == 0 and files < set(recorded(program)[0]), f"gitlab-ci.yml writes its artifacts: {files}")
+        if "junit" in run([BINARY, "verify", "--help"]).stdout:
+            shutil.copy(BINARY, program)
+            shutil.copytree(GALLERY, os.path.join(folder, "specs"))
+            done = run(["bash", "-e", "-c", "\n".join(job["script"])], cwd=folder,
+                       env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+            expect(done.returncode == 0 and all(os.path.getsize(os.path.join(folder, name)) for name in files),
+                   f"gitlab-ci.yml: {done}")
+
+
+def pre_commit_hooks(yaml):
+    with open(os.path.join(ROOT, ".pre-commit-hooks.yaml")) as file:
+        hooks = {hook["id"]: hook for hook in yaml.safe_load(file)}
+    verify = hooks["oddsbound-verify"]
+    chosen = [path for path in ["specs/a.json", "x/specs/y/b.json", "package.json", "specs/oddsbound.schema.json",
+                                "specs/oddsbound.lock.json", "specs/a.csv"]
+              if re.search(verify["files"], path) and not re.search(verify["exclude"], path)]
+    expect(chosen == ["specs/a.json", "x/specs/y/b.json"], f"oddsbound-verify is for {chosen}")
+    for spec, status in [(GALLERY + "/warner.json", 0), (os.path.join(ROOT, "tests/cli/specs/failing.json"), 1)]:
+        done = run([BINARY, *verify["entry"].split()[1:], spec])
+        expect(done.returncode == status, f"oddsbound-verify on {spec}: {done}")
+    expect(hooks["oddsbound-lock"]["entry"] == "oddsbound lock check", "oddsbound-lock")
+
+
 def main():
     completions()
     man_page()
+    try:
+        import yaml
+        github_action(yaml)
+        gitlab_job(yaml)
+        pre_commit_hooks(yaml)
+    except ImportError:
+        skipped.append("python3-yaml is not installed: the action, the GitLab job and the hooks")
     for reason in skipped:
         print("skipped:", reason)
     for failure in failures:

@@ -1,6 +1,7 @@
 """Completions are tried in the shells themselves, the man page is read by man, and CI's steps are acted out.
 
-integrations.py BINARY. What this machine has no program for is skipped, and said so.
+integrations.py BINARY HOSTILE: the program, and one whose options hold every special character (hostile_options.cpp). What
+this machine has no program for is skipped, and said so.
 """
 import os
 import pty
@@ -14,7 +15,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
-BINARY = os.path.abspath(sys.argv[1])
+BINARY, HOSTILE = (os.path.abspath(path) for path in sys.argv[1:3])
 GALLERY = os.path.join(ROOT, "specs/gallery")
 
 # What is typed, and what must be among the offers; None: nothing but these. Directories and files are those of ROOT.
@@ -80,37 +81,37 @@ def commands():
     return found
 
 
-def bash_offers(words):
-    script = run([BINARY, "completion", "bash"]).stdout
+def bash_offers(words, program=BINARY):
+    script = run([program, "completion", "bash"]).stdout
     # As readline does it, = is a word of its own.
     words = [part for word in words for part in re.split(r"(=)", word)] if "=" in words[-1] else words
     quoted = " ".join("'" + word + "'" for word in words)
-    program = script + f"\nCOMP_WORDS=({quoted})\nCOMP_CWORD={len(words) - 1}\n_oddsbound\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
-    done = run(["bash", "--norc", "-u", "-c", program], cwd=ROOT)
+    text = script + f"\nCOMP_WORDS=({quoted})\nCOMP_CWORD={len(words) - 1}\n_oddsbound\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+    done = run(["bash", "--norc", "-u", "-c", text], cwd=ROOT)
     expect(not done.stderr, f"bash on {words}: {done.stderr}")
     return done.stdout.split("\n")
 
 
-def fish_offers(words):
-    script = run([BINARY, "completion", "fish"]).stdout
+def fish_offers(words, program=BINARY):
+    script = run([program, "completion", "fish"]).stdout
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
         done = run(["fish", "--no-config", "-c", script + f"\ncomplete -C '{' '.join(words)}'"], cwd=ROOT, env=environment)
     expect(not done.stderr, f"fish on {words}: {done.stderr}")
     # --option=value is offered whole.
-    return [line.split("\t")[0].split("=")[-1] for line in done.stdout.splitlines()]
+    return [re.sub("^--[a-z-]*=", "", line.split("\t")[0]) for line in done.stdout.splitlines()]
 
 
 class Zsh:
     """An interactive zsh: completion works nowhere else. What compadd is given is written to a file."""
 
-    def __init__(self):
+    def __init__(self, program=BINARY):
         self.folder = tempfile.mkdtemp()
         with open(os.path.join(self.folder, "_oddsbound"), "w") as file:
-            file.write(run([BINARY, "completion", "zsh"]).stdout)
+            file.write(run([program, "completion", "zsh"]).stdout)
         self.offers = os.path.join(self.folder, "offers")
-        pid, self.terminal = pty.fork()
-        if pid == 0:
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
             os.chdir(ROOT)
             os.environ.update(TERM="dumb", HOME=self.folder, PS1="", PATH=os.environ["PATH"])
             os.execvp("zsh", ["zsh", "-f", "-i"])
@@ -142,6 +143,11 @@ class Zsh:
         self.wait()
         with open(self.offers) as file:
             return file.read().split("\n")
+
+    def close(self):
+        os.close(self.terminal)
+        os.waitpid(self.pid, 0)
+        shutil.rmtree(self.folder)
 
 
 def completions():
@@ -176,8 +182,38 @@ def completions():
             offers = shells[shell]([*command.split(), "-"]) + shells[shell]([*command.split(), "--"])
             missing = [option for option in options if option not in offers]
             expect(not missing, f"{shell}: {command} does not offer {missing}")
+    if "zsh" in shells:
+        shells["zsh"].close()
     wrong = run([BINARY, "completion", "tcsh"])
     expect(wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "tcsh" in wrong.stderr, f"an unknown shell: {wrong}")
+
+
+def special_characters():
+    """Nothing in a description or a value is run, and values arrive as words that stand for themselves."""
+    values = ["a b", "$(touch run)", "it's", "x[y]", "c=d", "`touch run`", 'q"r', "back\\slash", "*"]
+    words = ["one two", "$three", "fo'ur"]
+    shells = {"bash": lambda typed: [word.replace("\\\\", "\0").replace("\\", "").replace("\0", "\\")
+                                     for word in bash_offers(typed, HOSTILE)]}
+    if shutil.which("fish"):
+        shells["fish"] = lambda typed: fish_offers(typed, HOSTILE)
+    if shutil.which("zsh"):
+        shells["zsh"] = Zsh(HOSTILE)
+    for shell, offers in shells.items():
+        for typed, expected in [(["oddsbound", "odd", "--mode", ""], values), (["oddsbound", "odd", ""], words),
+                                (["oddsbound", "od"], ["odd"]), (["oddsbound", "odd", "--mo"], ["--mode"])]:
+            found = [word for word in offers(typed) if word]
+            expect(sorted(found) == sorted(expected), f"{shell}: {typed} offers {found}")
+    if "zsh" in shells:
+        shells["zsh"].close()
+    expect(not os.path.exists(os.path.join(ROOT, "run")), "something was run")
+    page = run([HOSTILE, "man"]).stdout
+    if shutil.which("groff"):
+        read = run(["groff", "-man", "-Tascii", "-P-c", "-ww", "-rLL=300n", "-"], input=page)
+        expect(not read.stderr, f"groff: {read.stderr}")
+        page = re.sub(".\b", "", read.stdout)
+        for text in [".It's \"a\" `touch run`: $(touch run) [x] \\ {y} #z %s", "'It's [x]: \"q\" `touch run` $(touch run) \\e end",
+                     ".dot 'quoted' \\n -x ^~`", ".a line with a dot", "'a line with a quote"]:
+            expect(text in page, f"the man page has no {text}")
 
 
 def man_page():
@@ -362,6 +398,7 @@ def pre_commit_hooks(yaml):
 
 def main():
     completions()
+    special_characters()
     man_page()
     try:
         import yaml

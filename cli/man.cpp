@@ -1,7 +1,7 @@
 // man: the manual page, as roff, from the definitions that the program parses its arguments by.
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "cli/common.h"
 #include "cli/option_table.h"
@@ -39,35 +39,10 @@ std::string sentence(const std::string& text) {
   return roff(text) + (text.empty() || text.ends_with('.') || text.ends_with('?') ? "" : ".") + "\n";
 }
 
-struct Footer {
-  std::vector<std::string> examples;    // indented lines, as they are
-  std::vector<std::string> paragraphs;  // other text, unwrapped
-};
-
-Footer read_footer(const std::string& text) {
-  Footer footer;
-  std::istringstream lines(text);
-  std::string line;
-  bool new_paragraph = true;
-  while (std::getline(lines, line)) {
-    if (line.starts_with("  ")) {
-      footer.examples.push_back(line.substr(2));
-    } else if (!line.empty() && line != "Example:" && line != "Examples:") {
-      if (new_paragraph) footer.paragraphs.emplace_back();
-      std::string& paragraph = footer.paragraphs.back();
-      paragraph += (paragraph.empty() ? "" : " ") + line;
-      new_paragraph = false;
-      continue;
-    }
-    new_paragraph = true;
-  }
-  return footer;
-}
-
-std::string examples(const Footer& footer) {
-  std::string text = footer.examples.empty() ? "" : ".PP\n.nf\n.RS 4\n";
-  for (const std::string& line : footer.examples) text += roff(line) + "\n";
-  return footer.examples.empty() ? text : text + ".RE\n.fi\n";
+std::string examples(const CommandRow& command) {
+  std::string text = command.examples.empty() ? "" : ".PP\n.nf\n.RS 4\n";
+  for (const std::string& line : command.examples) text += roff(line) + "\n";
+  return command.examples.empty() ? text : text + ".RE\n.fi\n";
 }
 
 // "INT in [1 - 8]" and "POSITIVE" as a reader would say it.
@@ -103,28 +78,32 @@ std::string usage(const CommandRow& command) {
   return command.subcommands.empty() ? text : text + " [" + italic("command") + "]";
 }
 
+// In the order of --help: arguments first, then options group by group.
 std::string options(const CommandRow& command) {
+  std::vector<std::string> groups{"Options"};
+  for (const OptionRow& option : command.options) {
+    if (option.positional || std::find(groups.begin(), groups.end(), option.group) != groups.end()) continue;
+    groups.push_back(option.group);
+  }
   std::string text;
-  std::string group;
-  for (const bool positional : {true, false}) {
+  for (const OptionRow& option : command.options) {
+    if (option.positional) text += option_entry(option);
+  }
+  for (const std::string& group : groups) {
+    if (group != "Options") text += ".PP\n" + bold(group) + "\n";
     for (const OptionRow& option : command.options) {
-      if (option.positional != positional) continue;
-      if (!positional && option.group != group && option.group != "Options")
-        text += ".PP\n" + bold(option.group) + "\n";
-      group = option.group;
-      text += option_entry(option);
+      if (!option.positional && option.group == group) text += option_entry(option);
     }
   }
   return text;
 }
 
 std::string command_section(const CommandRow& command) {
-  const Footer footer = read_footer(command.footer);
   std::string text =
       ".SS " + roff(command.path) + "\n" + sentence(command.description) + ".PP\n" + usage(command) + "\n";
   text += options(command);
-  for (const std::string& paragraph : footer.paragraphs) text += ".PP\n" + roff(paragraph) + "\n";
-  return text + examples(footer);
+  for (const std::string& paragraph : command.paragraphs) text += ".PP\n" + roff(paragraph) + "\n";
+  return text + examples(command);
 }
 
 constexpr const char* kFilesAndEnvironment = R"(.SH FILES
@@ -159,9 +138,8 @@ std::string page(const CLI::App& app) {
                      "\" \"User Commands\"\n.nh\n.SH NAME\noddsbound \\- " +
                      roff(summary) + "\n.SH SYNOPSIS\n";
   for (const CommandRow& command : table) text += (&command == &program ? "" : ".br\n") + usage(command) + "\n";
-  const Footer footer = read_footer(program.footer);
   std::string description, exit_status;
-  for (const std::string& paragraph : footer.paragraphs) {
+  for (const std::string& paragraph : program.paragraphs) {
     const bool is_status = paragraph.starts_with("Exit status: ");
     (is_status ? exit_status : description) += ".PP\n" + roff(is_status ? paragraph.substr(13) : paragraph) + "\n";
   }
@@ -173,7 +151,7 @@ std::string page(const CLI::App& app) {
   for (const CommandRow& command : table) {
     if (&command != &program) text += command_section(command);
   }
-  return text + ".SH EXIT STATUS\n" + exit_status + kFilesAndEnvironment + ".SH EXAMPLES\n" + examples(footer);
+  return text + ".SH EXIT STATUS\n" + exit_status + kFilesAndEnvironment + ".SH EXAMPLES\n" + examples(program);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "cli/option_table.h"
 
-#include <algorithm>
+#include <sstream>
 
 namespace oddsbound::cli {
 
@@ -17,6 +17,23 @@ void read_type(const std::string& text, OptionRow& row) {
     } else if (!part.empty()) {
       row.limits.push_back(part);
     }
+  }
+}
+
+void read_footer(const std::string& text, CommandRow& row) {
+  std::istringstream lines(text);
+  std::string line;
+  bool new_paragraph = true;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("  ")) {
+      row.examples.push_back(line.substr(2));
+    } else if (!line.empty() && line != "Example:" && line != "Examples:") {
+      if (new_paragraph) row.paragraphs.emplace_back();
+      row.paragraphs.back() += (row.paragraphs.back().empty() ? "" : " ") + line;
+      new_paragraph = false;
+      continue;
+    }
+    new_paragraph = true;
   }
 }
 
@@ -48,7 +65,7 @@ void add_rows(const CLI::App& app, const std::string& parent, std::vector<Comman
   row.description = with(app.get_description(), '\n', " ");
   // A subcommand inherits its parent's footer unless it has one of its own.
   const bool inherited = !parent.empty() && app.get_footer() == app.get_parent()->get_footer();
-  row.footer = inherited ? "" : app.get_footer();
+  if (!inherited) read_footer(app.get_footer(), row);
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_group().empty()) row.options.push_back(option_row(*option));
   }

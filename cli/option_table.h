@@ -28,7 +28,8 @@ struct OptionRow {
 struct CommandRow {
   std::string path;  // "oddsbound audit merge"
   std::string description;
-  std::string footer;                                            // examples and more; empty if it is the parent's
+  std::vector<std::string> examples;                             // what --help indents below the options, as it is
+  std::vector<std::string> paragraphs;                           // what else it says there, unwrapped
   std::vector<OptionRow> options;                                // positionals too, in the order of --help
   std::vector<std::pair<std::string, std::string>> subcommands;  // name, description
 };

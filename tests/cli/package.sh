@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package of a build, unpacks it into a temporary folder and runs what was in it: package.sh BUILD_DIR
 set -euo pipefail
-for program in cpack dpkg-deb dpkg-shlibdeps; do
+for program in cpack dpkg-deb dpkg-shlibdeps file; do
   command -v "$program" >/dev/null || { echo "skipped: $program is not installed"; exit 0; }
 done
 where=$(mktemp -d)

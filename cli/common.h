@@ -29,6 +29,8 @@ Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
 Command report_command(CLI::App& app);
 Command lock_command(CLI::App& app);
+Command completion_command(CLI::App& app);
+Command man_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
 void add_smt_limits(CLI::App& command, SmtOptions& options);

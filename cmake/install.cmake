@@ -3,7 +3,9 @@ include(CMakePackageConfigHelpers)
 
 set(ODDSBOUND_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/oddsbound)
 install(TARGETS oddsbound EXPORT oddsboundTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS oddsbound_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+add_executable(oddsbound::oddsbound_program ALIAS oddsbound_cli)
+set_target_properties(oddsbound_cli PROPERTIES EXPORT_NAME oddsbound_program)
+install(TARGETS oddsbound_cli EXPORT oddsboundProgram RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(part verifier mechanisms specs audits reports)
   install(DIRECTORY ${part} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/oddsbound FILES_MATCHING PATTERN "*.h"
           PATTERN "gallery" EXCLUDE PATTERN "document.h" EXCLUDE PATTERN "number_detail.h" EXCLUDE PATTERN "exp_quotient.h" EXCLUDE)
@@ -11,6 +13,8 @@ endforeach()
 install(FILES specs/oddsbound.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(DIRECTORY specs/gallery specs/claims-of-the-papers DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(EXPORT oddsboundTargets NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})
+install(EXPORT oddsboundProgram NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})
+install(FILES cmake/OddsboundVerify.cmake DESTINATION ${ODDSBOUND_PACKAGE_DIR})
 configure_package_config_file(cmake/oddsboundConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfig.cmake
                               INSTALL_DESTINATION ${ODDSBOUND_PACKAGE_DIR})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/oddsboundConfigVersion.cmake

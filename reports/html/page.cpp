@@ -50,16 +50,17 @@ std::string claims_table(const ReportSpec& spec) {
         claim.name.empty() ? "" : " <span class=\"faint\">" + escaped_markup(claim.name) + "</span>";
     const std::string found =
         claim.found + (claim.witness.empty() ? "" : (claim.found.empty() ? "" : ": ") + claim.witness);
-    rows += "<tr><td>" + badge_html(badge_of(claim)) + "</td><td>" + escaped_markup(claim.claim) + name + "</td><td>" +
-            escaped_markup(claim.verdict_in_words) + "</td><td class=\"words\">" + escaped_markup(found) + "</td><td>" +
-            escaped_markup(joined(claim.decided_by)) + "</td></tr>";
+    rows += row_html({escaped_markup(claim.claim) + name, badge_html(badge_of(claim)),
+                      escaped_markup(claim.verdict_in_words), escaped_markup(found),
+                      escaped_markup(joined(claim.decided_by))});
   }
-  return "<h3>Claims</h3>" + table_html({"", "claim", "verdict", "what was found", "decided by"}, rows);
+  return "<h3>Claims</h3>" + table_html({"claim", "", "verdict", "what was found", "decided by"}, rows);
 }
 
 std::string level_cell(const ReportLevel& level) {
   const std::string exact = level.epsilon.size() <= 60 ? level.epsilon : cut(level.epsilon, 40);
-  return short_number(level.nats) + (level.epsilon == "inf" ? "" : " = " + exact);
+  const std::string nats = short_number(level.nats);
+  return level.epsilon == "inf" || level.epsilon == nats ? nats : nats + " = " + exact;
 }
 
 std::string levels_table(const ReportSpec& spec) {
@@ -144,8 +145,8 @@ std::string contents(const Report& report, Page& page) {
   std::string rows;
   const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& ldp,
                        const std::string& worst) {
-    rows += "<tr><td><a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a></td><td>" + badge_html(badge) +
-            "</td><td>" + escaped_markup(ldp) + "</td><td>" + escaped_markup(worst) + "</td></tr>";
+    rows += row_html({"<a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
+                      escaped_markup(ldp), escaped_markup(worst)});
   };
   for (const ReportSpec& spec : report.specs) {
     add(page.anchor_of(spec), spec.name, badge_of(spec), spec.ldp ? short_number(spec.ldp->nats) : "",
@@ -156,7 +157,7 @@ std::string contents(const Report& report, Page& page) {
   }
   if (rows.empty()) return "";
   return "<nav aria-label=\"Contents\">" +
-         table_html({"", "outcome", "local DP (nats)", "largest Bayesian coordinate DP (nats)"}, rows) + "</nav>";
+         table_html({"name", "outcome", "local DP (nats)", "largest Bayesian coordinate DP (nats)"}, rows) + "</nav>";
 }
 
 std::string errors_section(const Report& report) {
@@ -189,8 +190,7 @@ std::string footer(const Report& report, const Checks& checks) {
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {
     if (!seen.insert(file.file).second) continue;
-    files += "<tr><td>" + escaped_markup(file.file) + "</td><td class=\"hash\">" + escaped_markup(file.sha256) +
-             "</td></tr>";
+    files += row_html({escaped_markup(file.file), "<span class=\"hash\">" + escaped_markup(file.sha256) + "</span>"});
   }
   return "<footer><section id=\"limits\"><h2>What this says, and what it does not</h2><p>Levels and verdicts are "
          "exact: "

@@ -16,7 +16,7 @@ std::string behind(const Drawing& drawing) {
   std::vector<std::vector<std::string>> rows = drawing.rows;
   const bool whole = rows.size() <= kMostRows;
   if (!whole) rows.resize(kMostRows);
-  return "<details class=\"data\"><summary>The numbers</summary>" + table_html(drawing.columns, cells_html(rows)) +
+  return "<details class=\"data\"><summary>The numbers</summary>" + table_html(drawing.columns, cells_html(rows), TableOf::kNumbers) +
          (whole ? "" : "<p class=\"faint\">" + std::to_string(drawing.rows.size()) + " rows in all, see the JSON</p>") +
          "</details>";
 }
@@ -27,21 +27,31 @@ std::string badge_html(const Badge& badge) {
   return "<span class=\"badge " + badge.style_class + "\">" + escaped_markup(badge.words) + "</span>";
 }
 
-std::string table_html(const std::vector<std::string>& columns, const std::string& rows) {
-  std::string html = "<div class=\"scroll\"><table><thead><tr>";
-  for (const std::string& column : columns) html += "<th scope=\"col\">" + escaped_markup(column) + "</th>";
-  return html + "</tr></thead><tbody>" + rows + "</tbody></table></div>";
+std::string table_html(const std::vector<std::string>& columns, const std::string& rows, TableOf of) {
+  // The roles are those that the elements have anyway: browsers forget them where cells are shown as blocks.
+  std::string html = std::string("<div class=\"scroll\"><table role=\"table\"") +
+                     (of == TableOf::kWords ? " class=\"stack\"" : "") + "><thead role=\"rowgroup\"><tr role=\"row\">";
+  for (const std::string& column : columns) {
+    html += "<th scope=\"col\" role=\"columnheader\">" + escaped_markup(column) + "</th>";
+  }
+  return html + "</tr></thead><tbody role=\"rowgroup\">" + rows + "</tbody></table></div>";
+}
+
+std::string row_html(const std::vector<std::string>& cells) {
+  std::string html = "<tr role=\"row\">";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    html += i == 0 ? "<th scope=\"row\" role=\"rowheader\">" + cells[i] + "</th>"
+                   : "<td role=\"cell\">" + cells[i] + "</td>";
+  }
+  return html + "</tr>";
 }
 
 std::string cells_html(const std::vector<std::vector<std::string>>& rows) {
   std::string html;
   for (const auto& row : rows) {
-    html += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = escaped_markup(row[i]);
-      html += i == 0 ? "<th scope=\"row\">" + cell + "</th>" : "<td class=\"words\">" + cell + "</td>";
-    }
-    html += "</tr>";
+    std::vector<std::string> cells;
+    for (const std::string& cell : row) cells.push_back(escaped_markup(cell));
+    html += row_html(cells);
   }
   return html;
 }
@@ -49,7 +59,11 @@ std::string cells_html(const std::vector<std::vector<std::string>>& rows) {
 std::string Page::figures(const std::vector<Drawing>& drawings) {
   if (drawings.empty()) return "";
   std::string html = "<h3>Figures</h3><div class=\"figures\">";
-  for (const Drawing& drawing : drawings) html += figure(drawing);
+  for (const bool wide : {false, true}) {
+    for (const Drawing& drawing : drawings) {
+      if (drawing.wide == wide) html += figure(drawing);
+    }
+  }
   return html + "</div>";
 }
 

@@ -14,8 +14,11 @@ struct Badge {
 };
 std::string badge_html(const Badge& badge);
 
-/// rows: <tr> elements.
-std::string table_html(const std::vector<std::string>& columns, const std::string& rows);
+/// rows: <tr> elements. On a phone, tables of words show their cells one below the other; tables of numbers scroll.
+enum class TableOf { kWords, kNumbers };
+std::string table_html(const std::vector<std::string>& columns, const std::string& rows, TableOf of = TableOf::kWords);
+/// A row of cells that are HTML already; the first one names it.
+std::string row_html(const std::vector<std::string>& cells);
 /// Rows of text; the first cell of each names it.
 std::string cells_html(const std::vector<std::vector<std::string>>& rows);
 

@@ -1,0 +1,52 @@
+# oddsbound_verify(TARGET name SPECS file-or-directory... [LOCK file [STRICT]] [WORKING_DIRECTORY directory])
+#
+# Adds a test "<name>: <spec>" for every one of SPECS, which passes if `oddsbound verify` says that all of its claims came
+# out as expected: a claim that does not, an error and an undecided claim all fail it. LOCK adds "<name>: lock", which
+# passes if `oddsbound lock check` (with STRICT: --strict) does. The target `name` runs all of this on demand. Paths are
+# relative to WORKING_DIRECTORY, which is the current source directory unless it is given. Tests need enable_testing().
+cmake_policy(VERSION 3.19...3.25)
+
+function(oddsbound_verify)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "STRICT" "TARGET;LOCK;WORKING_DIRECTORY" "SPECS")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "oddsbound_verify: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
+  endif()
+  if(NOT arg_TARGET)
+    message(FATAL_ERROR "oddsbound_verify: TARGET is missing: the name of the tests and of a target that verifies on demand")
+  endif()
+  if(NOT arg_SPECS)
+    message(FATAL_ERROR "oddsbound_verify(${arg_TARGET}): SPECS is missing: spec files or directories of them")
+  endif()
+  if(arg_STRICT AND NOT arg_LOCK)
+    message(FATAL_ERROR "oddsbound_verify(${arg_TARGET}): STRICT is about the lock, but there is no LOCK")
+  endif()
+  if(NOT TARGET oddsbound::oddsbound_program)
+    message(FATAL_ERROR "oddsbound_verify(${arg_TARGET}): there is no oddsbound::oddsbound_program; find_package(oddsbound) first")
+  endif()
+  get_filename_component(directory "${arg_WORKING_DIRECTORY}" ABSOLUTE)
+  if(NOT IS_DIRECTORY "${directory}")
+    message(FATAL_ERROR "oddsbound_verify(${arg_TARGET}): there is no directory ${directory}")
+  endif()
+  foreach(path IN LISTS arg_SPECS arg_LOCK)
+    get_filename_component(absolute "${path}" ABSOLUTE BASE_DIR "${directory}")
+    if(NOT EXISTS "${absolute}")
+      message(FATAL_ERROR "oddsbound_verify(${arg_TARGET}): there is no ${absolute}")
+    endif()
+  endforeach()
+
+  foreach(spec IN LISTS arg_SPECS)
+    add_test(NAME "${arg_TARGET}: ${spec}" COMMAND $<TARGET_FILE:oddsbound::oddsbound_program> verify -- "${spec}"
+             WORKING_DIRECTORY "${directory}")
+  endforeach()
+  set(check_lock)
+  if(arg_LOCK)
+    set(check_lock $<TARGET_FILE:oddsbound::oddsbound_program> lock check --lock "${arg_LOCK}")
+    if(arg_STRICT)
+      list(APPEND check_lock --strict)
+    endif()
+    add_test(NAME "${arg_TARGET}: lock" COMMAND ${check_lock} WORKING_DIRECTORY "${directory}")
+    set(check_lock COMMAND ${check_lock})
+  endif()
+  add_custom_target(${arg_TARGET} COMMAND $<TARGET_FILE:oddsbound::oddsbound_program> verify -- ${arg_SPECS} ${check_lock}
+                    WORKING_DIRECTORY "${directory}" USES_TERMINAL VERBATIM)
+endfunction()

@@ -1,0 +1,419 @@
+"""Completions are tried in the shells themselves, the man page is read by man, and CI's steps are acted out.
+
+integrations.py BINARY HOSTILE: the program, and one whose options hold every special character (hostile_options.cpp). What
+this machine has no program for is skipped, and said so.
+"""
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
+BINARY, HOSTILE = (os.path.abspath(path) for path in sys.argv[1:3])
+GALLERY = os.path.join(ROOT, "specs/gallery")
+
+# What is typed, and what must be among the offers; None: nothing but these. Directories and files are those of ROOT.
+TYPED = [
+    (["oddsbound", "ver"], ["verify"]),
+    (["oddsbound", ""], ["analyze", "verify", "audit", "completion", "man"]),
+    (["oddsbound", "audit", "mer"], ["merge"]),
+    (["oddsbound", "verify", "--format", ""], ["text", "json"]),
+    (["oddsbound", "verify", "--format=j"], ["json"]),
+    (["oddsbound", "verify", "--jobs", "2", "--engine", ""], ["exact", "smt", "both"]),
+    (["oddsbound", "verify", "--eng"], ["--engine"]),
+    (["oddsbound", "audit", "specs/gallery/warner.json", "--exh"], ["--exhaustive"]),
+    (["oddsbound", "audit", "--plan", "merge", "--samp"], ["--samples"]),
+    (["oddsbound", "audit", "merge", "--for"], ["--format"]),
+    (["oddsbound", "completion", ""], ["bash", "zsh", "fish"]),
+    (["oddsbound", "mechanisms", "hadamard"], ["hadamard_response"]),
+    (["oddsbound", "verify", "CHANGE"], ["CHANGELOG.md"]),
+    (["oddsbound", "verify", "--emit-smt2", "CHANGE"], ["CHANGELOG.md"]),
+]
+NOT_OFFERED = [
+    (["oddsbound", "verify", "mer"], "merge"),
+    (["oddsbound", "verify", "--jobs", "CHANGE"], "CHANGELOG.md"),
+    (["oddsbound", "analyze", "--eng"], "--engine"),
+]
+
+failures = []
+skipped = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def run(arguments, **options):
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=120, **options)
+
+
+def has(program):
+    if shutil.which(program):
+        return True
+    skipped.append(f"{program} is not installed")
+    return False
+
+
+def commands():
+    """Every command with the options that its --help shows."""
+    found, queue = {}, [[]]
+    while queue:
+        path = queue.pop()
+        text = run([BINARY, *path, "--help"]).stdout
+        # The footer's examples name options as well, and not all of them this command's.
+        body = re.split(r"\n\n\n(?=Examples?:)", text)[0]
+        names = set()
+        for line in body.splitlines():
+            shown = re.match(r"  (-\S+)", line)
+            if shown:
+                names |= {re.match(r"--?[\w-]+", name).group() for name in shown.group(1).split(",")}
+        found[" ".join(["oddsbound", *path])] = names
+        block = re.search(r"\nSubcommands:\n((?:  .*\n)+)", text)
+        if block:
+            queue += [[*path, line.split()[0]] for line in block.group(1).splitlines() if line[2] != " "]
+    return found
+
+
+def bash_offers(words, program=BINARY):
+    script = run([program, "completion", "bash"]).stdout
+    # As readline does it, = is a word of its own.
+    words = [part for word in words for part in re.split(r"(=)", word)] if "=" in words[-1] else words
+    quoted = " ".join("'" + word + "'" for word in words)
+    text = script + f"\nCOMP_WORDS=({quoted})\nCOMP_CWORD={len(words) - 1}\n_oddsbound\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+    done = run(["bash", "--norc", "-u", "-c", text], cwd=ROOT)
+    expect(not done.stderr, f"bash on {words}: {done.stderr}")
+    return done.stdout.split("\n")
+
+
+def fish_offers(words, program=BINARY):
+    script = run([program, "completion", "fish"]).stdout
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
+        done = run(["fish", "--no-config", "-c", script + f"\ncomplete -C '{' '.join(words)}'"], cwd=ROOT, env=environment)
+    expect(not done.stderr, f"fish on {words}: {done.stderr}")
+    # --option=value is offered whole.
+    return [re.sub("^--[a-z-]*=", "", line.split("\t")[0]) for line in done.stdout.splitlines()]
+
+
+class Zsh:
+    """An interactive zsh: completion works nowhere else. What compadd is given is written to a file."""
+
+    def __init__(self, program=BINARY):
+        self.folder = tempfile.mkdtemp()
+        with open(os.path.join(self.folder, "_oddsbound"), "w") as file:
+            file.write(run([program, "completion", "zsh"]).stdout)
+        self.offers = os.path.join(self.folder, "offers")
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.chdir(ROOT)
+            os.environ.update(TERM="dumb", HOME=self.folder, PS1="", PATH=os.environ["PATH"])
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        self.type(f"fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D; LISTMAX=100000; PS1=re''ady'>'; stty kill undef\n")
+        self.type("compadd() { local o; for o in $@; do [[ $o == -[OAD]* ]] && { builtin compadd \"$@\"; return }; done;"
+                  f" local -a found; builtin compadd -O found \"$@\"; print -rl -- $found >>{self.offers};"
+                  " builtin compadd \"$@\" }\n")
+        self.done = 0
+        self.wait()
+
+    def type(self, text):
+        os.write(self.terminal, text.encode())
+
+    def wait(self):
+        self.done += 1
+        self.type(f"print -r DONE-$(({self.done}+0))-\n")
+        seen, end = b"", time.monotonic() + 30
+        # What is typed before the prompt is there is no line of the editor's yet.
+        while b"ready>" not in seen.partition(f"DONE-{self.done}-".encode())[2]:
+            if time.monotonic() > end:
+                raise TimeoutError(f"zsh said {seen!r}")
+            if select.select([self.terminal], [], [], 0.2)[0]:
+                seen += os.read(self.terminal, 65536)
+        return seen
+
+    def __call__(self, words):
+        open(self.offers, "w").close()
+        self.type(" ".join(words) + "\t\x15")  # tab, then the line is thrown away
+        self.wait()
+        with open(self.offers) as file:
+            return file.read().split("\n")
+
+    def close(self):
+        os.close(self.terminal)
+        os.waitpid(self.pid, 0)
+        shutil.rmtree(self.folder)
+
+
+def completions():
+    table = commands()
+    expect(len(table) > 10 and "oddsbound audit merge" in table, f"commands: {list(table)}")
+    shells = {"bash": bash_offers}
+    if has("zsh"):
+        shells["zsh"] = Zsh()
+    if has("fish"):
+        shells["fish"] = fish_offers
+    for shell in ["bash", "zsh", "fish"]:
+        script = run([BINARY, "completion", shell]).stdout
+        for command, options in table.items():
+            for option in options:
+                name = option.lstrip("-")
+                listed = f"-{'l' if option.startswith('--') else 's'} '{name}'" if shell == "fish" else option
+                expect(listed in script, f"{shell}: {command} {option} is missing")
+        if shell not in shells:
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix="." + shell) as file:
+            file.write(script)
+            file.flush()
+            checked = run([shell, "-n", file.name])
+        expect(checked.returncode == 0 and not checked.stderr, f"{shell} -n: {checked.stderr}")
+        for words, expected in TYPED:
+            offers = shells[shell](words)
+            for offer in expected:
+                expect(offer in offers, f"{shell}: {words} offers {offers}, not {offer}")
+        for words, other in NOT_OFFERED:
+            expect(other not in shells[shell](words), f"{shell}: {words} offers {other}")
+        for command, options in table.items():
+            offers = shells[shell]([*command.split(), "-"]) + shells[shell]([*command.split(), "--"])
+            missing = [option for option in options if option not in offers]
+            expect(not missing, f"{shell}: {command} does not offer {missing}")
+    if "zsh" in shells:
+        shells["zsh"].close()
+    wrong = run([BINARY, "completion", "tcsh"])
+    expect(wrong.returncode == 2 and wrong.stderr.count("\n") == 1 and "tcsh" in wrong.stderr, f"an unknown shell: {wrong}")
+
+
+def special_characters():
+    """Nothing in a description or a value is run, and values arrive as words that stand for themselves."""
+    values = ["a b", "$(touch run)", "it's", "x[y]", "c=d", "`touch run`", 'q"r', "back\\slash", "*"]
+    words = ["one two", "$three", "fo'ur"]
+    shells = {"bash": lambda typed: [word.replace("\\\\", "\0").replace("\\", "").replace("\0", "\\")
+                                     for word in bash_offers(typed, HOSTILE)]}
+    if shutil.which("fish"):
+        shells["fish"] = lambda typed: fish_offers(typed, HOSTILE)
+    if shutil.which("zsh"):
+        shells["zsh"] = Zsh(HOSTILE)
+    for shell, offers in shells.items():
+        for typed, expected in [(["oddsbound", "odd", "--mode", ""], values), (["oddsbound", "odd", ""], words),
+                                (["oddsbound", "od"], ["odd"]), (["oddsbound", "odd", "--mo"], ["--mode"])]:
+            found = [word for word in offers(typed) if word]
+            expect(sorted(found) == sorted(expected), f"{shell}: {typed} offers {found}")
+    if "zsh" in shells:
+        shells["zsh"].close()
+    expect(not os.path.exists(os.path.join(ROOT, "run")), "something was run")
+    page = run([HOSTILE, "man"]).stdout
+    if shutil.which("groff"):
+        read = run(["groff", "-man", "-Tascii", "-P-c", "-ww", "-rLL=300n", "-"], input=page)
+        expect(not read.stderr, f"groff: {read.stderr}")
+        page = re.sub(".\b", "", read.stdout)
+        for text in [".It's \"a\" `touch run`: $(touch run) [x] \\ {y} #z %s", "'It's [x]: \"q\" `touch run` $(touch run) \\e end",
+                     ".dot 'quoted' \\n -x ^~`", ".a line with a dot", "'a line with a quote"]:
+            expect(text in page, f"the man page has no {text}")
+
+
+def man_page():
+    page = run([BINARY, "man"])
+    expect(page.returncode == 0, "oddsbound man fails")
+    with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
+        file.write(page.stdout)
+        file.flush()
+        rendered = page.stdout.replace("\\-", "-")
+        if has("man"):
+            read = run(["man", "--warnings", "-E", "UTF-8", "-l", file.name], env={**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
+            expect(read.returncode == 0 and not read.stderr, f"man: {read.stderr}")
+            rendered = read.stdout
+        if has("groff"):
+            read = run(["groff", "-man", "-Tutf8", "-ww", file.name])
+            expect(read.returncode == 0 and not read.stderr, f"groff: {read.stderr}")
+    sections = re.split(r"\n {2,4}(?=oddsbound \w)|\n(?=[A-Z])|\n\.S[SH] ", rendered)
+    for command, options in commands().items():
+        heading = "OPTIONS" if command == "oddsbound" else command
+        section = "".join(text for text in sections if re.split(r"\n", text)[0].strip() == heading)
+        missing = [option for option in options if not re.search(r"(?<![\w-])" + option + r"(?![\w-])", section)]
+        expect(not missing, f"the man page lacks {missing} of {command}")
+    for text in ["EXIT STATUS", "NO_COLOR", "oddsbound search --property 'bcdp composes'", "oddsbound.lock.json"]:
+        expect(text in rendered.replace("\\(aq", "'"), f"the man page lacks {text}")
+
+
+def recorder(path, does=""):
+    """A program that writes its arguments to path.arguments, a line for each of its runs."""
+    with open(path, "w") as file:
+        file.write(f"#!/bin/sh\n(for a in \"$@\"; do printf '%s\\037' \"$a\"; done; echo) >>'{path}.arguments'\n{does}\n")
+    os.chmod(path, 0o755)
+
+
+def recorded(path):
+    with open(path + ".arguments") as file:
+        lines = file.read().split("\037\n")[:-1]
+    os.remove(path + ".arguments")
+    return [line.split("\037") for line in lines]
+
+
+class Action:
+    """Acts out the steps of action.yml, each with the command line and the variables that GitHub would give it."""
+
+    def __init__(self, action, folder):
+        self.steps = action["runs"]["steps"]
+        self.inputs = {name: entry["default"] for name, entry in action["inputs"].items()}
+        self.folder = folder
+        self.programs = os.path.join(folder, "programs")
+        os.makedirs(self.programs)
+
+    def run(self, name, inputs=None, context=None):
+        step = next(step for step in self.steps if step.get("name") == name)
+        values = {**{"inputs." + key: value for key, value in {**self.inputs, **(inputs or {})}.items()}, **(context or {})}
+        environment = {**os.environ, "GITHUB_ACTION_PATH": ROOT, "RUNNER_TEMP": self.folder,
+                       "PATH": self.programs + ":" + os.environ["PATH"]}
+        for file in ["GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"]:
+            environment[file] = os.path.join(self.folder, file)
+            open(environment[file], "w").close()
+        for key, value in step.get("env", {}).items():
+            environment[key] = re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values[match.group(1)], value)
+        script = os.path.join(self.folder, "step.sh")
+        with open(script, "w") as file:
+            file.write(step["run"])
+        done = run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], env=environment, cwd=self.folder)
+        with open(environment["GITHUB_OUTPUT"]) as file:
+            outputs = dict(line.split("=", 1) for line in file.read().splitlines())
+        return done, outputs
+
+
+def check_scripts(name, scripts):
+    for script in scripts:
+        expect("${{" not in script, f"{name}: an expression within a script:\n{script}")
+        expect(run(["bash", "-n", "-c", script]).returncode == 0, f"{name}: bash -n:\n{script}")
+        if shutil.which("shellcheck"):
+            checked = run(["shellcheck", "--shell=bash", "--severity=warning", "--exclude=SC2164", "-"], input=script)
+            expect(checked.returncode == 0, f"{name}: {checked.stdout}")
+
+
+def github_action(yaml):
+    with open(os.path.join(ROOT, "action.yml")) as file:
+        definition = yaml.safe_load(file)
+    steps = definition["runs"]["steps"]
+    check_scripts("action.yml", [step["run"] for step in steps if "run" in step])
+    expect(all(step["shell"] == "bash" for step in steps if "run" in step), "action.yml: every script is for bash")
+    with tempfile.TemporaryDirectory() as folder:
+        action = Action(definition, folder)
+        done, outputs = action.run("Look for oddsbound in the cache")
+        expect(done.returncode == 0 and re.fullmatch(r"oddsbound-\w+-[0-9a-f]{32}", outputs["key"]), f"the key: {done}")
+        expect(outputs["folder"] == folder + "/oddsbound", f"the folder: {outputs}")
+
+        apt = os.path.join(action.programs, "apt-get")
+        recorder(apt)
+        recorder(os.path.join(action.programs, "sudo"), 'shift; exec "$@"')
+        with open(os.path.join(ROOT, "scripts/setup-debian.sh")) as file:
+            known = file.read().split()
+        done, _ = action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": ""})
+        update, install = recorded(apt)
+        packages = [word for word in install[1:] if not word.startswith("-")]
+        expect(done.returncode == 0 and update[0] == "update" and len(packages) > 10, f"packages: {done} {install}")
+        expect(set(packages) <= set(known), f"setup-debian.sh does not have {set(packages) - set(known)}")
+        action.run("Install the packages that oddsbound needs", context={"steps.cache.outputs.cache-hit": "true"})
+        expect("libflint17" in recorded(apt)[1], "packages to run it")
+
+        program = os.path.join(folder, "oddsbound/oddsbound")
+        cmake = os.path.join(action.programs, "cmake")
+        recorder(cmake, 'd="$RUNNER_TEMP/oddsbound-build/cli"; mkdir -p "$d"; printf built >"$d/oddsbound"')
+        done, _ = action.run("Build oddsbound")
+        configure, build = recorded(cmake)
+        expect(done.returncode == 0 and configure[:2] == ["-S", ROOT] and "oddsbound_cli" in build, f"build: {done}")
+        with open(program) as file:
+            expect(file.read() == "built", "what was built is kept")
+
+        recorder(program)
+        done, outputs = action.run("Verify")
+        expect(recorded(program) == [["verify", "--format", "github", "--", "specs"]], "the defaults of the action")
+        expect(done.returncode == 0 and outputs == {"status": "0"}, f"the defaults of the action: {done}")
+        hostile = "a b.json\n\n  $(touch pwned)\n'; touch pwned; '\n--format\n"
+        inputs = {"specs": hostile, "lock": "my lock.json", "strict": "true", "sarif": "`touch pwned`", "html": "r 1.html"}
+        action.run("Verify", inputs)
+        verify, lock = recorded(program)
+        expect(verify == ["verify", "--format", "github", "--format", "sarif", "--output", "`touch pwned`", "--format", "html",
+                          "--output", "r 1.html", "--", "a b.json", "$(touch pwned)", "'; touch pwned; '", "--format"],
+               f"inputs arrive as they are: {verify}")
+        expect(lock == ["lock", "check", "--lock", "my lock.json", "--format", "github", "--strict"], f"the lock: {lock}")
+        expect(not os.path.exists(os.path.join(folder, "pwned")), "no input is run")
+        for inputs in [{"strict": "yes"}, {"strict": "true"}]:
+            done, _ = action.run("Verify", inputs)
+            expect(done.returncode == 2 and done.stdout.startswith("::error") and not os.path.exists(program + ".arguments"),
+                   f"{inputs}: {done}")
+        recorder(program, 'test "$1" = lock || exit 3; exit 1')
+        done, outputs = action.run("Verify", {"lock": "l.json"})
+        expect(done.returncode == 3 and outputs["status"] == "3" and len(recorded(program)) == 2, f"both are checked: {done}")
+        recorder(program, 'test "$1" = verify || exit 1')
+        done, outputs = action.run("Verify", {"lock": "l.json"})
+        expect(done.returncode == 1 and outputs["status"] == "1", f"a lock that does not agree: {done}")
+
+        if "github" not in run([BINARY, "verify", "--help"]).stdout:
+            skipped.append("this program has no --format github")
+            return
+        shutil.copy(BINARY, program)
+        done, _ = action.run("Verify", {"specs": GALLERY + "/warner.json", "sarif": "o.sarif", "html": "o.html"})
+        expect(done.returncode == 0, f"the action on a spec that holds: {done}")
+        expect(all(os.path.getsize(os.path.join(folder, name)) for name in ["o.sarif", "o.html"]), "the action's files")
+        done, outputs = action.run("Verify", {"specs": os.path.join(ROOT, "tests/cli/specs/failing.json")})
+        expect(done.returncode == 1 and outputs["status"] == "1" and "::error" in done.stdout, f"a spec that fails: {done}")
+        with open(os.path.join(folder, "GITHUB_STEP_SUMMARY")) as file:
+            expect(file.read(), "the summary of the job is empty")
+
+
+def gitlab_job(yaml):
+    with open(os.path.join(ROOT, "docs/ci/gitlab-ci.yml")) as file:
+        job = yaml.safe_load(file)["oddsbound"]
+    check_scripts("gitlab-ci.yml", job["before_script"] + job["script"])
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "oddsbound")
+        recorder(program)
+        done = run(["bash", "-e", "-c", "\n".join(job["script"])], env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+        files = {job["artifacts"]["reports"]["junit"], *job["artifacts"]["paths"]}
+        expect(done.returncode == 0 and files < set(recorded(program)[0]), f"gitlab-ci.yml writes its artifacts: {files}")
+        if "junit" in run([BINARY, "verify", "--help"]).stdout:
+            shutil.copy(BINARY, program)
+            shutil.copytree(GALLERY, os.path.join(folder, "specs"))
+            done = run(["bash", "-e", "-c", "\n".join(job["script"])], cwd=folder,
+                       env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+            expect(done.returncode == 0 and all(os.path.getsize(os.path.join(folder, name)) for name in files),
+                   f"gitlab-ci.yml: {done}")
+
+
+def pre_commit_hooks(yaml):
+    with open(os.path.join(ROOT, ".pre-commit-hooks.yaml")) as file:
+        hooks = {hook["id"]: hook for hook in yaml.safe_load(file)}
+    verify = hooks["oddsbound-verify"]
+    chosen = [path for path in ["specs/a.json", "x/specs/y/b.json", "package.json", "specs/oddsbound.schema.json",
+                                "specs/oddsbound.lock.json", "specs/a.csv"]
+              if re.search(verify["files"], path) and not re.search(verify["exclude"], path)]
+    expect(chosen == ["specs/a.json", "x/specs/y/b.json"], f"oddsbound-verify is for {chosen}")
+    for spec, status in [(GALLERY + "/warner.json", 0), (os.path.join(ROOT, "tests/cli/specs/failing.json"), 1)]:
+        done = run([BINARY, *verify["entry"].split()[1:], spec])
+        expect(done.returncode == status, f"oddsbound-verify on {spec}: {done}")
+    expect(hooks["oddsbound-lock"]["entry"] == "oddsbound lock check", "oddsbound-lock")
+
+
+def main():
+    completions()
+    special_characters()
+    man_page()
+    try:
+        import yaml
+        github_action(yaml)
+        gitlab_job(yaml)
+        pre_commit_hooks(yaml)
+    except ImportError:
+        skipped.append("python3-yaml is not installed: the action, the GitLab job and the hooks")
+    for reason in skipped:
+        print("skipped:", reason)
+    for failure in failures:
+        print("FAILED:", failure)
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

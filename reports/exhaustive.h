@@ -17,7 +17,7 @@ struct AuditResult {
   std::string reason;                     // of an undecided one
   ChannelPtr channel;
   Domain domain;
-  std::vector<SourceFile> files;
+  std::vector<SourceFile> files{};
 };
 
 struct AuditRun {

@@ -20,7 +20,7 @@ std::string uri_of(const std::string& path) {
                        std::string_view("-._~/").find(c) != std::string_view::npos;
     plain ? void(uri += c) : void(uri += std::string("%") + kHex[byte >> 4] + kHex[byte & 15]);
   }
-  return uri.starts_with("//") ? "file:" + uri : uri;
+  return uri.starts_with("/") ? "file://" + uri : uri;
 }
 
 std::string rule_words(const std::string& rule) {
@@ -38,10 +38,9 @@ std::string sarif_kind(Outcome outcome) {
 Json location_json(const SourcePlace& place) {
   Json location;
   Json& physical = location["physicalLocation"] = Json{{"artifactLocation", {{"uri", uri_of(place.file)}}}};
-  if (place.line > 0) {
-    physical["region"] = {{"startLine", place.line}};
-    if (place.column > 0) physical["region"]["startColumn"] = place.column;
-  }
+  // Viewers want a line; what is about a whole file stands at its first one.
+  physical["region"] = {{"startLine", std::max<std::size_t>(place.line, 1)}};
+  if (place.line > 0 && place.column > 0) physical["region"]["startColumn"] = place.column;
   if (!place.pointer.empty()) {
     location["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.pointer}, {"kind", "member"}}});
   }

@@ -1,23 +1,46 @@
 #!/usr/bin/env bash
-# Installs every Debian 12 package that building, testing and measuring oddsbound needs.
+# Installs what oddsbound needs on Debian 12: `setup-debian.sh build` what building takes, without an argument also what
+# testing and measuring take (a browser, shells, clang).
 set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+what=${1:-all}
 packages=(
   g++ cmake ninja-build ccache pkg-config git ca-certificates python3
   libgmp-dev libboost1.81-dev libflint-dev libflint-arb-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libz3-dev cvc5 procps nodejs libssl-dev librandom123-dev doctest-dev libvalijson-dev libbenchmark-dev libeigen3-dev
-  clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev gcovr
+  libz3-dev nodejs libssl-dev librandom123-dev libeigen3-dev libbenchmark-dev
 )
+[ "$what" = build ] || packages+=(
+  doctest-dev libvalijson-dev cvc5 procps clang-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev gcovr
+  chromium dpkg-dev file python3-yaml zsh fish man-db groff-base shellcheck
+)
+# Node from elsewhere brings its own npm, which Debian's would conflict with.
+command -v npm >/dev/null || packages+=(npm)
 missing=()
 for package in "${packages[@]}"; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
 # sudo drops the caller's environment, so the variable is set on its far side.
 apt() {
   local as_root=()
   [ "$(id -u)" -eq 0 ] || as_root=(sudo)
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
 }
-# apt's chatter goes to standard error: standard output belongs to the command that follows.
-apt update -qq >&2
-apt install -y -qq --no-install-recommends "${missing[@]}" >&2
+# Chatter goes to standard error: standard output belongs to the command that follows.
+if [ ${#missing[@]} -gt 0 ]; then
+  apt update -qq >&2
+  apt install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+# The report's charts. To build without them is possible: figures are static pictures then.
+web=$root/reports/web
+wanted=playwright-core
+options=()
+if [ "$what" = build ]; then
+  wanted=esbuild
+  options=(--omit=dev)
+fi
+if [ ! -d "$web/node_modules/$wanted" ] || [ "$web/package-lock.json" -nt "$web/node_modules/.package-lock.json" ]; then
+  (cd "$web" && npm ci --silent --no-audit --no-fund "${options[@]}") >&2 || {
+    echo "setup-debian.sh: npm ci failed in reports/web; reports will have static figures only" >&2
+    [ "$what" = build ]
+  }
+fi

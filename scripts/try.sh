@@ -2,7 +2,7 @@
 # Sets up, builds, and shows the exact privacy levels of a spec (by default: the Titanic's passengers).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-"$root/scripts/setup-debian.sh"
+"$root/scripts/setup-debian.sh" build
 mkdir -p "$root/build"
 log=$root/build/try.log
 (cd "$root" && cmake --preset release && cmake --build --preset release) >"$log" 2>&1 || { cat "$log" >&2; exit 1; }

@@ -44,15 +44,15 @@ Badge badge_of(const ReportSpec& spec) {
 
 std::string claims_table(const ReportSpec& spec) {
   if (spec.claims.empty()) return "";
-  std::string rows;
+  HtmlRows rows;
   for (const ReportClaim& claim : spec.claims) {
     const std::string name =
         claim.name.empty() ? "" : " <span class=\"faint\">" + escaped_markup(claim.name) + "</span>";
     const std::string found =
         claim.found + (claim.witness.empty() ? "" : (claim.found.empty() ? "" : ": ") + claim.witness);
-    rows += row_html({escaped_markup(claim.claim) + name, badge_html(badge_of(claim)),
-                      escaped_markup(claim.verdict_in_words), escaped_markup(found),
-                      escaped_markup(joined(claim.decided_by))});
+    rows.push_back({escaped_markup(claim.claim) + name, badge_html(badge_of(claim)),
+                    escaped_markup(claim.verdict_in_words), escaped_markup(found),
+                    escaped_markup(joined(claim.decided_by))});
   }
   return "<h3>Claims</h3>" + table_html({"claim", "", "verdict", "what was found", "decided by"}, rows);
 }
@@ -79,7 +79,7 @@ std::string levels_table(const ReportSpec& spec) {
   }
   for (const auto& [level, reason] : spec.undecided) rows.push_back({level, "undecided", reason});
   return rows.empty() ? ""
-                      : "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, cells_html(rows));
+                      : "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows));
 }
 
 std::string spec_section(const ReportSpec& spec, Page& page) {
@@ -115,7 +115,7 @@ std::string audit_section(const ReportAudit& audit, Page& page) {
   }
   if (!rows.empty()) {
     html += "<h3>Bounds, all of them together with confidence " + escaped_markup(audit.confidence) + "</h3>" +
-            table_html({"level", "what runs show", "exact level of the spec", "claimed", "how"}, cells_html(rows));
+            table_html({"level", "what runs show", "exact level of the spec", "claimed", "how"}, text_rows(rows));
   }
   return html + page.figures(figures_of(audit)) + "</section>";
 }
@@ -142,11 +142,11 @@ std::string worst_attribute(const ReportSpec& spec) {
 }
 
 std::string contents(const Report& report, Page& page) {
-  std::string rows;
+  HtmlRows rows;
   const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& ldp,
                        const std::string& worst) {
-    rows += row_html({"<a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
-                      escaped_markup(ldp), escaped_markup(worst)});
+    rows.push_back({"<a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
+                    escaped_markup(ldp), escaped_markup(worst)});
   };
   for (const ReportSpec& spec : report.specs) {
     add(page.anchor_of(spec), spec.name, badge_of(spec), spec.ldp ? short_number(spec.ldp->nats) : "",
@@ -168,7 +168,7 @@ std::string errors_section(const Report& report) {
     if (error.place.line > 0) place += fmt::format(":{}:{}", error.place.line, error.place.column);
     rows.push_back({place, error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")});
   }
-  return "<section id=\"errors\"><h2>Files with errors</h2>" + table_html({"file", "what is wrong"}, cells_html(rows)) +
+  return "<section id=\"errors\"><h2>Files with errors</h2>" + table_html({"file", "what is wrong"}, text_rows(rows)) +
          "</section>";
 }
 
@@ -186,11 +186,11 @@ std::string date_words() {
 std::string footer(const Report& report, const Checks& checks) {
   Rows environment{{"oddsbound", report.version}, {"report written", date_words()}};
   for (const auto& [name, value] : report.environment) environment.push_back({name, value});
-  std::string files;
+  HtmlRows files;
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {
     if (!seen.insert(file.file).second) continue;
-    files += row_html({escaped_markup(file.file), "<span class=\"hash\">" + escaped_markup(file.sha256) + "</span>"});
+    files.push_back({escaped_markup(file.file), "<span class=\"hash\">" + escaped_markup(file.sha256) + "</span>"});
   }
   return "<footer><section id=\"limits\"><h2>What this says, and what it does not</h2><p>Levels and verdicts are "
          "exact: "
@@ -199,7 +199,7 @@ std::string footer(const Report& report, const Checks& checks) {
          "of "
          "the mechanism as it is specified; audits look at running code, and what they say holds with the confidence "
          "that is given.</p></section><section id=\"environment\"><h2>Made with</h2>" +
-         table_html({"what", "version"}, cells_html(environment)) +
+         table_html({"what", "version"}, text_rows(environment)) +
          (files.empty() ? "" : "<h3>Files</h3>" + table_html({"file", "SHA-256"}, files)) + "</section></footer>";
 }
 

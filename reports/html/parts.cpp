@@ -16,7 +16,8 @@ std::string behind(const Drawing& drawing) {
   std::vector<std::vector<std::string>> rows = drawing.rows;
   const bool whole = rows.size() <= kMostRows;
   if (!whole) rows.resize(kMostRows);
-  return "<details class=\"data\"><summary>The numbers</summary>" + table_html(drawing.columns, cells_html(rows), TableOf::kNumbers) +
+  return "<details class=\"data\"><summary>The numbers</summary>" +
+         table_html(drawing.columns, text_rows(rows), TableOf::kNumbers) +
          (whole ? "" : "<p class=\"faint\">" + std::to_string(drawing.rows.size()) + " rows in all, see the JSON</p>") +
          "</details>";
 }
@@ -27,33 +28,34 @@ std::string badge_html(const Badge& badge) {
   return "<span class=\"badge " + badge.style_class + "\">" + escaped_markup(badge.words) + "</span>";
 }
 
-std::string table_html(const std::vector<std::string>& columns, const std::string& rows, TableOf of) {
+HtmlRows text_rows(const std::vector<std::vector<std::string>>& rows) {
+  HtmlRows html;
+  for (const auto& row : rows) {
+    html.emplace_back();
+    for (const std::string& cell : row) html.back().push_back(escaped_markup(cell));
+  }
+  return html;
+}
+
+std::string table_html(const std::vector<std::string>& columns, const HtmlRows& rows, TableOf of) {
+  const bool stacks = of == TableOf::kWords;
   // The roles are those that the elements have anyway: browsers forget them where cells are shown as blocks.
-  std::string html = std::string("<div class=\"scroll\"><table role=\"table\"") +
-                     (of == TableOf::kWords ? " class=\"stack\"" : "") + "><thead role=\"rowgroup\"><tr role=\"row\">";
+  std::string html = std::string("<div class=\"scroll\"><table role=\"table\"") + (stacks ? " class=\"stack\"" : "") +
+                     "><thead role=\"rowgroup\"><tr role=\"row\">";
   for (const std::string& column : columns) {
     html += "<th scope=\"col\" role=\"columnheader\">" + escaped_markup(column) + "</th>";
   }
-  return html + "</tr></thead><tbody role=\"rowgroup\">" + rows + "</tbody></table></div>";
-}
-
-std::string row_html(const std::vector<std::string>& cells) {
-  std::string html = "<tr role=\"row\">";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    html += i == 0 ? "<th scope=\"row\" role=\"rowheader\">" + cells[i] + "</th>"
-                   : "<td role=\"cell\">" + cells[i] + "</td>";
-  }
-  return html + "</tr>";
-}
-
-std::string cells_html(const std::vector<std::vector<std::string>>& rows) {
-  std::string html;
+  html += "</tr></thead><tbody role=\"rowgroup\">";
   for (const auto& row : rows) {
-    std::vector<std::string> cells;
-    for (const std::string& cell : row) cells.push_back(escaped_markup(cell));
-    html += row_html(cells);
+    html += "<tr role=\"row\">";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string label = stacks && !row[i].empty() ? " data-label=\"" + escaped_markup(columns[i]) + "\"" : "";
+      html += i == 0 ? "<th scope=\"row\" role=\"rowheader\">" + row[i] + "</th>"
+                     : "<td role=\"cell\"" + label + ">" + row[i] + "</td>";
+    }
+    html += "</tr>";
   }
-  return html;
+  return html + "</tbody></table></div>";
 }
 
 std::string Page::figures(const std::vector<Drawing>& drawings) {

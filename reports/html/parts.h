@@ -14,13 +14,14 @@ struct Badge {
 };
 std::string badge_html(const Badge& badge);
 
-/// rows: <tr> elements. On a phone, tables of words show their cells one below the other; tables of numbers scroll.
+/// Cells that are HTML already; the first one of a row names it.
+using HtmlRows = std::vector<std::vector<std::string>>;
+/// Rows of text as such.
+HtmlRows text_rows(const std::vector<std::vector<std::string>>& rows);
+
+/// On a phone, tables of words show their cells one below the other, tables of numbers scroll.
 enum class TableOf { kWords, kNumbers };
-std::string table_html(const std::vector<std::string>& columns, const std::string& rows, TableOf of = TableOf::kWords);
-/// A row of cells that are HTML already; the first one names it.
-std::string row_html(const std::vector<std::string>& cells);
-/// Rows of text; the first cell of each names it.
-std::string cells_html(const std::vector<std::vector<std::string>>& rows);
+std::string table_html(const std::vector<std::string>& columns, const HtmlRows& rows, TableOf of = TableOf::kWords);
 
 /// What is numbered on a page.
 class Page {

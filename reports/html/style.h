@@ -34,7 +34,8 @@ td{font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 td{min-width:6rem}
 @media(max-width:40rem){.stack,.stack tbody,.stack tr,.stack th,.stack td{display:block}
 .stack thead{position:absolute;clip-path:inset(50%);height:1px;overflow:hidden}
-.stack tr{padding:.5rem 0;border-bottom:1px solid var(--grid)}.stack th,.stack td{border:0;padding:.1rem 0}}
+.stack tr{padding:.5rem 0;border-bottom:1px solid var(--grid)}.stack th,.stack td{border:0;padding:.1rem 0}
+.stack td[data-label]:not([data-label=""])::before{content:attr(data-label) ": ";color:var(--faint)}}
 th{font-weight:600}
 code,.hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.85em;overflow-wrap:anywhere}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem;margin:.75rem 0}

@@ -9,18 +9,22 @@ import { expectedMarks } from './marks.mjs';
 /**
  * All problems of a report, a line each.
  *
- * isStatic: the report was written without a script. screenshots: a folder for pictures of the top of the page.
+ * isStatic: the report was written without a script. views: "phone-light", ...: all four unless given. contains: a text that
+ * readers must see as it is. screenshots: a folder for pictures of the top of the page.
  * patience: milliseconds until a figure counts as not drawn. onFigures: called once with what is known of every figure.
  */
-export async function checkReport(browser, file, { isStatic = false, patience = 30_000, screenshots, onFigures } = {}) {
+export async function checkReport(browser, file, { isStatic = false, views, contains, patience = 30_000, screenshots, onFigures } = {}) {
   const problems = [];
   for (const device of [phone, desktop]) {
     for (const colorScheme of ['light', 'dark']) {
       const view = `${device.name}-${colorScheme}`;
+      if (views && !views.includes(view)) continue;
       const { page, found, close } = await open(browser, file, { viewport: device.viewport, colorScheme });
       found.push(...(await page.evaluate(examineDocument)));
       await readThrough(page, patience);
       found.push(...(await page.evaluate(examineDocument)));
+      if (contains && !(await page.evaluate(() => document.body.innerText)).includes(contains))
+        found.push(`does not show the text ${contains}`);
 
       const figures = await page.evaluate(examineFigures);
       found.push(...figures.flatMap(figure => figureProblems(figure, isStatic)));
@@ -31,7 +35,7 @@ export async function checkReport(browser, file, { isStatic = false, patience = 
       found.push(...(await page.evaluate(() => window.observed)));
       await close();
       problems.push(...unique(found).map(problem => `${view}: ${problem}`));
-      if (view === 'desktop-light') onFigures?.(figures);
+      if (device === desktop) onFigures?.(figures);
     }
   }
   problems.push(...(await problemsWithoutScripts(browser, file)));

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes the readers for a number of seconds in all (default 60): specs from the gallery and the broken ones, then tables.
+# Fuzzes the readers for a number of seconds in all (default 60): specs from the gallery and the broken ones, then tables, results and locks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset fuzz
-cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected fuzz_audit_files
+cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected fuzz_audit_files fuzz_results
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 fuzz() {  # target, seconds, files to start from
@@ -19,7 +19,9 @@ fuzz() {  # target, seconds, files to start from
 seconds=${1:-60}
 mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)
 mapfile -t tables < <(find tests/cli/data -name '*.csv')
-fuzz fuzz_spec_reader $((seconds * 3 / 4)) "${specs[@]}"
+fuzz fuzz_spec_reader $((seconds * 5 / 8)) "${specs[@]}"
 mapfile -t audits < <(find audits/plans tests/cli/plans tests/cli/data -name '*.json' -o -name 'transcript*.csv')
 fuzz fuzz_collected $((seconds / 8)) "${tables[@]}"
 fuzz fuzz_audit_files $((seconds / 8)) "${audits[@]}"
+mapfile -t results < <(find tests/cli/data -name '*results*.json' -size -16k; find tests/cli/data -name '*lock*.json')
+fuzz fuzz_results $((seconds / 8)) "${results[@]}"

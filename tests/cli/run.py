@@ -170,6 +170,39 @@ CASES = [
     ("search-nowhere", ["search", "--property", "bcdp composes", "-o", "/dev/null/here"], 2, None),
     ("help-search", ["search", "--help"], 0, None),
     ("empty-directory", ["verify", "tests/cli/broken/data"], 2, None),
+    *((f"report-{format}", ["report", "--format", format, "tests/cli/data/results.json", "tests/cli/data/audit-results.json", "tests/cli/data/exhaustive-results.json"], 0, None)
+      for format in ("markdown", "sarif", "junit", "github")),
+    ("report-html", ["report", "--static", "tests/cli/data/results.json", "tests/cli/data/audit-results.json", "tests/cli/data/exhaustive-results.json"], 0, None),
+    *((f"verify-{format}", ["verify", "--format", format, "tests/cli/specs/failing.json", "tests/cli/specs/hostile-report.json", f"{GALLERY}/warner.json", "tests/cli/broken/row-sum.json"], 2, None)
+      for format in ("markdown", "sarif", "junit", "github")),
+    ("verify-github-undecided", ["verify", "--max-cells", "100", "--format", "github", "tests/cli/specs/large.json"], 3, None),
+    ("verify-junit-undecided", ["verify", "--max-cells", "100", "--format", "junit", "tests/cli/specs/large.json"], 3, None),
+    ("verify-sarif-undecided", ["verify", "--max-cells", "100", "--format", "sarif", "tests/cli/specs/large.json"], 3, None),
+    ("audit-junit", ["audit", "--seed", "1", "-n", "20000", "--format", "junit", f"{GALLERY}/warner.json"], 0, None),
+    ("audit-github-deviates", ["audit", "--format", "github", "--plan", "tests/cli/unexpected-plan.json"], 1, None),
+    ("report-other-version", ["report", "tests/cli/data/results-version-2.json"], 2, None),
+    ("report-truncated", ["report", "tests/cli/data/results-truncated.json"], 2, None),
+    ("report-short-row", ["report", "tests/cli/data/results-short-row.json"], 2, None),
+    ("report-no-probability", ["report", "tests/cli/data/results-no-probability.json"], 2, None),
+    ("report-bad-verdict", ["report", "tests/cli/data/results-bad-verdict.json"], 2, None),
+    ("report-bad-decimal", ["report", "tests/cli/data/results-bad-decimal.json"], 2, None),
+    ("report-of-a-spec", ["report", f"{GALLERY}/warner.json"], 2, None),
+    ("report-of-a-part", ["report", "tests/cli/data/part-1.json"], 2, None),
+    ("report-missing", ["report", "no-such-file.json"], 2, None),
+    ("report-one-bad", ["report", "--format", "github", "tests/cli/data/results.json", "tests/cli/data/results-truncated.json"], 2, None),
+    ("report-nothing", ["report"], 2, None),
+    ("report-text", ["report", "--format", "text", "tests/cli/data/results.json"], 2, None),
+    ("outputs-twice", ["verify", "--format", "text", "--format", "json", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-one-file", ["verify", "--format", "text", "-o", "/tmp/oddsbound-test-a", "--format", "json", "-o", "/tmp/oddsbound-test-a", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-no-format", ["verify", "--format", "text", "-o", "/tmp/oddsbound-test-a", "-o", "/tmp/oddsbound-test-b", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-nowhere", ["verify", "--format", "html", "-o", "/no/such/folder/report.html", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-directory", ["verify", "--format", "html", "-o", "/tmp", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-full", ["verify", "--format", "html", "-o", "/dev/full", f"{GALLERY}/warner.json"], 2, None),
+    ("lock-nothing", ["lock", "check", "--lock", "/tmp/oddsbound-no-lock.json"], 2, None),
+    ("lock-no-command", ["lock"], 2, None),
+    ("lock-no-reason", ["lock", "accept"], 2, None),
+    ("help-report", ["report", "--help"], 0, None),
+    ("help-lock", ["lock", "--help"], 0, None),
 ]
 
 
@@ -178,7 +211,7 @@ PRINTED = {}  # by the cases above
 
 def run(binary, arguments, source, **options):
     stdin = open(os.path.join(ROOT, source), "rb") if source else subprocess.DEVNULL
-    environment = {"PATH": os.environ["PATH"], "HOME": "/"}
+    environment = {"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0"}
     return subprocess.run([binary, *arguments], cwd=ROOT, stdin=stdin, capture_output=True, timeout=120, env=environment, **options)
 
 

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The whole gallery's report, in both modes, in headless Chromium: gallery.sh BINARY
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$1" verify --format html --output "$folder/live.html" specs/gallery
+"$1" verify --format html --output "$folder/static.html" --static specs/gallery
+node tests/browser/report.mjs "$folder/live.html" --views phone-dark,desktop-light --contains 'titanic'
+node tests/browser/report.mjs "$folder/static.html" --static --views phone-light,desktop-dark --contains 'titanic'

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Names that an attacker would choose, verified and audited, in both modes: hostile.sh BINARY
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+spec=tests/cli/specs/hostile-report.json
+"$1" verify --figures --format json --output "$folder/verified.json" $spec || [ $? -eq 1 ]
+"$1" audit --seed 1 --until --samples 20000 --format json --output "$folder/audited.json" $spec specs/gallery/titanic.json || [ $? -le 1 ]
+"$1" audit --exhaustive --format json --output "$folder/exhaustive.json" $spec
+name='</script><img src=x onerror=alert(1)>'
+for mode in '' --static; do
+  "$1" report $mode "$folder"/{verified,audited,exhaustive}.json --output "$folder/report.html"
+  node tests/browser/report.mjs "$folder/report.html" $mode --contains "$name"
+done

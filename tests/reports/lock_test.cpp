@@ -1,0 +1,142 @@
+// What a lock says of changes: exact comparisons, nothing lost.
+#include "reports/lock.h"
+
+#include <doctest/doctest.h>
+
+#include "specs/reading.h"
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+MeasuredSpec measured(const Values& levels, const Values& deltas = {}, const Values& verdicts = {}) {
+  MeasuredSpec spec;
+  spec.file = "a.json";
+  spec.now = {"hash", deltas, levels, verdicts};
+  return spec;
+}
+
+Lock locked(const MeasuredSpec& spec) {
+  Lock lock;
+  lock.paths = {"."};
+  lock.specs["a.json"] = spec.now;
+  return lock;
+}
+
+std::vector<Outcome> outcomes(const Lock& lock, const MeasuredSpec& now, bool strict = false) {
+  std::vector<Outcome> found;
+  for (const Check& check : compare_with_lock(lock, {{"a.json", now}}, {}, strict).list) found.push_back(check.outcome);
+  return found;
+}
+
+using Outcomes = std::vector<Outcome>;
+
+}  // namespace
+
+TEST_CASE("what is as locked passes") {
+  const MeasuredSpec spec =
+      measured({{"ldp", "log(3)"}, {"cdp a", "inf"}}, {{"approximate_dp", "1/4"}}, {{"x", "holds"}});
+  CHECK(outcomes(locked(spec), spec) == Outcomes{Outcome::kPass});
+  CHECK(outcomes(locked(spec), spec, true) == Outcomes{Outcome::kPass});
+}
+
+TEST_CASE("levels are compared exactly: one part in 10^40 is growth, another spelling is none") {
+  const Lock lock = locked(measured({{"ldp", "log(3)"}}));
+  const std::string just_above =
+      "log(30000000000000000000000000000000000000001/10000000000000000000000000000000000000000)";
+  const std::string just_below =
+      "log(29999999999999999999999999999999999999999/10000000000000000000000000000000000000000)";
+  CHECK(outcomes(lock, measured({{"ldp", just_above}})) == Outcomes{Outcome::kFail});
+  CHECK(outcomes(lock, measured({{"ldp", just_below}})) == Outcomes{Outcome::kNote});
+  CHECK(outcomes(lock, measured({{"ldp", just_below}}), true) == Outcomes{Outcome::kFail});
+  CHECK(outcomes(lock, measured({{"ldp", "log(6) - log(2)"}})) == Outcomes{Outcome::kPass});
+  CHECK(outcomes(lock, measured({{"ldp", "inf"}})) == Outcomes{Outcome::kFail});
+  CHECK(outcomes(locked(measured({{"ldp", "inf"}})), measured({{"ldp", "inf"}})) == Outcomes{Outcome::kPass});
+}
+
+TEST_CASE("deltas and verdicts that got worse fail") {
+  CHECK(outcomes(locked(measured({}, {{"d", "1/4"}})), measured({}, {{"d", "251/1000"}})) == Outcomes{Outcome::kFail});
+  CHECK(outcomes(locked(measured({}, {{"d", "1/4"}})), measured({}, {{"d", "249/1000"}})) == Outcomes{Outcome::kNote});
+  CHECK(outcomes(locked(measured({}, {}, {{"v", "holds"}})), measured({}, {}, {{"v", "refuted"}})) ==
+        Outcomes{Outcome::kFail});
+  CHECK(outcomes(locked(measured({}, {}, {{"v", "refuted"}})), measured({}, {}, {{"v", "holds"}})) ==
+        Outcomes{Outcome::kNote});
+}
+
+TEST_CASE("a level that is no longer measured fails, unless a limit left it open: then it is undecided") {
+  const Lock lock = locked(measured({{"ldp", "1"}, {"bcdp a", "1"}}));
+  MeasuredSpec now = measured({{"ldp", "1"}});
+  CHECK(outcomes(lock, now) == Outcomes{Outcome::kFail});
+  now.open["bcdp"] = "--max-seconds";
+  CHECK(outcomes(lock, now) == Outcomes{Outcome::kUndecided});
+  CHECK(outcomes(lock, measured({{"ldp", "1"}, {"bcdp a", "1"}, {"bdp", "1"}})) == Outcomes{Outcome::kNote});
+}
+
+TEST_CASE("removed specs fail and new ones are notes; a moved one is compared with what it was") {
+  const MeasuredSpec spec = measured({{"ldp", "1"}});
+  const Lock lock = locked(spec);
+  const Checks gone = compare_with_lock(lock, {}, {"a.json"}, false);
+  REQUIRE(gone.list.size() == 1);
+  CHECK(gone.list[0].outcome == Outcome::kFail);
+  CHECK(compare_with_lock(lock, {{"b.json", spec}}, {"a.json"}, false).list.at(0).outcome == Outcome::kNote);
+  MeasuredSpec looser = measured({{"ldp", "2"}});
+  looser.now.content = "other";
+  const Checks replaced = compare_with_lock(lock, {{"b.json", looser}}, {"a.json"}, false);
+  CHECK(replaced.count(Outcome::kFail) == 1);
+  CHECK(replaced.count(Outcome::kNote) == 1);
+}
+
+TEST_CASE("a changed spec with equal levels is a note") {
+  const MeasuredSpec spec = measured({{"ldp", "1"}});
+  Lock lock = locked(spec);
+  lock.specs["a.json"].content = "other";
+  CHECK(outcomes(lock, spec) == Outcomes{Outcome::kNote});
+  CHECK(outcomes(lock, spec, true) == Outcomes{Outcome::kFail});
+}
+
+TEST_CASE("a lock is read back as it was written, one value a line") {
+  Lock lock = locked(measured({{"ldp", "log(3)"}, {"bcdp \"quoted\"\n", "1/2"}}, {{"d", "1/3"}}, {{"v", "holds"}}));
+  lock.accepted.push_back({"because", {"a.json: ldp grew"}});
+  const std::string text = lock_text(lock);
+  Budget budget;
+  const Lock again = read_lock("lock.json", text, budget);
+  CHECK(lock_text(again) == text);
+  CHECK(again.specs == lock.specs);
+  CHECK(text.find("\"ldp\": \"log(3)\"\n") != std::string::npos);
+}
+
+TEST_CASE("levels of more than 10,000 digits can be locked and compared") {
+  const std::string huge = "log(1" + std::string(12'000, '0') + "1/3)";
+  const std::string larger = "log(1" + std::string(12'000, '0') + "2/3)";
+  Budget budget;
+  const Lock lock = read_lock("lock.json", lock_text(locked(measured({{"ldp", huge}}))), budget);
+  CHECK(outcomes(lock, measured({{"ldp", huge}})) == Outcomes{Outcome::kPass});
+  CHECK(outcomes(lock, measured({{"ldp", larger}})) == Outcomes{Outcome::kFail});
+}
+
+TEST_CASE("what is no lock is an error at its place") {
+  const auto error_of = [](const std::string& text) {
+    Budget budget;
+    try {
+      read_lock("l.json", text, budget);
+    } catch (const SpecError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(error_of("{\n<<<<<<< ours\n}").starts_with("l.json:2:1: a merge conflict is not resolved here"));
+  CHECK(error_of("{\n}\n>>>>>>> theirs").starts_with("l.json:3:1: a merge conflict"));
+  CHECK(error_of(R"({"oddsbound_lock": 2, "paths": [], "specs": {}, "accepted": []})").starts_with("l.json:1:20"));
+  CHECK(
+      error_of(
+          R"({"oddsbound_lock": 1, "paths": [], "specs": {"a": {"content": "x", "levels": {"ldp": "-1"}}}, "accepted": []})")
+          .find("/specs/a/levels/ldp") != std::string::npos);
+  CHECK(
+      error_of(
+          R"({"oddsbound_lock": 1, "paths": [], "specs": {"a": {"content": "x", "verdicts": {"v": "maybe"}}}, "accepted": []})")
+          .find("verdict") != std::string::npos);
+  CHECK(error_of(R"({"oddsbound_lock": 1)").starts_with("l.json:1:"));
+}

@@ -1,0 +1,123 @@
+// Reports: read back from JSON, told to CI, written as markup.
+#include "reports/report.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "reports/evaluate.h"
+#include "reports/html/page.h"
+#include "reports/json.h"
+#include "reports/markup.h"
+#include "reports/render.h"
+
+using namespace oddsbound;
+
+namespace {
+
+RunResult run_gallery() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/specs/gallery")) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  EvaluateOptions options;
+  options.figures = true;
+  return evaluate_files(files, options);
+}
+
+std::string spec_text(const std::string& label) {
+  return R"j({"oddsbound": 1, "name": ")j" + label + R"j(", "domain": [{"name": ")j" + label +
+         R"j(", "values": ["a", "b"]}], "prior": {"type": "uniform"},
+      "mechanism": {"type": "k_randomized_response", "epsilon": "1"}, "claims": [{"notion": "ldp", "epsilon": "1/2"}]})j";
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a report says of every level and claim what the result says") {
+  const RunResult run = run_gallery();
+  const Report report = report_of(json_report(run));
+  REQUIRE(report.specs.size() == run.specs.size());
+  for (std::size_t s = 0; s < run.specs.size(); ++s) {
+    const SpecResult& spec = run.specs[s];
+    const ReportSpec& read = report.specs[s];
+    CAPTURE(spec.file);
+    CHECK(read.files.size() == spec.files.size());
+    CHECK(read.ldp.has_value() == spec.analysis.ldp.has_value());
+    if (spec.analysis.ldp && !spec.analysis.ldp->level.is_infinite()) {
+      CHECK(read.ldp->epsilon == spec.analysis.ldp->level.to_string());
+      CHECK(read.ldp->nats == doctest::Approx(spec.analysis.ldp->level.approx()));
+    }
+    if (spec.analysis.bcdp) CHECK(read.bcdp.size() == spec.analysis.bcdp->size());
+    if (spec.pairs && spec.pairs->inputs) CHECK(read.input_losses->levels == spec.pairs->inputs->loss);
+    REQUIRE(read.claims.size() == spec.claims.size());
+    for (std::size_t c = 0; c < spec.claims.size(); ++c) {
+      CHECK(read.claims[c].ok == spec.claims[c].ok());
+      CHECK(read.claims[c].undecided == spec.claims[c].undecided());
+      CHECK(read.claims[c].place.line == spec.claims[c].place.line);
+    }
+  }
+}
+
+TEST_CASE("every claim is a check with the outcome that the result gives it") {
+  Budget budget;
+  RunResult run;
+  run.specs.push_back(evaluate(read_spec_text("a.json", ".", spec_text("x"), budget), budget, {}));
+  Limits small;
+  small.max_cells = 1;
+  Budget little(small);
+  run.specs.push_back(evaluate(read_spec_text("b.json", ".", spec_text("x"), budget), little, {}));
+  run.errors.push_back(file_error("c.json", "no such file"));
+  const Checks checks = checks_of(report_of(json_report(run)), run.exit_status());
+  REQUIRE(checks.list.size() == 3);
+  CHECK(checks.list[0].outcome == Outcome::kFail);
+  CHECK(checks.list[1].outcome == Outcome::kUndecided);
+  CHECK(checks.list[2].outcome == Outcome::kError);
+  CHECK(count(junit_report(checks), "<failure") == 1);
+  CHECK(count(junit_report(checks), "<error") == 2);
+  CHECK(count(github_annotations(checks), "::error ") == 2);
+  CHECK(count(github_annotations(checks), "::warning ") == 1);
+  CHECK(count(sarif_report(checks), "\"ruleId\"") == 3);
+  CHECK(count(sarif_report(checks), "\"exitCode\": 2") == 1);
+}
+
+TEST_CASE("names stay text in HTML, in its data and in its pictures") {
+  const std::string evil = "</script><img src=x onerror=alert(1)>";
+  Budget budget;
+  RunResult run;
+  EvaluateOptions options;
+  options.figures = true;
+  run.specs.push_back(evaluate(read_spec_text("a.json", ".", spec_text(evil), budget), budget, options));
+  const Report report = report_of(json_report(run));
+  for (const bool scripted : {false, true}) {
+    const std::string html = render(report, 1, "html", {!scripted});
+    CHECK(html.find("<img") == std::string::npos);
+    CHECK(html.find("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;") != std::string::npos);
+    CHECK(html.find("default-src 'none'") != std::string::npos);
+    CHECK(html.find("unsafe-") == std::string::npos);
+    CHECK(count(html, "<figure") == count(html, "</figure>"));
+    CHECK(count(html, "<figure") >= 2);
+  }
+}
+
+TEST_CASE("markup: what XML forbids and what is no UTF-8 becomes U+FFFD") {
+  const std::string replacement = "\xef\xbf\xbd";
+  CHECK(escaped_markup("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
+  CHECK(escaped_markup(std::string_view("\0x\x01\x7f", 4)) == replacement + "x" + replacement + replacement);
+  CHECK(escaped_markup("\xff\xc0\x80") == replacement + replacement + replacement);
+  CHECK(escaped_markup("\xed\xa0\x80") == replacement + replacement + replacement);  // a surrogate
+  CHECK(escaped_markup("\xef\xbf\xbe") == replacement);                              // U+FFFE
+  CHECK(escaped_markup("ä€😀\n\t") == "ä€😀&#10;&#9;");
+  CHECK(escaped_markup("\xf0\x9f\x98") == replacement + replacement + replacement);  // cut short
+}
+
+TEST_CASE("Markdown: no link, image, mention, table or markup begins in a name") {
+  const std::string text = escaped_markdown("![x](http://a.b)|`c`\n@team <b> #1 *d* _e_ ~f~ \\g");
+  for (const char c : std::string("![]|`\n@<>*_~\\")) CHECK(text.find(c) == std::string::npos);
+}

@@ -1,0 +1,64 @@
+// The hash of what matters in a spec.
+#include "specs/source_file.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "specs/spec.h"
+
+using namespace oddsbound;
+
+TEST_CASE("SHA-256 is that of the standard (FIPS 180-2, example B.1)") {
+  CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256_base64("abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+}
+
+TEST_CASE("formatting, free text and the spelling of numbers do not matter, all else does") {
+  const std::string plain =
+      R"({"oddsbound":1,"name":"a","claims":[{"notion":"ldp","epsilon":0.5,"name":"x"}],"domain":[1]})";
+  const std::string base = content_hash("a", plain);
+  const char* same[] = {
+      R"({"domain": [1.0], "oddsbound": 1,
+          "claims": [ {"epsilon": 0.50, "notion": "ldp"} ], "description": "words", "source": "book", "name": "b"})",
+      R"({"oddsbound":1,"domain":[10e-1],"claims":[{"notion":"ldp","epsilon":5e-1,"name":"y"}]})",
+      "{\"oddsbound\":1,\"domain\":[1],\"claims\":[{\"notion\":\"l\\u0064p\",\"epsilon\":0.5}]}"};
+  for (const char* text : same) CHECK(content_hash("a", text) == base);
+  const char* other[] = {R"({"oddsbound":1,"domain":[1],"claims":[{"notion":"ldp","epsilon":0.51}]})",
+                         R"({"oddsbound":1,"domain":["1"],"claims":[{"notion":"ldp","epsilon":0.5}]})",
+                         R"({"oddsbound":1,"domain":[1,{"name":"z"}],"claims":[{"notion":"ldp","epsilon":0.5}]})",
+                         R"({"oddsbound":1,"domain":[[1]],"claims":[{"notion":"ldp","epsilon":0.5}]})",
+                         R"({"oddsbound":1,"domain":[1],"claims":[{"notion":"ldp","epsilon":0.5,"expect":"refuted"}]})",
+                         R"({"oddsbound":1,"domain":[1],"claims":[]})",
+                         R"({"oddsbound":1,"domain":[1]})",
+                         R"({"oddsbound":1,"domain":[true],"claims":[{"notion":"ldp","epsilon":0.5}]})"};
+  std::set<std::string> hashes{base};
+  for (const char* text : other) CHECK(hashes.insert(content_hash("a", text)).second);
+}
+
+TEST_CASE("a coordinate's name is no free text") {
+  const auto spec = [](const std::string& name) {
+    return content_hash("a", R"({"domain": [{"name": ")" + name + R"(", "size": 2}]})");
+  };
+  CHECK(spec("a") != spec("b"));
+}
+
+TEST_CASE("tables are equal however their lines end") {
+  CHECK(table_hash("a,b\r\n1,2\r\n") == table_hash("a,b\n1,2\n"));
+  CHECK(table_hash("a,b\n1,2\n") != table_hash("a,b\n1,3\n"));
+}
+
+TEST_CASE("a spec knows the files it was read from, each once") {
+  Budget budget;
+  const Spec spec = read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json", budget);
+  REQUIRE(spec.files.size() == 2);
+  for (const SourceFile& file : spec.files) {
+    std::ifstream stream(file.file, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    CHECK(file.sha256 == sha256(text.str()));
+  }
+}

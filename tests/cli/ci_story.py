@@ -145,7 +145,7 @@ def one_level_grows():
         expect("survived=yes" in check.output and "(1st,female,child)" in check.output, "the check says who leaks what")
         expect("lock accept --reason" in check.output, "the check says what to do")
     lock_check("specs/warner.json").expect(0, "the other spec is as locked")
-    for form, start in ("github", "::error file=specs/titanic.json,"), ("junit", "    <testcase name=\"bcdp survived\""):
+    for form, start in ("github", f"::error file={TITANIC},"), ("junit", '    <testcase name="bcdp survived"'):
         lines = lock_check("--format", form).expect(1, f"as {form}").output.splitlines()
         expect_equal(len([line for line in lines if line.startswith(start)]), 1, f"findings as {form}")
     results = json.loads(lock_check("--format", "sarif").expect(1, "as SARIF").output)["runs"][0]["results"]

@@ -1,7 +1,9 @@
 // lock write, check, accept: the privacy lock of a project.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "cli/common.h"
 #include "cli/files.h"
@@ -28,22 +30,36 @@ struct Request {
   EvaluateOptions evaluate;
 };
 
-// Names in the lock are relative to its folder, and written with /.
+// Names in the lock are relative to its folder, and written with /. Links are followed in folders, not in the last
+// step: a name stands for the file that is opened by it.
 std::string name_in_lock(const std::string& path, const std::string& lock) {
-  const fs::path folder = fs::absolute(lock).lexically_normal().parent_path();
-  std::string name = fs::absolute(path).lexically_normal().lexically_relative(folder).generic_string();
+  const auto folder_of = [](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
+  };
+  fs::path file = path;
+  // A folder named as "specs/", "." or ".." is itself what is meant.
+  const std::string last = file.filename().string();
+  const bool itself = last.empty() || last == "." || last == "..";
+  const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
+  std::string name = whole.lexically_relative(folder_of(lock)).generic_string();
   if (name.size() > 1 && name.ends_with('/')) name.pop_back();
   return name;
 }
 
 std::string path_of_name(const std::string& name, const std::string& lock) {
-  return (fs::path(lock).parent_path() / name).lexically_normal().string();
+  return (fs::path(lock).parent_path() / name).string();
+}
+
+// Whether a name is that of a folder, or of something below it.
+bool is_below(const std::string& name, const std::string& folder) {
+  return name == folder || folder == "." || name.starts_with(folder + "/");
 }
 
 // The specs as they are now.
 struct Present {
   std::map<std::string, MeasuredSpec> specs;  // by their names in the lock
-  std::vector<std::string> missing;           // locked, and gone
+  std::set<std::string> meant;                // what is to be compared, of what is locked
+  std::vector<std::string> missing;           // of these, what is gone
   std::vector<FileError> errors;
 
   bool has_open() const {
@@ -51,27 +67,47 @@ struct Present {
   }
 };
 
-Present measure_present(const Request& request, const Lock& lock, std::vector<std::string> paths) {
-  Present present;
-  const bool all = paths.empty();
-  if (all) {
-    for (const std::string& name : lock.paths) paths.push_back(path_of_name(name, request.lock));
+// Gone is what is not there, or is no file any more; what cannot be looked at is an error when it is read.
+bool is_gone(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return status.type() == fs::file_type::not_found || fs::is_directory(status);
+}
+
+// The files that are compared: those given, or the lock's own.
+std::vector<std::string> files_to_measure(const Request& request, const Lock& lock, Present& present) {
+  std::vector<std::string> paths = request.paths;
+  std::vector<FileError> ignored;
+  if (paths.empty()) {
+    // Folders of the lock that are gone or empty are told by their locked specs.
+    for (const std::string& name : lock.paths) {
+      const std::string path = path_of_name(name, request.lock);
+      std::error_code error;
+      if (!fs::is_directory(path, error)) continue;
+      for (const std::string& file : expand_paths(std::span(&path, 1), ignored)) paths.push_back(file);
+    }
     for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
   }
-  std::error_code ignored;
   for (const auto& [name, spec] : lock.specs) {
-    if (!fs::exists(path_of_name(name, request.lock), ignored)) present.missing.push_back(name);
+    const auto covers = [&](const std::string& path) { return is_below(name, name_in_lock(path, request.lock)); };
+    if (request.paths.empty() || std::any_of(paths.begin(), paths.end(), covers)) present.meant.insert(name);
   }
   // A locked file that is gone is no error of its own.
   std::erase_if(paths, [&](const std::string& path) {
-    return lock.specs.contains(name_in_lock(path, request.lock)) && !fs::exists(path, ignored);
+    return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
   });
+  return paths.empty() ? paths : expand_paths(paths, present.errors);
+}
+
+Present measure_present(const Request& request, const Lock& lock) {
+  Present present;
   Progress progress;
-  const std::vector<std::string> files = expand_paths(paths, present.errors);
-  const std::string own = name_in_lock(request.lock, request.lock);
+  const std::vector<std::string> files = files_to_measure(request, lock, present);
+  std::set<std::string> tried{name_in_lock(request.lock, request.lock)};
+  const std::set<std::string> skipped = tried;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string name = name_in_lock(files[i], request.lock);
-    if (name == own || present.specs.contains(name)) continue;
+    if (!tried.insert(name).second) continue;
     progress.set(i + 1, files.size(), files[i]);
     try {
       present.specs.emplace(name, measure_for_lock(files[i], request.evaluate));
@@ -80,6 +116,10 @@ Present measure_present(const Request& request, const Lock& lock, std::vector<st
     } catch (const std::exception& error) {
       present.errors.push_back(file_error(files[i], error.what()));
     }
+  }
+  // Whatever was not found by its name is gone, whyever: nothing that is locked goes without a word.
+  for (const std::string& name : present.meant) {
+    if (!tried.contains(name) || skipped.contains(name)) present.missing.push_back(name);
   }
   return present;
 }
@@ -113,18 +153,19 @@ int status_of(const Checks& checks) {
 std::string text_of(const Checks& checks, const Request& request) {
   std::string text;
   for (const Check& check : checks.list) {
-    if (check.outcome == Outcome::kPass) continue;
-    text += fmt::format("{} {}: {}\n",
-                        check.outcome == Outcome::kNote        ? "note:"
-                        : check.outcome == Outcome::kUndecided ? "?"
-                                                               : "FAIL:",
-                        printable(check.suite, 200), check.message);
+    // Errors stand on standard error.
+    if (check.outcome == Outcome::kPass || check.outcome == Outcome::kError) continue;
+    const char* mark = check.outcome == Outcome::kNote ? "note" : check.outcome == Outcome::kUndecided ? "?" : "FAIL";
+    text += fmt::format("{}: {}: {}: {}\n", mark, printable(check.suite, 200), check.title, check.message);
   }
-  const std::size_t failed = checks.count(Outcome::kFail);
-  text += fmt::format("{}: {}, {} not as locked, {}, {} undecided\n", printable(request.lock, 200),
-                      counted(checks.list.size(), "finding"), failed, counted(checks.count(Outcome::kNote), "note"),
-                      checks.count(Outcome::kUndecided));
-  if (failed > 0) text += "what is meant to be so is accepted with: oddsbound lock accept --reason '...'\n";
+  text += fmt::format("{}: {} as locked, {}, {}, {} undecided", printable(request.lock, 200),
+                      counted(checks.count(Outcome::kPass), "spec"), counted(checks.count(Outcome::kFail), "failure"),
+                      counted(checks.count(Outcome::kNote), "note"), checks.count(Outcome::kUndecided));
+  if (const std::size_t errors = checks.count(Outcome::kError)) text += ", " + counted(errors, "error");
+  text += "\n";
+  if (checks.count(Outcome::kFail) > 0) {
+    text += "what is meant to be so is accepted with: oddsbound lock accept --reason '...'\n";
+  }
   return text;
 }
 
@@ -140,17 +181,27 @@ bool can_be_locked(const Present& present) {
   return present.errors.empty() && !present.has_open();
 }
 
-Lock lock_of(const Present& present, Lock lock, bool only_given) {
-  if (!only_given) lock.specs.clear();
+// The lock with the present levels of what was measured.
+Lock renewed(Lock lock, const Present& present, const Request& request) {
   for (const std::string& gone : present.missing) lock.specs.erase(gone);
   for (const auto& [name, spec] : present.specs) lock.specs[name] = spec.now;
+  std::erase_if(lock.paths, [&](const std::string& name) {
+    std::error_code error;
+    return !fs::exists(path_of_name(name, request.lock), error) && !error;
+  });
   return lock;
+}
+
+// Writes the lock unless nothing would be left in it.
+void write_lock(const Lock& lock, const Request& request) {
+  if (lock.specs.empty()) throw std::runtime_error("no spec would be left in the lock: delete " + request.lock);
+  write_whole(request.lock, lock_text(lock));
 }
 
 int run_check(Request& request) {
   if (!request.outputs->resolve()) return kUsage;
   const Lock lock = read_lock_file(request);
-  const Present present = measure_present(request, lock, request.paths);
+  const Present present = measure_present(request, lock);
   complain_about(present.errors);
   // A spec with an error is neither missing nor changed: nothing was decided about it.
   Checks checks = compare_with_lock(lock, present.specs, present.missing, request.strict);
@@ -160,16 +211,21 @@ int run_check(Request& request) {
 }
 
 int run_write(const Request& request) {
+  if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
+    complain("standard input cannot be locked: name a file");
+    return kUsage;
+  }
   Lock lock;
   std::error_code ignored;
   const bool rewrites = fs::exists(request.lock, ignored);
   if (rewrites) lock = read_lock_file(request);
-  const Present present = measure_present(request, lock, request.paths);
+  const Present present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
   if (checks.count(Outcome::kFail) > 0) {
     for (const Check& check : checks.list) {
-      if (check.outcome == Outcome::kFail) complain(printable(check.suite, 200) + ": " + check.message);
+      if (check.outcome == Outcome::kFail)
+        complain(printable(check.suite, 200) + ": " + check.title + ": " + check.message);
     }
     complain(printable(request.lock, 200) +
              " is there already, and writing it anew would loosen it: "
@@ -181,11 +237,13 @@ int run_write(const Request& request) {
     if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
   }
   std::sort(lock.paths.begin(), lock.paths.end());
-  lock = lock_of(present, std::move(lock), true);
-  write_whole(request.lock, lock_text(lock));
-  return write_out(fmt::format("{}: {} locked\n", printable(request.lock, 200), counted(lock.specs.size(), "spec")))
-             ? 0
-             : kUsage;
+  lock = renewed(std::move(lock), present, request);
+  write_lock(lock, request);
+  const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
+                                        [](const auto& spec) { return spec.second.unmeasured; });
+  std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
+  if (unmeasured > 0) text += fmt::format(", {} of them without levels: any change of these will fail", unmeasured);
+  return write_out(text + "\n") ? 0 : kUsage;
 }
 
 int run_accept(const Request& request) {
@@ -194,18 +252,19 @@ int run_accept(const Request& request) {
     return kUsage;
   }
   Lock lock = read_lock_file(request);
-  const Present present = measure_present(request, lock, request.paths);
+  const Present present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
   Acceptance acceptance{request.reason, {}};
   for (const Check& check : checks.list) {
-    if (check.outcome != Outcome::kPass) acceptance.changes.push_back(check.suite + ": " + check.message);
+    if (check.outcome != Outcome::kPass)
+      acceptance.changes.push_back(check.suite + ": " + check.title + ": " + check.message);
   }
   if (acceptance.changes.empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
   for (const std::string& change : acceptance.changes) text += "accepted: " + printable(change, 1000) + "\n";
   lock.accepted.push_back(std::move(acceptance));
-  write_whole(request.lock, lock_text(lock_of(present, std::move(lock), true)));
+  write_lock(renewed(std::move(lock), present, request), request);
   return write_out(text) ? 0 : kUsage;
 }
 
@@ -243,7 +302,10 @@ Command lock_command(CLI::App& app) {
     add_limits(*one, request->evaluate.limits);
     add_smt_limits(*one, request->evaluate.smt);
   }
-  write->add_option("specs", request->paths, "Spec files and directories, from then on those of the lock")->required();
+  write
+      ->add_option("specs", request->paths,
+                   "Spec files and directories that are locked from then on, besides those that are")
+      ->required();
   check->add_option("specs", request->paths, "Only these of the locked specs");
   accept->add_option("specs", request->paths, "Only these of the locked specs");
   check->add_flag("--strict", request->strict, "Fail also where levels shrank, or specs are new: the lock is stale");

@@ -1,6 +1,7 @@
 #include "reports/lock.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "reports/document.h"
 #include "specs/reading.h"
@@ -99,11 +100,17 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
   for (const JsonView::Member& member : specs.members()) {
     const Fields entry(member.value, {"content", "deltas", "levels", "verdicts"}, "a locked spec");
-    LockedSpec& spec = lock.specs[std::string(member.key.text())];
+    const std::string name(member.key.text());
+    if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
+      member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
+                      "name the spec as 'oddsbound lock write' does");
+    }
+    LockedSpec& spec = lock.specs[name];
     spec = {read_string(entry.require("content"), "a hash"), read_values(entry, "deltas"), read_values(entry, "levels"),
             read_values(entry, "verdicts")};
     check_values(member.value, spec, context);
   }
+  if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");
   for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {
     const Fields entry(item, {"reason", "changes"}, "what was accepted");
     lock.accepted.push_back(

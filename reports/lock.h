@@ -45,6 +45,8 @@ struct MeasuredSpec {
   std::map<std::string, std::string> words;   // key: who leaks what
   std::map<std::string, SourcePlace> places;  // key: a claim about it
   std::map<std::string, std::string> open;
+  /// Its levels are no numbers (symbols) or are not known (continuous outputs): any change of it must be looked at.
+  bool unmeasured = false;
 };
 
 /// Measures a spec for the lock. Throws SpecError for what is wrong with its files.
@@ -53,7 +55,7 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
 /// Compares what is locked with what is there now, by exact numbers. A level that grew or is no longer measured is a
 /// failure, as is a spec that is gone; what only became better or new is a note, and a failure if strict.
 ///
-/// now: by the same names as the lock's specs; missing: locked specs that are gone.
+/// now: by the same names as the lock's specs; missing: locked specs that are gone, or are no files any more.
 Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
                          const std::vector<std::string>& missing, bool strict);
 

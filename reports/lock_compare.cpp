@@ -38,6 +38,11 @@ int verdict_change(const std::string& before, const std::string& now) {
   return before == now ? 0 : now == "holds" ? -1 : 1;
 }
 
+// A proof of tightness that comes to hold may mean that a level grew up to what is claimed.
+bool is_better(const std::string& key, int change) {
+  return change < 0 && key.find(" tight true") == std::string::npos;
+}
+
 // The three kinds of values that are locked, and how each is compared and told.
 struct Kind {
   std::map<std::string, std::string> LockedSpec::*values;
@@ -61,17 +66,22 @@ class LockComparison {
     if (outcome == Outcome::kNote && strict_) outcome = Outcome::kFail;
     SourcePlace placed = place;
     placed.file = file;
-    checks_.list.push_back({"lock", file, title, outcome, message, placed, std::move(facts)});
+    checks_.list.push_back({"lock", file, printable(title, 200), outcome, message, placed, std::move(facts)});
   }
 
   void compare(const LockedSpec& locked, const MeasuredSpec& measured) {
     const std::size_t before = checks_.list.size();
     for (const Kind& kind : kKinds) compare(kind, locked, measured);
     for (const auto& [key, reason] : measured.open) {
-      add(measured.file, key, Outcome::kUndecided, key + " is undecided: " + reason, place_of(key, measured));
+      add(measured.file, key, Outcome::kUndecided, "undecided: " + reason, place_of(key, measured));
     }
-    if (locked.content == measured.now.content || checks_.list.size() != before) return;
-    add(measured.file, "content", Outcome::kNote, "the spec has changed, what it leaks has not", {});
+    if (locked.content == measured.now.content) return;
+    if (measured.unmeasured) {
+      add(measured.file, "the spec", Outcome::kFail,
+          "has changed, and what it leaks is not measured in numbers that could be compared", {});
+    } else if (checks_.list.size() == before) {
+      add(measured.file, "the spec", Outcome::kNote, "has changed; every level is as it was", {});
+    }
   }
 
  private:
@@ -93,14 +103,14 @@ class LockComparison {
       if (found != now.end()) {
         compare_value(kind, key, value, found->second, measured);
       } else if (!is_open(key, measured)) {
-        add(measured.file, key, Outcome::kFail,
-            printable(key, 200) + " was " + kind.words(value) + " and is no longer measured", {}, {{"locked", value}});
+        add(measured.file, key, Outcome::kFail, "was " + kind.words(value) + " and is no longer measured", {},
+            {{"locked", value}});
       }
     }
     for (const auto& [key, value] : now) {
       if (before.contains(key)) continue;
-      add(measured.file, key, Outcome::kNote, printable(key, 200) + " is new: " + kind.words(value),
-          place_of(key, measured), {{"now", value}});
+      add(measured.file, key, Outcome::kNote, "is new: " + kind.words(value), place_of(key, measured),
+          {{"now", value}});
     }
   }
 
@@ -109,11 +119,13 @@ class LockComparison {
     const int change = kind.change(before, now);
     if (change == 0) return;
     const auto words = measured.words.find(key);
-    std::string message = printable(key, 200) +
-                          (change > 0 ? " " + std::string(kind.worse) : " " + std::string(kind.better)) + " from " +
-                          kind.words(before) + " to " + kind.words(now);
+    const bool better = is_better(key, change);
+    std::string message = std::string(change > 0 ? kind.worse
+                                      : better   ? kind.better
+                                                 : "changed") +
+                          " from " + kind.words(before) + " to " + kind.words(now);
     if (words != measured.words.end()) message += ": " + words->second;
-    add(measured.file, key, change > 0 ? Outcome::kFail : Outcome::kNote, message, place_of(key, measured),
+    add(measured.file, key, better ? Outcome::kNote : Outcome::kFail, message, place_of(key, measured),
         {{"locked", before}, {"now", now}});
   }
 
@@ -138,20 +150,19 @@ Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredS
         return !moved.contains(gone) && lock.specs.at(gone).content == measured.now.content;
       });
       if (same == missing.end()) {
-        comparison.add(measured.file, "new spec", Outcome::kNote, "this spec is new, and not locked", {});
+        comparison.add(measured.file, "the spec", Outcome::kNote, "is new, and not locked", {});
       } else {
         moved.insert(*same);
         comparison.compare(lock.specs.at(*same), measured);
-        comparison.add(measured.file, "moved spec", Outcome::kNote, "this spec is locked as " + printable(*same, 200),
-                       {});
+        comparison.add(measured.file, "the spec", Outcome::kNote, "is locked as " + printable(*same, 200), {});
       }
     }
-    if (checks.list.size() == before) comparison.add(measured.file, "lock", Outcome::kPass, "as locked", {});
+    if (checks.list.size() == before) comparison.add(measured.file, "the spec", Outcome::kPass, "is as locked", {});
   }
   for (const std::string& gone : missing) {
     if (moved.contains(gone)) continue;
-    comparison.add(gone, "removed spec", Outcome::kFail,
-                   "this spec is locked and is gone: what it measured is no longer checked", {});
+    comparison.add(gone, "the spec", Outcome::kFail, "is locked and is gone: what it measured is no longer checked",
+                   {});
   }
   return checks;
 }

@@ -1,5 +1,7 @@
 // What a spec is locked with: its exact levels, and a hash of what they were measured of.
+#include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "reports/lock.h"
 #include "reports/words.h"
@@ -9,12 +11,14 @@ namespace oddsbound {
 
 namespace {
 
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+
 // Fields of a claim that are no part of what is asked: its name, and what is answered.
 bool is_asked(const std::string& notion, std::string_view key, bool by_number) {
   if (key == "notion" || key == "name" || key == "expect") return false;
   if (!by_number) return true;
   if (key == "tight" || key == "delta") return false;
-  return key != "epsilon" || notion == "context_ldp" || notion == "approximate_dp";
+  return key != "epsilon" || notion == "approximate_dp";
 }
 
 // What a claim asks, as text: equal claims have equal keys, wherever they stand in the file.
@@ -29,6 +33,11 @@ std::string key_of_claim(JsonView claim, const std::string& notion, bool by_numb
   for (const auto& [name, value] : asked) key += " " + name + " " + value;
   if (key.size() <= kLongest) return key;
   return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
+}
+
+// As a JSON array: no two inputs have the same text.
+std::string json_party(const Party& party) {
+  return std::visit([](const auto& side) { return nlohmann::json(side).dump(-1, ' ', false, kReplace); }, party);
 }
 
 class Measuring {
@@ -56,34 +65,44 @@ class Measuring {
   }
 
   void add_claim(const ClaimResult& claim, JsonView source) {
+    if (!result_.outputs) return;
     const bool covered = claim.notion == "ldp" || claim.notion == "bdp" || claim.notion == "cdp" ||
                          claim.notion == "bcdp" || claim.notion == "partial_dp";
-    if (!result_.outputs) return;
-    if (covered && !result_.functions) {
-      if (claim.notion != "partial_dp") place_covered(claim);
-      return;
-    }
-    const Actual& actual = claim.decision.actual;
-    const auto* level = std::get_if<MeasuredLevel>(&actual);
-    const auto* delta = std::get_if<Delta>(&actual);
-    const bool by_number = !result_.functions && (level != nullptr || delta != nullptr);
+    if (covered && !result_.functions) return place_covered(claim);
+    // A single number says little about a matrix of bounds: its verdict is locked, and the loss of every pair.
+    const bool by_number = !result_.functions && claim.notion != "post_processing_of" && claim.notion != "context_ldp";
     const std::string key = key_of_claim(source, claim.notion, by_number);
     measured_.places.emplace(key, claim.place);
     if (claim.verdict == Verdict::kUndecided) {
       measured_.open[key] = claim.reason;
-    } else if (by_number && level != nullptr) {
-      add(key, *level);
-    } else if (by_number) {
-      measured_.now.deltas[key] = delta->delta.to_string();
-      measured_.words[key] = witness_words(delta->witness, result_.coordinates);
-    } else {
+      return;
+    }
+    if (!by_number) {
       measured_.now.verdicts[key] = claim.verdict == Verdict::kHolds ? "holds" : "refuted";
       if (claim.decision.witness) measured_.words[key] = witness_words(*claim.decision.witness, result_.coordinates);
+      return;
+    }
+    const Actual& actual = claim.decision.actual;
+    if (const auto* level = std::get_if<MeasuredLevel>(&actual)) add(key, *level);
+    if (const auto* delta = std::get_if<Delta>(&actual)) {
+      measured_.now.deltas[key] = delta->delta.to_string();
+      measured_.words[key] = witness_words(delta->witness, result_.coordinates);
+    }
+  }
+
+  void add_pairs(const PairwiseLosses& losses) {
+    for (std::size_t from = 0; from < losses.sides.size(); ++from) {
+      for (std::size_t to = 0; to < losses.sides.size(); ++to) {
+        if (from == to) continue;
+        const std::string key = "loss from " + json_party(losses.sides[from]) + " to " + json_party(losses.sides[to]);
+        measured_.now.levels[key] = losses.loss[from][to].to_string();
+      }
     }
   }
 
  private:
   void place_covered(const ClaimResult& claim) {
+    if (claim.notion == "partial_dp") return;
     measured_.places.emplace(claim.notion, claim.place);
     for (const std::string& name : result_.coordinates)
       measured_.places.emplace(claim.notion + " " + name, claim.place);
@@ -114,8 +133,14 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   measured.file = file;
   measured.now.content = content_of(spec.files, options.limits);
   const SpecResult result = evaluate(spec, budget, options);
+  measured.unmeasured = result.functions.has_value() || !result.outputs;
   Measuring measuring(result, measured);
   measuring.add_analysis();
+  const auto by_pairs = [](const Claim& claim) { return claim.notion->name == "context_ldp"; };
+  if (!measured.unmeasured && std::any_of(spec.claims.begin(), spec.claims.end(), by_pairs)) {
+    Subject subject(spec.model, budget);
+    if (const auto losses = input_losses(subject)) measuring.add_pairs(*losses);
+  }
   const JsonDocument document(file, text);
   for (const JsonView::Member& member : document.root().members()) {
     if (member.key.text() != "claims") continue;

@@ -73,10 +73,15 @@ bool small_enough_to_draw(const Subject& subject) {
   return subject.can_enumerate() && outputs <= kMostCells && subject.domain().inputs() <= kMostCells / outputs;
 }
 
+std::optional<PairwiseLosses> input_losses(Subject& subject) {
+  if (!small_enough_to_draw(subject) || subject.domain().inputs() > kMostSides) return std::nullopt;
+  return losses_of_inputs(subject);
+}
+
 Pairwise measure_pairs(Subject& subject) {
   Pairwise pairs;
   const bool drawn = small_enough_to_draw(subject);
-  if (drawn && subject.domain().inputs() <= kMostSides) pairs.inputs = losses_of_inputs(subject);
+  pairs.inputs = input_losses(subject);
   if (!subject.model().prior) return pairs;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     pairs.values.emplace_back();

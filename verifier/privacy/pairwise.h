@@ -30,6 +30,9 @@ struct Pairwise {
 /// could read them, and they would take long. Throws LimitError past the budget.
 Pairwise measure_pairs(Subject& subject);
 
+/// The part about inputs.
+std::optional<PairwiseLosses> input_losses(Subject& subject);
+
 /// Whether a channel is small enough for losses and trade-off curves to be drawn.
 bool small_enough_to_draw(const Subject& subject);
 

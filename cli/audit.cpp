@@ -33,6 +33,7 @@ struct Request {
 int run_exhaustive(const Request& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
+  if (!request.outputs->spares(files)) return kUsage;
   AuditRun audit = audit_files(files, request.options, request.limits);
   audit.errors.insert(audit.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : audit.errors) complain(error.text);
@@ -100,8 +101,16 @@ int run_shard(const Request& request) {
     complain("--shard: found '" + printable(request.shard) + "', expected a part such as 2/4");
     return kUsage;
   }
-  Progress progress;
-  return write_out(run_part(requests[0], request.limits, shown_on(progress))) ? 0 : kUsage;
+  if (request.outputs->list().size() > 1 || !request.outputs->spares({requests[0].spec})) {
+    complain("--shard writes one file, for audit merge");
+    return kUsage;
+  }
+  std::string part;
+  {
+    Progress progress;
+    part = run_part(requests[0], request.limits, shown_on(progress));
+  }
+  return write_output({"json", request.outputs->list()[0].file}, part) ? 0 : kUsage;
 }
 
 int report(const Request& request, const Outputs& outputs, const StatisticalRun& run) {
@@ -116,6 +125,9 @@ int report(const Request& request, const Outputs& outputs, const StatisticalRun&
 int run_statistical(const Request& request) {
   std::vector<FileError> errors;
   const std::vector<AuditRequest> requests = requests_of(request, errors);
+  for (const AuditRequest& one : requests) {
+    if (!request.outputs->spares({one.spec, one.transcript})) return kUsage;
+  }
   StatisticalRun run;
   {
     Progress progress;
@@ -126,7 +138,7 @@ int run_statistical(const Request& request) {
 }
 
 int run_merge(const Request& request) {
-  if (!request.merged_outputs->resolve()) return kUsage;
+  if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
   StatisticalRun run;
   run.audits.push_back(merge_parts(request.parts, request.limits));
   return report(request, *request.merged_outputs, run);

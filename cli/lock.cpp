@@ -156,7 +156,7 @@ std::string text_of(const Checks& checks, const Request& request) {
     // Errors stand on standard error.
     if (check.outcome == Outcome::kPass || check.outcome == Outcome::kError) continue;
     const char* mark = check.outcome == Outcome::kNote ? "note" : check.outcome == Outcome::kUndecided ? "?" : "FAIL";
-    text += fmt::format("{}: {}: {}: {}\n", mark, printable(check.suite, 200), check.title, check.message);
+    text += fmt::format("{}: {}: {} {}\n", mark, printable(check.suite, 200), check.title, check.message);
   }
   text += fmt::format("{}: {} as locked, {}, {}, {} undecided", printable(request.lock, 200),
                       counted(checks.count(Outcome::kPass), "spec"), counted(checks.count(Outcome::kFail), "failure"),
@@ -225,7 +225,7 @@ int run_write(const Request& request) {
   if (checks.count(Outcome::kFail) > 0) {
     for (const Check& check : checks.list) {
       if (check.outcome == Outcome::kFail)
-        complain(printable(check.suite, 200) + ": " + check.title + ": " + check.message);
+        complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
     }
     complain(printable(request.lock, 200) +
              " is there already, and writing it anew would loosen it: "
@@ -258,7 +258,7 @@ int run_accept(const Request& request) {
   Acceptance acceptance{request.reason, {}};
   for (const Check& check : checks.list) {
     if (check.outcome != Outcome::kPass)
-      acceptance.changes.push_back(check.suite + ": " + check.title + ": " + check.message);
+      acceptance.changes.push_back(check.suite + ": " + check.title + " " + check.message);
   }
   if (acceptance.changes.empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;

@@ -27,6 +27,8 @@ bool append_summary(const std::string& markdown) {
   return false;
 }
 
+}  // namespace
+
 bool write_output(const Output& output, const std::string& text) {
   if (output.file.empty()) return write_out(text);
   try {
@@ -37,17 +39,6 @@ bool write_output(const Output& output, const std::string& text) {
     return false;
   }
 }
-
-int write_all(const Outputs& outputs, int exit_status, const std::function<std::string(const std::string&)>& text_of) {
-  bool written = true;
-  for (const Output& output : outputs.list()) {
-    written = write_output(output, text_of(output.format)) && written;
-    if (output.format == "github") written = append_summary(text_of("markdown")) && written;
-  }
-  return written ? exit_status : kUsage;
-}
-
-}  // namespace
 
 void add_static_figures(CLI::App& command, bool& static_figures) {
   command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
@@ -97,16 +88,31 @@ bool Outputs::pair_up() {
 bool Outputs::resolve() {
   if (!pair_up()) return false;
   std::set<std::string> seen;
-  for (const Output& output : outputs_) {
-    if (!seen.insert(output.file).second) {
+  for (Output& output : outputs_) {
+    if (output.file == "-" || output.file == "/dev/stdout") output.file.clear();
+    std::error_code ignored;
+    const std::string identity =
+        output.file.empty() ? "" : std::filesystem::weakly_canonical(output.file, ignored).string();
+    if (!seen.insert(identity).second) {
       complain(output.file.empty() ? "two formats for standard output: give all but one of them an --output"
                                    : "two formats for one file: " + printable(output.file, 200));
       return false;
     }
     const std::filesystem::path folder = std::filesystem::path(output.file).parent_path();
-    std::error_code ignored;
     if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
       complain("cannot write " + printable(output.file, 200) + ": there is no such directory");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Outputs::spares(const std::vector<std::string>& inputs) const {
+  for (const Output& output : outputs_) {
+    for (const std::string& input : inputs) {
+      std::error_code ignored;
+      if (output.file.empty() || !std::filesystem::equivalent(output.file, input, ignored)) continue;
+      complain("--output " + printable(output.file, 200) + " would overwrite what is read");
       return false;
     }
   }
@@ -116,6 +122,19 @@ bool Outputs::resolve() {
 bool Outputs::wants(const std::string& format) const {
   return std::any_of(outputs_.begin(), outputs_.end(), [&](const Output& output) { return output.format == format; });
 }
+
+namespace {
+
+int write_all(const Outputs& outputs, int exit_status, const std::function<std::string(const std::string&)>& text_of) {
+  bool written = true;
+  for (const Output& output : outputs.list()) {
+    written = write_output(output, text_of(output.format)) && written;
+    if (output.format == "github") written = append_summary(text_of("markdown")) && written;
+  }
+  return written ? exit_status : kUsage;
+}
+
+}  // namespace
 
 int write_outputs(const Outputs& outputs, const Written& written) {
   std::optional<Report> report;

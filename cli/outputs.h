@@ -22,6 +22,8 @@ class Outputs {
   /// False after a complaint, also where a file has no directory: better before hours of work than after.
   bool resolve();
   bool wants(const std::string& format) const;
+  /// False after a complaint if an output would overwrite one of the files that are read.
+  bool spares(const std::vector<std::string>& inputs) const;
   const std::vector<Output>& list() const { return outputs_; }
 
  private:
@@ -48,6 +50,8 @@ struct Written {
   bool static_figures = false;
 };
 
+/// One of them. False after a complaint.
+bool write_output(const Output& output, const std::string& text);
 /// Writes all outputs. Returns the result's exit status, or kUsage after a complaint.
 int write_outputs(const Outputs& outputs, const Written& written);
 /// The same for results that were read.

@@ -38,7 +38,7 @@ bool add_results(const std::string& file, const Limits& limits, Report& report) 
 }
 
 int run(Request& request) {
-  if (!request.outputs->resolve()) return kUsage;
+  if (!request.outputs->resolve() || !request.outputs->spares(request.results)) return kUsage;
   Report report;
   std::size_t read = 0;
   for (const std::string& file : request.results) read += add_results(file, request.limits, report) ? 1 : 0;

@@ -54,6 +54,7 @@ int run_specs(Request& request, bool verify) {
   RunResult run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
+  if (!request.outputs->spares(files)) return kUsage;
   EvaluateOptions options = request.evaluate;
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);

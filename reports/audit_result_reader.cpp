@@ -77,8 +77,14 @@ ReportEvidence read_evidence(JsonView value, const ReportAudit& audit) {
 
 void read_statistical(const ResultObject& object, ReadingContext& context, ReportAudit& audit) {
   audit.ok = object.boolean("ok");
+  audit.expect = result_word(object.require("expect"), {"passes", "contradicted", "deviates", "fails"});
+  const bool fails = audit.verdict == "contradicted" || audit.verdict == "deviates";
+  if (audit.ok && audit.verdict != audit.expect && !(audit.expect == "fails" && fails)) {
+    object.require("ok").fail("found true, but the verdict is not the expected one");
+  }
   audit.undecided = !audit.ok && audit.verdict == "interrupted";
-  audit.expect = object.string("expect");
+  const auto by_limit = object.find("interrupted_by_limit");
+  audit.failed = object.find("interrupted") && !(by_limit && read_boolean(*by_limit, "interrupted_by_limit"));
   audit.sampler = sampler_words(object.require("sampler"));
   audit.seed = object.string("seed");
   audit.confidence = fmt::format("{:.12g} %", 100 * (1 - result_double(object.require("error"), "a number")));

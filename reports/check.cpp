@@ -35,9 +35,12 @@ Check check_of(const ReportClaim& claim, const ReportSpec& spec) {
   };
   if (claim.notion == "ldp" && spec.ldp) add("", *spec.ldp);
   if (claim.notion == "bdp" && spec.bdp) add("", *spec.bdp);
-  if (claim.notion == "cdp") std::for_each(spec.cdp.begin(), spec.cdp.end(), [&](auto& l) { add(l.first, l.second); });
-  if (claim.notion == "bcdp")
-    std::for_each(spec.bcdp.begin(), spec.bcdp.end(), [&](auto& l) { add(l.first, l.second); });
+  for (const auto* levels : {&spec.cdp, &spec.bcdp}) {
+    if (claim.notion != (levels == &spec.cdp ? "cdp" : "bcdp")) continue;
+    for (const auto& [name, level] : *levels) {
+      if (claim.claimed.contains(name)) add(name, level);
+    }
+  }
   return check;
 }
 
@@ -46,7 +49,7 @@ Check check_of(const ReportAudit& audit) {
   check.rule = audit.kind == "statistical" ? "audit" : "exhaustive-audit";
   check.suite = audit.file;
   check.title = audit.name + ": " + audit.sampler;
-  check.outcome = outcome_of(audit.ok, audit.undecided);
+  check.outcome = audit.failed ? Outcome::kError : outcome_of(audit.ok, audit.undecided);
   std::vector<std::string> parts = audit.words;
   for (const ReportAuditLevel& level : audit.levels) {
     for (const ReportAuditClaim& claim : level.claims) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "reports/check.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound {
 
@@ -8,8 +9,9 @@ namespace {
 
 // As GitHub's own toolkit escapes them.
 std::string escaped(const std::string& text, bool property) {
+  constexpr std::size_t kLongest = 4000;
   std::string result;
-  for (const char c : text) {
+  for (const char c : printable(text, kLongest)) {
     const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
     special ? void(result += fmt::format("%{:02X}", static_cast<unsigned char>(c))) : void(result += c);
   }

@@ -1,5 +1,7 @@
 #include "reports/markup.h"
 
+#include <algorithm>
+
 namespace oddsbound {
 
 namespace {
@@ -28,7 +30,17 @@ std::size_t sequence_length(std::string_view text) {
 bool is_forbidden(std::string_view sequence) {
   const auto first = static_cast<unsigned char>(sequence[0]);
   const bool control = first < 0x20 && first != '\t' && first != '\n';
-  return control || first == 0x7f || sequence == "\xef\xbf\xbe" || sequence == "\xef\xbf\xbf";
+  const bool c1 = first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
+  // Marks that turn the direction of what follows: U+202A to U+202E, U+2066 to U+2069.
+  const bool turns = (sequence >= "\xe2\x80\xaa" && sequence <= "\xe2\x80\xae") ||
+                     (sequence >= "\xe2\x81\xa6" && sequence <= "\xe2\x81\xa9");
+  return control || c1 || turns || first == 0x7f || sequence == "\xef\xbf\xbe" || sequence == "\xef\xbf\xbf";
+}
+
+// Addresses begin so even without a scheme.
+bool ends_with_www(const std::string& text) {
+  if (text.size() < 3) return false;
+  return std::all_of(text.end() - 3, text.end(), [](char c) { return c == 'w' || c == 'W'; });
 }
 
 template <typename Write>
@@ -72,9 +84,12 @@ std::string escaped_markdown(std::string_view text) {
       result += ' ';
     } else if (part.size() == 1 && kPunctuation.find(c) != std::string_view::npos &&
                kHarmless.find(c) == std::string_view::npos) {
-      // As entities rather than with backslashes: those do not stop mentions, nor a bar within a table.
+      // As entities, because a backslash does not save a bar within a table. Mentions, references and addresses are
+      // found after entities are read: a space without width keeps them apart.
       result += "&#" + std::to_string(static_cast<int>(c)) + ";";
+      if (c == '@' || c == '#' || c == ':') result += "&#8203;";
     } else {
+      if (c == '.' && ends_with_www(result)) result += "&#8203;";
       result += part;
     }
   });

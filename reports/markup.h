@@ -6,8 +6,8 @@
 
 namespace oddsbound {
 
-/// In HTML or XML, between tags or in a quoted attribute. Bytes that XML 1.0 forbids or that are not UTF-8 become
-/// U+FFFD.
+/// In HTML or XML, between tags or in a quoted attribute. Control characters, marks that turn
+/// the direction of text, and bytes that are not UTF-8 become U+FFFD.
 std::string escaped_markup(std::string_view text);
 /// In Markdown (GitHub's): no formatting, no links, no mentions, one line.
 std::string escaped_markdown(std::string_view text);

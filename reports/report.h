@@ -73,7 +73,11 @@ struct ReportSpec {
   std::optional<std::vector<std::vector<Level>>> claimed_matrix;  // of the first context_ldp claim
 
   /// The level that is claimed for a coordinate (or "" for ldp): the first that is expected to hold, else the first.
-  std::optional<Level> claimed(const std::string& notion, const std::string& coordinate) const;
+  struct Bound {
+    Level level;
+    bool expect_holds;
+  };
+  std::optional<Bound> claimed(const std::string& notion, const std::string& coordinate) const;
 };
 
 struct ReportAuditClaim {
@@ -105,6 +109,7 @@ struct ReportAudit {
   std::vector<SourceFile> files;
   bool ok = false;
   bool undecided = false;
+  bool failed = false;  // a program did not do what it should
   std::uint64_t runs = 0;
   std::vector<std::string> words;
   std::vector<ReportAuditLevel> levels;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace oddsbound {
@@ -57,7 +58,8 @@ double parse_double(JsonView value, const std::string& what) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = end == text.data() + text.size() && !text.empty();
-  if (error == std::errc::result_out_of_range && whole) return std::numeric_limits<double>::infinity();
+  // Too small or too large for a double: zero or infinity, for drawing.
+  if (error == std::errc::result_out_of_range && whole) return std::strtod(std::string(text).c_str(), nullptr);
   if (error != std::errc() || !whole || !std::isfinite(number)) {
     value.fail("found '" + printable(text, 40) + "', expected " + what);
   }
@@ -69,10 +71,16 @@ double parse_double(JsonView value, const std::string& what) {
 double result_double(JsonView value, const std::string& what, bool may_be_infinite) {
   if (may_be_infinite && value.is_string() && value.text() == "inf") return std::numeric_limits<double>::infinity();
   if (value.kind() != JsonKind::kNumber) value.fail("found " + value.kind_name() + ", expected " + what);
-  return parse_double(value, what);
+  const double number = parse_double(value, what);
+  if (!std::isfinite(number)) value.fail("found " + printable(value.text(), 40) + ", expected " + what);
+  return number;
 }
 
-double result_decimal(JsonView value) { return parse_double(value, "a decimal"); }
+double result_decimal(JsonView value) {
+  const double number = parse_double(value, "a decimal");
+  if (number < 0) value.fail("found " + printable(value.text(), 40) + ", expected a level, which is not negative");
+  return number;
+}
 
 std::string result_word(JsonView value, const std::vector<std::string>& words) {
   const std::string word = read_string(value, "a word");

@@ -79,7 +79,8 @@ std::string sarif_report(const Checks& checks) {
   run["tool"] = {{"driver", driver_json(rules)}};
   run["columnKind"] = "unicodeCodePoints";
   run["invocations"] =
-      Json::array({{{"executionSuccessful", checks.count(Outcome::kError) == 0}, {"exitCode", checks.exit_status}}});
+      Json::array({{{"executionSuccessful", checks.count(Outcome::kError) == 0 && checks.exit_status != 2},
+                    {"exitCode", checks.exit_status}}});
   run["artifacts"] = Json::array();
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {

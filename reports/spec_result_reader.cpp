@@ -8,6 +8,8 @@ namespace oddsbound {
 
 namespace {
 
+constexpr std::size_t kMostDrawn = 64;  // the program itself stops before (pairwise.h)
+
 double nats_of(const ResultObject& level) {
   if (level.string("epsilon") == "inf") return std::numeric_limits<double>::infinity();
   return result_decimal(level.require("lower"));
@@ -19,8 +21,9 @@ std::string witness_of(const ResultObject& object) {
   return ResultObject(*witness, "a witness").optional_string("words");
 }
 
-ReportLevel read_report_level(JsonView value) {
+ReportLevel read_report_level(JsonView value, ReadingContext& context) {
   const ResultObject level(value, "a level");
+  read_level(level.require("epsilon"), context);
   return {level.string("epsilon"), nats_of(level), witness_of(level)};
 }
 
@@ -44,7 +47,9 @@ ReportNumber read_exact(JsonView value, ReadingContext& context) {
 ReportLosses read_losses(JsonView value, ReadingContext& context) {
   const ResultObject object(value, "losses");
   ReportLosses losses;
-  for (const JsonView& side : read_array(object.require("sides"), "sides")) losses.sides.push_back(result_party(side));
+  const JsonView sides = object.require("sides");
+  for (const JsonView& side : read_array(sides, "sides")) losses.sides.push_back(result_party(side));
+  if (losses.sides.size() > kMostDrawn) sides.fail("expected at most " + std::to_string(kMostDrawn) + " sides");
   const JsonView rows = object.require("levels");
   for (const JsonView& row : read_array(rows, "rows of levels")) {
     losses.levels.emplace_back();
@@ -77,18 +82,21 @@ void read_analysis(JsonView value, ReadingContext& context, ReportSpec& spec) {
     spec.symbols = result_strings(*symbols, "symbols");
     return;
   }
-  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp);
-  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp);
-  spec.cdp = read_by_name(analysis, "cdp", read_report_level);
-  spec.bcdp = read_by_name(analysis, "bcdp", read_report_level);
-  spec.proposition_4 = read_by_name(analysis, "proposition_4", read_report_level);
+  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp, context);
+  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp, context);
+  const auto level = [&](JsonView one) { return read_report_level(one, context); };
+  spec.cdp = read_by_name(analysis, "cdp", level);
+  spec.bcdp = read_by_name(analysis, "bcdp", level);
+  spec.proposition_4 = read_by_name(analysis, "proposition_4", level);
   const auto number = [&](JsonView one) { return read_exact(one, context); };
   const auto words = [](JsonView one) { return read_string(one, "a reason"); };
   spec.correlation = read_by_name(analysis, "correlation", number);
-  for (const auto& [level, reason] : read_by_name(analysis, "undecided", words)) spec.undecided[level] = reason;
+  for (const auto& [open, reason] : read_by_name(analysis, "undecided", words)) spec.undecided[open] = reason;
   spec.correlation_between = read_by_name(analysis, "correlation_between", [&](JsonView row) {
     ByName<ReportNumber> cells;
-    for (const JsonView::Member& cell : ResultObject(row, "correlations").members()) {
+    const auto members = ResultObject(row, "correlations").members();
+    if (members.size() > kMostDrawn) row.fail("expected at most " + std::to_string(kMostDrawn) + " correlations");
+    for (const JsonView::Member& cell : members) {
       cells.emplace_back(cell.key.text(), number(cell.value));
     }
     return cells;
@@ -135,6 +143,9 @@ ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& 
   claim.verdict = result_word(object.require("verdict"), {"holds", "refuted", "undecided"});
   claim.expect = result_word(object.require("expect"), {"holds", "refuted"});
   claim.ok = object.boolean("ok");
+  if (claim.ok && claim.verdict != claim.expect) {
+    object.require("ok").fail("found true, but the verdict is not the expected one");
+  }
   claim.undecided = claim.verdict == "undecided" || (claim.verdict == claim.expect && !claim.ok);
   claim.decided_by = result_strings(object.require("decided_by"), "words");
   claim.witness = witness_of(object);
@@ -169,13 +180,13 @@ std::string count_text(const ResultObject& object, const std::string& key) {
 
 }  // namespace
 
-std::optional<Level> ReportSpec::claimed(const std::string& notion, const std::string& coordinate) const {
-  std::optional<Level> other;
+std::optional<ReportSpec::Bound> ReportSpec::claimed(const std::string& notion, const std::string& coordinate) const {
+  std::optional<Bound> other;
   for (const ReportClaim& claim : claims) {
     const auto found = claim.claimed.find(coordinate);
     if (claim.notion != notion || found == claim.claimed.end()) continue;
-    if (claim.expect == "holds") return found->second;
-    if (!other) other = found->second;
+    if (claim.expect == "holds") return Bound{found->second, true};
+    if (!other) other = Bound{found->second, false};
   }
   return other;
 }

@@ -230,6 +230,7 @@ Json audit_json(const StatisticalAudit& audit) {
   json["error"] = audit.request.options.alpha;
   json["seed"] = std::to_string(audit.request.options.seed);
   json["interrupted"] = findings.interrupted ? Json(findings.interrupted.reason) : Json(nullptr);
+  if (findings.interrupted) json["interrupted_by_limit"] = findings.interrupted.by_limit;
   json["dependence"] = findings.dependence;
   json["dependence_untested"] =
       findings.dependence_untested.empty() ? Json(nullptr) : Json(findings.dependence_untested);

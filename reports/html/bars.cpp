@@ -80,7 +80,7 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   }
   const std::vector<double> ticks = round_ticks(largest_finite(values));
   const double scale = kPlot / ticks.back();
-  Svg svg(kLeft + kPlot + kRight, layout.bottom() + 36 + 16 * static_cast<double>(bars.series.size()), bars.title);
+  Svg svg(kLeft + kPlot + kRight, layout.bottom() + 52 + 16 * static_cast<double>(bars.series.size()), bars.title);
   draw_axis(svg, ticks, scale, layout.bottom(), bars.unit);
   for (const std::string& group : layout.groups()) {
     svg.text(kLeft - 8, layout.middle(group) + 4, cut(group, 16), Anchor::kEnd);
@@ -98,6 +98,11 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
     svg.line(x, y - 1, x, y + kBar + 1, "claim");
   }
   double y = layout.bottom() + 44;
+  if (!claims.empty()) {
+    svg.line(kLeft + 5, y - 11, kLeft + 5, y + 2, "sample-claim");
+    svg.text(kLeft + 16, y, "claimed", Anchor::kStart, "tick");
+    y += 16;
+  }
   for (const std::string& series : bars.series) {
     svg.rect(kLeft, y - 9, 10, 10, series_class(bars, series));
     svg.text(kLeft + 16, y, series, Anchor::kStart, "tick");

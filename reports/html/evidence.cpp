@@ -46,7 +46,7 @@ std::string picture(const EvidenceLines& evidence) {
   svg.text(12, kTop + kHeight / 2, "log evidence", Anchor::kMiddle, "tick", -90);
   for (std::size_t i = 0; i < evidence.lines.size(); ++i) {
     const auto& line = evidence.lines[i];
-    const std::string color = "l" + std::to_string(i % 4 + 1);
+    const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
     std::vector<std::pair<double, double>> points;
     for (const auto& [x, y] : line.points) points.emplace_back(x_of(x), y_of(y));
     svg.path({{kLeft, y_of(line.threshold)}, {kLeft + kPlot, y_of(line.threshold)}}, false, "threshold " + color);

@@ -19,27 +19,6 @@ const std::string kWhole = "whole input";
 DrawnValue drawn(const ReportLevel& level) { return {level.nats, level.epsilon}; }
 DrawnValue drawn(const Level& level) { return {level.approx(), level.to_string()}; }
 
-Bars level_bars(const ReportSpec& spec) {
-  Bars bars{"Levels by attribute", "nats", {}, {}, {}};
-  const auto add = [&](const std::string& series, const std::string& notion, const ByName<ReportLevel>& levels) {
-    if (levels.empty()) return;
-    bars.series.push_back(series);
-    for (const auto& [name, level] : levels) {
-      bars.rows.push_back({name, series, drawn(level)});
-      if (const auto claimed = spec.claimed(notion, name)) bars.claims.push_back({name, series, drawn(*claimed)});
-    }
-  };
-  add("coordinate DP", "cdp", spec.cdp);
-  add("Bayesian coordinate DP", "bcdp", spec.bcdp);
-  add("bound of Proposition 4", "", spec.proposition_4);
-  if (spec.ldp) {
-    bars.series.emplace_back("local DP");
-    bars.rows.push_back({kWhole, "local DP", drawn(*spec.ldp)});
-    if (const auto claimed = spec.claimed("ldp", "")) bars.claims.push_back({kWhole, "local DP", drawn(*claimed)});
-  }
-  return bars;
-}
-
 // Labels as they are, numbered where two are equal.
 std::vector<std::string> distinct(std::vector<std::string> labels) {
   std::set<std::string> seen;
@@ -49,41 +28,87 @@ std::vector<std::string> distinct(std::vector<std::string> labels) {
   return labels;
 }
 
-Heat loss_heat(const std::string& title, const std::string& sides, const ReportLosses& losses,
-               const std::function<std::optional<Level>(std::size_t, std::size_t)>& claimed) {
+using Bound = std::optional<ReportSpec::Bound>;
+
+std::string words_of(const ReportSpec::Bound& bound) {
+  return exact_text(bound.level) + (bound.expect_holds ? "" : " (to be refuted)");
+}
+
+std::string with_claim(const std::string& title, const Bound& claimed) {
+  return claimed ? title + "; claimed: " + words_of(*claimed) : title;
+}
+
+// The attributes that fit into a figure: all, or those with the largest levels.
+std::set<std::string> shown_attributes(const ReportSpec& spec) {
+  constexpr std::size_t kMost = 40;
+  ByName<ReportLevel> levels = spec.bcdp.empty() ? spec.cdp : spec.bcdp;
+  std::stable_sort(levels.begin(), levels.end(), [](auto& a, auto& b) { return a.second.nats > b.second.nats; });
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < std::min(kMost, levels.size()); ++i) names.insert(levels[i].first);
+  return names;
+}
+
+Bars level_bars(const ReportSpec& spec) {
+  Bars bars{"Levels by attribute", "nats", {}, {}, {}};
+  const std::set<std::string> shown = shown_attributes(spec);
+  if (shown.size() < spec.cdp.size()) bars.title = fmt::format("Levels by attribute: the {} largest", shown.size());
+  const auto add = [&](const std::string& group, const std::string& series, const ReportLevel& level,
+                       const Bound& claimed) {
+    bars.rows.push_back({group, series, drawn(level)});
+    if (claimed) bars.claims.push_back({group, series, {claimed->level.approx(), words_of(*claimed)}});
+  };
+  const auto add_all = [&](const std::string& series, const std::string& notion, const ByName<ReportLevel>& levels) {
+    if (levels.empty()) return;
+    bars.series.push_back(series);
+    for (const auto& [name, level] : levels) {
+      if (shown.contains(name)) add(name, series, level, spec.claimed(notion, name));
+    }
+  };
+  add_all("coordinate DP", "cdp", spec.cdp);
+  add_all("Bayesian coordinate DP", "bcdp", spec.bcdp);
+  add_all("bound of Proposition 4", "", spec.proposition_4);
+  if (spec.ldp) {
+    bars.series.emplace_back("local DP");
+    add(kWhole, "local DP", *spec.ldp, spec.claimed("ldp", ""));
+  }
+  return bars;
+}
+
+// What is claimed for a pair of sides; null for nothing.
+using BoundOf = std::function<const Level*(std::size_t from, std::size_t to)>;
+
+Heat loss_heat(const std::string& title, const std::string& sides, const ReportLosses& losses, const BoundOf& claimed) {
   Heat heat{title, "from " + sides, "to " + sides, "nats", distinct(losses.sides), distinct(losses.sides), {}};
   for (std::size_t a = 0; a < losses.levels.size(); ++a) {
     for (std::size_t b = 0; b < losses.levels.size(); ++b) {
       if (a == b) continue;
       const Level& level = losses.levels[a][b];
-      const std::optional<Level> bound = claimed(a, b);
-      heat.cells.push_back({a, b, drawn(level), bound && level > *bound, bound ? bound->to_string() : ""});
+      const Level* bound = claimed(a, b);
+      const bool over = bound != nullptr && level > *bound;
+      heat.cells.push_back({a, b, drawn(level), over, bound == nullptr ? "" : bound->to_string()});
     }
   }
   return heat;
 }
 
-std::string with_claim(const std::string& title, const std::optional<Level>& claimed) {
-  return claimed ? title + "; claimed: " + exact_text(*claimed) : title;
-}
-
 void add_losses(const ReportSpec& spec, std::vector<Drawing>& drawings) {
   if (spec.input_losses && spec.input_losses->sides.size() > 1) {
-    const std::optional<Level> claimed = spec.claimed("ldp", "");
+    const Bound claimed = spec.claimed("ldp", "");
     const auto& matrix = spec.claimed_matrix;
     const std::size_t sides = spec.input_losses->sides.size();
     const bool by_pairs = !claimed && matrix && matrix->size() == sides && matrix->front().size() == sides;
+    const BoundOf bound_of = [&](std::size_t a, std::size_t b) {
+      return by_pairs ? &(*matrix)[a][b] : claimed ? &claimed->level : nullptr;
+    };
     const std::string title = by_pairs ? "Loss between inputs; the claim is a matrix" : "Loss between inputs";
-    drawings.push_back(draw(loss_heat(with_claim(title, claimed), "input", *spec.input_losses,
-                                      [&](std::size_t a, std::size_t b) -> std::optional<Level> {
-                                        return by_pairs ? std::optional((*matrix)[a][b]) : claimed;
-                                      })));
+    drawings.push_back(draw(loss_heat(with_claim(title, claimed), "input", *spec.input_losses, bound_of)));
   }
   for (const auto& [name, losses] : spec.value_losses) {
     if (losses.sides.size() < 3) continue;  // two values: the level says it all
-    const std::optional<Level> claimed = spec.claimed("bcdp", name);
-    drawings.push_back(draw(loss_heat(with_claim("Loss between values of " + name + ", given the prior", claimed), name,
-                                      losses, [&](std::size_t, std::size_t) { return claimed; })));
+    const Bound claimed = spec.claimed("bcdp", name);
+    const BoundOf bound_of = [&](std::size_t, std::size_t) { return claimed ? &claimed->level : nullptr; };
+    const std::string title = "Loss between values of " + name + ", given the prior";
+    drawings.push_back(draw(loss_heat(with_claim(title, claimed), name, losses, bound_of)));
   }
 }
 
@@ -96,17 +121,17 @@ std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<doubl
   return result;
 }
 
-Curve tradeoff_curve_of(const std::string& title, const ReportCurve& curve, const std::optional<Level>& claimed) {
+Curve tradeoff_curve_of(const std::string& title, const ReportCurve& curve, const Bound& claimed) {
   Curve drawn{with_claim(title + ": " + cut(curve.from, 40) + " against " + cut(curve.to, 40), claimed),
               thinned(curve.vertices),
               {},
               ""};
-  if (!claimed || claimed->is_infinite()) return drawn;
+  if (!claimed || claimed->level.is_infinite()) return drawn;
   // BCDP paper, Proposition 2: the boundary of errors that a level allows.
-  const double odds = std::exp(claimed->approx());
+  const double odds = std::exp(claimed->level.approx());
   const double corner = std::isfinite(odds) ? 1 / (1 + odds) : 0;
   drawn.claimed = {{0, 1}, {corner, corner}, {1, 0}};
-  drawn.claim = claimed->to_string();
+  drawn.claim = words_of(*claimed);
   return drawn;
 }
 
@@ -160,13 +185,14 @@ std::vector<Drawing> figures_of(const ReportSpec& spec) {
 
 std::vector<Drawing> figures_of(const ReportAudit& audit) {
   std::vector<Drawing> drawings;
-  Intervals intervals{"What the runs show, with confidence " + audit.confidence, "nats (delta: a probability)", {}};
+  Intervals intervals{"What the runs show, with confidence " + audit.confidence, "nats", {}};
   for (const ReportAuditLevel& level : audit.levels) {
     Intervals::Row row{level.title, level.at_least, level.at_most, level.ceiling, std::nullopt, {}, level.words};
     if (!level.exact.empty()) row.exact = DrawnValue{level.exact_value, level.exact};
     for (const ReportAuditClaim& claim : level.claims) {
       row.claims.push_back({{claim.value, claim.claimed}, claim.contradicted});
     }
+    if (level.title.ends_with("delta")) intervals.unit = "nats; delta is a probability";
     intervals.rows.push_back(std::move(row));
   }
   if (!intervals.rows.empty()) drawings.push_back(draw(intervals));

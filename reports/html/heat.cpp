@@ -30,7 +30,7 @@ std::string picture(const Heat& heat) {
   const double most = largest_finite(values);
   const double width = size * static_cast<double>(heat.to.size()),
                height = size * static_cast<double>(heat.from.size());
-  Svg svg(std::max(kLeft + width + 12, 240.0), kTop + height + 40, heat.title);
+  Svg svg(std::max(kLeft + width + 12, 280.0), kTop + height + 58, heat.title);
   const std::string labels = size < 20 ? "tick small" : "tick";
   for (std::size_t i = 0; i < heat.from.size(); ++i) {
     svg.text(kLeft - 6, kTop + size * (static_cast<double>(i) + 0.5) + 4, cut(heat.from[i], 16), Anchor::kEnd, labels);
@@ -55,10 +55,12 @@ std::string picture(const Heat& heat) {
     svg.rect(x + 1.5, y + 1.5, size - 3, size - 3, "outline");
     svg.cross(numbers ? x + size - 8 : x + size / 2, numbers ? y + 8 : y + size / 2, mark, "over");
   }
-  svg.text(kLeft, kTop + height + 18, "rows: " + heat.rows_are + ", columns: " + heat.columns_are, Anchor::kStart,
-           "tick");
-  svg.text(kLeft, kTop + height + 34, "0 (pale) to " + short_number(most) + " " + heat.unit + " (dark)", Anchor::kStart,
-           "tick");
+  const std::string scale = "0 (pale) to " + short_number(most) + " " + heat.unit + " (dark)";
+  double y = kTop + height + 18;
+  for (const std::string& line : {"rows: " + heat.rows_are, "columns: " + heat.columns_are, scale}) {
+    svg.text(8, y, cut(line, 44), Anchor::kStart, "tick");
+    y += 16;
+  }
   return svg.finish();
 }
 

@@ -54,7 +54,7 @@ std::string claims_table(const ReportSpec& spec) {
                     escaped_markup(claim.verdict_in_words), escaped_markup(found),
                     escaped_markup(joined(claim.decided_by))});
   }
-  return "<h3>Claims</h3>" + table_html({"claim", "", "verdict", "what was found", "decided by"}, rows);
+  return "<h3>Claims</h3>" + table_html({"claim", "outcome", "verdict", "what was found", "decided by"}, rows);
 }
 
 std::string level_cell(const ReportLevel& level) {
@@ -73,9 +73,7 @@ std::string levels_table(const ReportSpec& spec) {
   for (std::size_t i = 0; i < spec.cdp.size(); ++i) {
     const std::string& name = spec.cdp[i].first;
     add("coordinate DP of " + name, spec.cdp[i].second);
-    for (const auto& [of, level] : spec.bcdp) {
-      if (of == name) add("Bayesian coordinate DP of " + name, level);
-    }
+    if (i < spec.bcdp.size()) add("Bayesian coordinate DP of " + spec.bcdp[i].first, spec.bcdp[i].second);
   }
   for (const auto& [level, reason] : spec.undecided) rows.push_back({level, "undecided", reason});
   return rows.empty() ? ""

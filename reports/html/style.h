@@ -31,14 +31,14 @@ table{border-collapse:collapse;font-size:.9rem;margin:.25rem 0}
 caption{text-align:left;color:var(--faint);padding:.25rem 0}
 th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid var(--grid)}
 td{font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-td{min-width:6rem}
+td{min-width:6rem}.data td{white-space:nowrap;min-width:0}
 @media(max-width:40rem){.stack,.stack tbody,.stack tr,.stack th,.stack td{display:block}
 .stack thead{position:absolute;clip-path:inset(50%);height:1px;overflow:hidden}
 .stack tr{padding:.5rem 0;border-bottom:1px solid var(--grid)}.stack th,.stack td{border:0;padding:.1rem 0}
 .stack td[data-label]:not([data-label=""])::before{content:attr(data-label) ": ";color:var(--faint)}}
 th{font-weight:600}
 code,.hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.85em;overflow-wrap:anywhere}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem;margin:.75rem 0}
+.figures{display:grid;align-items:start;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem;margin:.75rem 0}
 figure{margin:0;padding:.75rem;background:var(--paper);border:1px solid var(--grid);border-radius:.5rem;min-width:0;
 break-inside:avoid}
 figure.wide{grid-column:1/-1}
@@ -48,22 +48,22 @@ figcaption{font-weight:600;font-size:.95rem;margin-bottom:.4rem;overflow-wrap:an
 details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 @media screen{.drawn .chart{display:none}}
 @media print{.live,.tip,nav{display:none}body{font-size:11px}section{break-before:auto}a{color:inherit}}
-svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--ink)}
-svg .tick{fill:var(--faint)}svg .small{font-size:8px}svg .on-dark{fill:var(--on-dark)}
-svg .grid{stroke:var(--grid)}
-svg .s1{fill:var(--series-1)}svg .s2{fill:var(--series-2)}svg .s3{fill:var(--series-3)}svg .s4{fill:var(--series-4)}
-svg .l1{stroke:var(--series-1)}svg .l2{stroke:var(--series-2)}svg .l3{stroke:var(--series-3)}svg .l4{stroke:var(--series-4)}
-svg .bar.infinite,svg .cell.infinite{fill:var(--bad)}
-svg .claim{stroke:var(--ink);stroke-width:2.5}svg .contradicted,svg .contradiction{stroke:var(--bad);stroke-width:2.5}
-svg .ground{fill:var(--heat-low)}svg .cell{fill:var(--heat-high)}
-svg .outline{fill:none;stroke:var(--bad);stroke-width:1.5}svg .over,svg .contradiction{fill:none;stroke:var(--bad);stroke-width:2}
-svg .allowed{fill:var(--series-1);fill-opacity:.15}
-svg .claimed{fill:none;stroke:var(--ink);stroke-dasharray:4 3}
-svg .reference{fill:none;stroke:var(--faint);stroke-dasharray:1 3}
-svg .curve{fill:none;stroke:var(--series-2);stroke-width:2}svg .point{fill:var(--series-2)}
-svg .interval{fill:var(--series-1);fill-opacity:.55}svg .open{fill-opacity:.25}
-svg .ceiling{stroke:var(--faint)}svg .exact{fill:var(--series-2);stroke:var(--paper)}
-svg .line,svg .sample{fill:none;stroke-width:2}svg .threshold{fill:none;stroke-dasharray:5 4}
+.chart svg text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--ink)}
+.chart .tick{fill:var(--faint)}.chart .small{font-size:8px}.chart .on-dark{fill:var(--on-dark)}
+.chart .grid{stroke:var(--grid)}
+.chart .s1{fill:var(--series-1)}.chart .s2{fill:var(--series-2)}.chart .s3{fill:var(--series-3)}.chart .s4{fill:var(--series-4)}
+.chart .l1{stroke:var(--series-1)}.chart .l2{stroke:var(--series-2)}.chart .l3{stroke:var(--series-3)}.chart .l4{stroke:var(--series-4)}
+.chart .bar.infinite,.chart .cell.infinite{fill:var(--bad)}
+.chart .claim,.chart .sample-claim{stroke:var(--ink);stroke-width:2.5}.chart .contradicted,.chart .contradiction{stroke:var(--bad);stroke-width:2.5}
+.chart .ground{fill:var(--heat-low)}.chart .cell{fill:var(--heat-high)}
+.chart .outline{fill:none;stroke:var(--bad);stroke-width:1.5}.chart .over,.chart .contradiction{fill:none;stroke:var(--bad);stroke-width:2}
+.chart .allowed{fill:var(--series-2);fill-opacity:.15}
+.chart .claimed{fill:none;stroke:var(--ink);stroke-dasharray:4 3}
+.chart .reference{fill:none;stroke:var(--faint);stroke-dasharray:1 3}
+.chart .curve{fill:none;stroke:var(--series-1);stroke-width:2}.chart .point{fill:var(--series-1)}
+.chart .interval{fill:var(--series-1);fill-opacity:.55}.chart .open{fill-opacity:.25}
+.chart .ceiling{stroke:var(--faint)}.chart .exact{fill:var(--series-2);stroke:var(--paper)}
+.chart .line,.chart .sample{fill:none;stroke-width:2}.chart .dashed{stroke-dasharray:7 3}.chart .threshold{fill:none;stroke-dasharray:5 4}
 )css";
 
 }  // namespace oddsbound

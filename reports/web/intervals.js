@@ -13,7 +13,6 @@ export function intervals(data, colours, width) {
     data.rows.flatMap(row => [
       row.lower,
       row.upper,
-      row.ceiling,
       row.exact_infinite ? null : row.exact,
       ...row.claims.map(claim => claim.value),
     ]),
@@ -42,7 +41,7 @@ export function intervals(data, colours, width) {
   );
   const exact = rows.filter(row => row.exact != null);
   const open = rows.filter(row => row.open);
-  const ceilings = rows.filter(row => row.ceiling != null);
+  const ceilings = rows.filter(row => row.ceiling != null && row.ceiling <= end);
   const level = field => ({ field, type: 'quantitative' });
 
   const spec = styled(

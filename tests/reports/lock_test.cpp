@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "specs/reading.h"
 #include "verifier/exact/expression.h"
 
@@ -89,6 +92,49 @@ TEST_CASE("removed specs fail and new ones are notes; a moved one is compared wi
   CHECK(replaced.count(Outcome::kNote) == 1);
 }
 
+TEST_CASE("what is not measured in numbers fails when it changes; a proof of tightness may not come to hold either") {
+  MeasuredSpec spec = measured({}, {}, {{"ldp epsilon \"2*log(t)\" tight true", "refuted"}});
+  spec.unmeasured = true;
+  Lock lock = locked(spec);
+  CHECK(outcomes(lock, spec) == Outcomes{Outcome::kPass});
+  lock.specs["a.json"].content = "other";
+  CHECK(outcomes(lock, spec) == Outcomes{Outcome::kFail});
+  spec.now.verdicts.begin()->second = "holds";
+  lock.specs["a.json"].content = spec.now.content;
+  CHECK(outcomes(lock, spec) == Outcomes{Outcome::kFail});
+}
+
+TEST_CASE("of a matrix of bounds every pair is locked, and whether it holds") {
+  const auto measure = [](const char* row) {
+    const std::string file = std::filesystem::temp_directory_path() / "oddsbound-lock-test.json";
+    std::ofstream(file) << R"j({"oddsbound": 1, "name": "c", "domain": [{"name": "x", "size": 2}], "mechanism":
+      {"type": "matrix", "outputs": 2, "rows": [["1/2", "1/2"], )j"
+                        << row << R"j(]}, "claims":
+      [{"notion": "context_ldp", "epsilon": [["0", "log(10)"], ["log(2)", "0"]]}]})j";
+    MeasuredSpec spec = measure_for_lock(file, {});
+    std::filesystem::remove(file);
+    return spec;
+  };
+  const MeasuredSpec before = measure(R"(["1/10", "9/10"])");
+  CHECK(before.now.levels.at("loss from [\"0\"] to [\"1\"]") == "log(5)");
+  CHECK(before.now.levels.at("loss from [\"1\"] to [\"0\"]") == "log(9/5)");
+  const MeasuredSpec after = measure(R"(["999/1000", "1/1000"])");
+  CHECK(before.now.verdicts.begin()->second == "holds");
+  CHECK(after.now.verdicts.begin()->second == "refuted");
+}
+
+TEST_CASE("a limit leaves a secret open: undecided, not gone") {
+  EvaluateOptions options;
+  const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/parity-secret.json";
+  const MeasuredSpec before = measure_for_lock(file, options);
+  options.limits.max_cells = 4;
+  Lock lock;
+  lock.specs["a"] = before.now;
+  const Checks checks = compare_with_lock(lock, {{"a", measure_for_lock(file, options)}}, {}, false);
+  CHECK(checks.count(Outcome::kFail) == 0);
+  CHECK(checks.count(Outcome::kUndecided) > 0);
+}
+
 TEST_CASE("a changed spec with equal levels is a note") {
   const MeasuredSpec spec = measured({{"ldp", "1"}});
   Lock lock = locked(spec);
@@ -139,4 +185,8 @@ TEST_CASE("what is no lock is an error at its place") {
           R"({"oddsbound_lock": 1, "paths": [], "specs": {"a": {"content": "x", "verdicts": {"v": "maybe"}}}, "accepted": []})")
           .find("verdict") != std::string::npos);
   CHECK(error_of(R"({"oddsbound_lock": 1)").starts_with("l.json:1:"));
+  CHECK(error_of(R"({"oddsbound_lock": 1, "paths": [], "specs": {}, "accepted": []})").find("nothing is locked") !=
+        std::string::npos);
+  CHECK(error_of(R"({"oddsbound_lock": 1, "paths": [], "specs": {"./a": {"content": "x"}}, "accepted": []})")
+            .find("shortest form") != std::string::npos);
 }

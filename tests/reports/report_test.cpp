@@ -106,6 +106,28 @@ TEST_CASE("names stay text in HTML, in its data and in its pictures") {
   }
 }
 
+TEST_CASE("a tiny level is no infinite one, whoever reads it") {
+  Budget budget;
+  RunResult run;
+  std::string text = spec_text("x");
+  text.replace(text.find("\"epsilon\": \"1\""), 14, "\"epsilon\": \"log(1 + 10^-400)\"");
+  run.specs.push_back(evaluate(read_spec_text("a.json", ".", text, budget), budget, {}));
+  const Report report = report_of(json_report(run));
+  CHECK(report.specs[0].ldp->nats == 0);
+  CHECK(render(report, 0, "html", {true}).find("∞") == std::string::npos);
+}
+
+TEST_CASE("results that contradict themselves are no results") {
+  Budget budget;
+  RunResult run;
+  run.specs.push_back(evaluate(read_spec_text("a.json", ".", spec_text("x"), budget), budget, {}));
+  std::string json = json_report(run);
+  const std::string honest = "\"ok\": false";
+  REQUIRE(json.find(honest) != std::string::npos);
+  json.replace(json.find(honest), honest.size(), "\"ok\": true");
+  CHECK_THROWS_AS(report_of(json), SpecError);
+}
+
 TEST_CASE("markup: what XML forbids and what is no UTF-8 becomes U+FFFD") {
   const std::string replacement = "\xef\xbf\xbd";
   CHECK(escaped_markup("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
@@ -120,4 +142,9 @@ TEST_CASE("markup: what XML forbids and what is no UTF-8 becomes U+FFFD") {
 TEST_CASE("Markdown: no link, image, mention, table or markup begins in a name") {
   const std::string text = escaped_markdown("![x](http://a.b)|`c`\n@team <b> #1 *d* _e_ ~f~ \\g");
   for (const char c : std::string("![]|`\n@<>*_~\\")) CHECK(text.find(c) == std::string::npos);
+  // Mentions and addresses are looked for after entities are read.
+  CHECK(escaped_markdown("@a") == "&#64;&#8203;a");
+  CHECK(escaped_markdown("www.a") == "www&#8203;.a");
+  CHECK(escaped_markdown("http://a") == "http&#58;&#8203;//a");
+  CHECK(escaped_markdown("\xe2\x80\xae\xc2\x9b") == "\xef\xbf\xbd\xef\xbf\xbd");
 }

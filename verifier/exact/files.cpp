@@ -19,12 +19,17 @@ namespace fs = std::filesystem;
 }
 
 // The reason of a failure, empty for none.
-std::string written(const std::string& path, const std::string& text) {
+std::string written(const std::string& path, const std::string& text, std::ios::openmode mode) {
   errno = 0;
-  std::ofstream file(path, std::ios::binary);
+  std::ofstream file(path, std::ios::binary | mode);
   file << text;
   file.close();
   return file ? "" : std::strerror(errno == 0 ? EIO : errno);
+}
+
+// A name of something that is open already, and may be a file that others have written to.
+bool is_open_file(const std::string& path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
 }  // namespace
@@ -33,16 +38,17 @@ void write_whole(const std::string& path, const std::string& text) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status)) fail(path, "it is a directory");
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    const std::string reason = written(path, text);
+  if (is_open_file(path) || (fs::exists(status) && !fs::is_regular_file(status))) {
+    const std::string reason = written(path, text, std::ios::app);
     return reason.empty() ? void() : fail(path, reason);
   }
+  fs::path target = path;
   // A symbolic link stays one.
-  const fs::path target =
-      fs::is_symlink(fs::symlink_status(path, error)) ? fs::weakly_canonical(path, error) : fs::path(path);
+  if (fs::is_symlink(fs::symlink_status(path, error))) target = target.parent_path() / fs::read_symlink(path, error);
   const std::string unfinished = target.string() + ".part-" + std::to_string(getpid());
-  std::string reason = written(unfinished, text);
+  std::string reason = written(unfinished, text, std::ios::trunc);
   if (reason.empty()) {
+    if (fs::exists(status)) fs::permissions(unfinished, status.permissions(), error);
     fs::rename(unfinished, target, error);
     if (!error) return;
     reason = error.message();

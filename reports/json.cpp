@@ -9,13 +9,12 @@ namespace oddsbound {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Names = std::vector<std::string>;  // of the coordinates
 
 Json party_json(const Party& party) {
   return std::visit([](const auto& values) { return Json(values); }, party);
 }
 
-Json witness_json(const Witness& witness, const Names& coordinates, bool event = false) {
+Json witness_json(const Witness& witness, bool event = false) {
   Json json;
   if (!witness.coordinate.empty()) json["coordinate"] = witness.coordinate;
   if (event) {
@@ -27,13 +26,12 @@ Json witness_json(const Witness& witness, const Names& coordinates, bool event =
   json["to"] = party_json(witness.to);
   json["p_from"] = witness.p_from.to_string();
   json["p_to"] = witness.p_to.to_string();
-  json["words"] = witness_words(witness, coordinates);
   return json;
 }
 
-Json measured_json(const MeasuredLevel& measured, const Names& coordinates) {
+Json measured_json(const MeasuredLevel& measured) {
   Json json = level_json(measured.level);
-  json["witness"] = witness_json(measured.witness, coordinates);
+  json["witness"] = witness_json(measured.witness);
   return json;
 }
 
@@ -81,7 +79,7 @@ Json losses_json(const PairwiseLosses& losses) {
 }
 
 // What figures need.
-void add_pairs(Json& json, const Pairwise& pairs, const Names& coordinates) {
+void add_pairs(Json& json, const Pairwise& pairs, const std::vector<std::string>& coordinates) {
   json["losses"] = {{"ldp", optional_json(pairs.inputs, losses_json)}, {"bcdp", nullptr}};
   for (std::size_t i = 0; i < pairs.values.size(); ++i) {
     json["losses"]["bcdp"][coordinates[i]] = optional_json(pairs.values[i], losses_json);
@@ -97,16 +95,15 @@ void add_pairs(Json& json, const Pairwise& pairs, const Names& coordinates) {
 
 Json analysis_json(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
-  const auto level = [&](const MeasuredLevel& measured) { return measured_json(measured, spec.coordinates); };
   // A level's coordinate is its key here.
   const auto level_of_key = [&](const MeasuredLevel& measured) {
-    Json json = level(measured);
+    Json json = measured_json(measured);
     json["witness"].erase("coordinate");
     return json;
   };
   Json json;
-  json["ldp"] = optional_json(analysis.ldp, level);
-  json["bdp"] = optional_json(analysis.bdp, level);
+  json["ldp"] = optional_json(analysis.ldp, measured_json);
+  json["bdp"] = optional_json(analysis.bdp, measured_json);
   json["cdp"] = by_coordinate(spec.coordinates, analysis.cdp, level_of_key);
   json["bcdp"] = by_coordinate(spec.coordinates, analysis.bcdp, level_of_key);
   json["correlation"] =
@@ -139,17 +136,15 @@ Json gain_json(const Refinement& refinement) {
 }
 
 struct ActualWriter {
-  const Names& coordinates;
-
   Json operator()(const Refinement& refinement) const {
     return refinement.holds ? Json{{"kernel", matrix_json(refinement.kernel)}} : Json(nullptr);
   }
 
   Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(const MeasuredLevel& measured) const { return measured_json(measured, coordinates); }
+  Json operator()(const MeasuredLevel& measured) const { return measured_json(measured); }
   Json operator()(const std::vector<CoordinateLevel>& levels) const {
     Json json = Json::object();
-    for (const CoordinateLevel& level : levels) json[level.coordinate] = measured_json(level.measured, coordinates);
+    for (const CoordinateLevel& level : levels) json[level.coordinate] = measured_json(level.measured);
     return json;
   }
   Json operator()(const Delta& delta) const {
@@ -157,7 +152,7 @@ struct ActualWriter {
     return {{"delta", delta.delta.to_string()},
             {"lower", bounds.lower},
             {"upper", bounds.upper},
-            {"witness", witness_json(delta.witness, coordinates, true)}};
+            {"witness", witness_json(delta.witness, true)}};
   }
 };
 
@@ -180,7 +175,7 @@ Json query_json(const QueryRecord& query) {
   return json;
 }
 
-Json claim_json(const ClaimResult& claim, const Names& coordinates) {
+Json claim_json(const ClaimResult& claim) {
   const bool decided = claim.verdict != Verdict::kUndecided;
   const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
                      (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
@@ -193,15 +188,15 @@ Json claim_json(const ClaimResult& claim, const Names& coordinates) {
   json["verdict"] = verdict_text(claim.verdict);
   json["ok"] = claim.ok();
   json["claimed"] = decided ? std::visit(ClaimedWriter{}, claim.claimed) : Json(nullptr);
-  json["actual"] = decided ? std::visit(ActualWriter{coordinates}, claim.decision.actual) : Json(nullptr);
+  json["actual"] = decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr);
   json["decided_by"] = claim.decided_by;
   // Where only the exact engine decided, equal runs give equal documents.
   if (claim.seconds.contains("smt")) json["seconds"] = claim.seconds;
   if (!claim.missing_opinion.empty()) json["missing_opinion"] = claim.missing_opinion;
   for (const auto& [symbol, value] : claim.values) json["values"][symbol] = value;
   for (const QueryRecord& query : claim.queries) json["queries"].push_back(query_json(query));
-  json["witness"] = optional_json(claim.decision.witness,
-                                  [&](const Witness& witness) { return witness_json(witness, coordinates, event); });
+  json["witness"] =
+      optional_json(claim.decision.witness, [&](const Witness& witness) { return witness_json(witness, event); });
   const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
   if (refinement != nullptr && !refinement->holds) json["witness"] = gain_json(*refinement);
   if (claim.decision.tradeoff) json["tradeoff"] = tradeoff_json(*claim.decision.tradeoff);
@@ -227,11 +222,12 @@ Json spec_json(const SpecResult& spec) {
   json["description"] = spec.description;
   json["source"] = spec.source;
   json["files"] = files_json(spec.files);
+  json["coordinates"] = spec.coordinates;
   json["inputs"] = count_json(spec.inputs);
   json["outputs"] = optional_json(spec.outputs, count_json);
   json["analysis"] = spec.functions ? functions_json(*spec.functions) : analysis_json(spec);
   json["claims"] = Json::array();
-  for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim, spec.coordinates));
+  for (const ClaimResult& claim : spec.claims) json["claims"].push_back(claim_json(claim));
   return json;
 }
 

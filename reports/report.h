@@ -58,6 +58,7 @@ struct ReportCurve {
 struct ReportSpec {
   std::string file, name, description, source;
   std::vector<SourceFile> files;
+  std::vector<std::string> coordinates;
   std::string inputs, outputs;
   std::optional<ReportLevel> ldp, bdp;
   ByName<ReportLevel> cdp, bcdp, proposition_4;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "reports/check.h"
@@ -11,7 +12,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // A path as a URI reference (RFC 3986).
-std::string uri_of(const std::string& path) {
+std::string uri_of(std::string path) {
+  std::error_code ignored;
+  if (path.starts_with("/")) path = std::filesystem::weakly_canonical(path, ignored).string();
   constexpr char kHex[] = "0123456789ABCDEF";
   std::string uri;
   for (const char c : path) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "reports/results_reader.h"
+#include "reports/words.h"
 
 namespace oddsbound {
 
@@ -15,16 +16,37 @@ double nats_of(const ResultObject& level) {
   return result_decimal(level.require("lower"));
 }
 
-std::string witness_of(const ResultObject& object) {
-  const auto witness = object.find("witness");
-  if (!witness) return "";
-  return ResultObject(*witness, "a witness").optional_string("words");
+Party read_party(JsonView value) {
+  if (value.is_string()) return std::string(value.text());
+  return result_strings(value, "values");
 }
 
-ReportLevel read_report_level(JsonView value, ReadingContext& context) {
+// A witness in words; empty if there is none (or if it is a gain function).
+std::string witness_of(const ResultObject& object, const std::vector<std::string>& coordinates,
+                       ReadingContext& context) {
+  const auto found = object.find("witness");
+  if (!found) return "";
+  const ResultObject json(*found, "a witness");
+  if (json.find("gain")) return "";
+  Witness witness;
+  if (const auto outputs = json.find("outputs")) {
+    witness.outputs = result_strings(*outputs, "outputs");
+  } else {
+    witness.outputs = {json.string("output")};
+  }
+  witness.from = read_party(json.require("from"));
+  witness.to = read_party(json.require("to"));
+  if (witness.from.index() != witness.to.index()) json.view().fail("expected two sides of one kind");
+  witness.p_from = read_mass(json.require("p_from"), context);
+  witness.p_to = read_mass(json.require("p_to"), context);
+  witness.coordinate = json.optional_string("coordinate");
+  return witness_words(witness, coordinates);
+}
+
+ReportLevel read_report_level(JsonView value, const std::vector<std::string>& coordinates, ReadingContext& context) {
   const ResultObject level(value, "a level");
   read_level(level.require("epsilon"), context);
-  return {level.string("epsilon"), nats_of(level), witness_of(level)};
+  return {level.string("epsilon"), nats_of(level), witness_of(level, coordinates, context)};
 }
 
 template <typename Read>
@@ -82,9 +104,9 @@ void read_analysis(JsonView value, ReadingContext& context, ReportSpec& spec) {
     spec.symbols = result_strings(*symbols, "symbols");
     return;
   }
-  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp, context);
-  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp, context);
-  const auto level = [&](JsonView one) { return read_report_level(one, context); };
+  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp, spec.coordinates, context);
+  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp, spec.coordinates, context);
+  const auto level = [&](JsonView one) { return read_report_level(one, spec.coordinates, context); };
   spec.cdp = read_by_name(analysis, "cdp", level);
   spec.bcdp = read_by_name(analysis, "bcdp", level);
   spec.proposition_4 = read_by_name(analysis, "proposition_4", level);
@@ -148,7 +170,7 @@ ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& 
   }
   claim.undecided = claim.verdict == "undecided" || (claim.verdict == claim.expect && !claim.ok);
   claim.decided_by = result_strings(object.require("decided_by"), "words");
-  claim.witness = witness_of(object);
+  claim.witness = witness_of(object, spec.coordinates, context);
   claim.claim = claim.notion;
   claim.verdict_in_words = claim.verdict;
   if (const auto found = object.find("words")) {
@@ -199,6 +221,7 @@ ReportSpec read_spec_result(JsonView value, ReadingContext& context) {
   spec.description = object.optional_string("description");
   spec.source = object.optional_string("source");
   spec.files = result_files(object);
+  if (const auto names = object.find("coordinates")) spec.coordinates = result_strings(*names, "names");
   spec.inputs = count_text(object, "inputs");
   spec.outputs = count_text(object, "outputs");
   read_analysis(object.require("analysis"), context, spec);

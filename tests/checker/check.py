@@ -29,7 +29,8 @@ class Checker:
 
     def run(self):
         r, s = self.result, self.spec
-        self.expect(list(r) == ["file", "name", "inputs", "outputs", "analysis", "claims"], f"keys {list(r)}")
+        known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
+        self.expect(list(r) == known, f"keys {list(r)}")
         self.expect(r["name"] == s.json["name"], "name")
         self.expect(r["inputs"] == len(s.inputs), "inputs")
         self.expect(r["outputs"] == len(s.outputs), "outputs")
@@ -129,7 +130,7 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "seconds", "queries"]
+        optional = ["tight", "seconds", "queries", "words", "place"]
         self.expect([key for key in r if key not in optional] == keys, f"{what}: keys {list(r)}")
         if claim["notion"] == "post_processing_of":
             self.claim_post_processing_of(claim, r, what)
@@ -279,7 +280,7 @@ class Checker:
 
 def check_document(document, status, files):
     problems = []
-    if list(document) != ["oddsbound", "tool", "specs", "summary"]:
+    if list(document) != ["oddsbound", "tool", "environment", "specs", "summary"]:
         problems.append(f"document keys {list(document)}")
     claims = [c for s in document["specs"] for c in s["claims"]]
     ok = sum(c["ok"] for c in claims)

@@ -92,7 +92,9 @@ bool Outputs::resolve() {
     if (output.file == "-" || output.file == "/dev/stdout") output.file.clear();
     std::error_code ignored;
     const std::string identity =
-        output.file.empty() ? "" : std::filesystem::weakly_canonical(output.file, ignored).string();
+        output.file.empty()
+            ? ""
+            : std::filesystem::weakly_canonical(std::filesystem::absolute(output.file), ignored).string();
     if (!seen.insert(identity).second) {
       complain(output.file.empty() ? "two formats for standard output: give all but one of them an --output"
                                    : "two formats for one file: " + printable(output.file, 200));

@@ -1,8 +1,9 @@
 # The report's script: bundled by esbuild from reports/web where scripts/setup-debian.sh has put its packages. Without
 # them (or without Node) reports have static pictures only.
+option(ODDSBOUND_LIVE_FIGURES "Bundle the report's script, if its packages are there" ON)
 find_program(NODE node)
 set(ODDSBOUND_WEB ${PROJECT_SOURCE_DIR}/reports/web)
-if(NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbuild)
+if(ODDSBOUND_LIVE_FIGURES AND NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbuild)
   set(ODDSBOUND_BUNDLE ${PROJECT_BINARY_DIR}/report.js)
   file(GLOB ODDSBOUND_WEB_SOURCES CONFIGURE_DEPENDS ${ODDSBOUND_WEB}/*.js ${ODDSBOUND_WEB}/*.mjs)
   add_custom_command(OUTPUT ${ODDSBOUND_BUNDLE}
@@ -13,5 +14,5 @@ if(NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbuild)
   target_sources(oddsbound PRIVATE ${ODDSBOUND_BUNDLE})
   set_source_files_properties(${ODDSBOUND_BUNDLE} PROPERTIES HEADER_FILE_ONLY ON)
 else()
-  message(STATUS "reports/web has no packages installed: reports will have static figures only")
+  message(STATUS "no script is bundled: reports will have static figures only")
 endif()

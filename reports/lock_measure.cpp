@@ -30,7 +30,7 @@ std::string key_of_claim(JsonView claim, const std::string& notion, bool by_numb
     if (is_asked(notion, key, by_number)) asked[key] = canonical_json(member.value);
   }
   std::string key = notion;
-  for (const auto& [name, value] : asked) key += " " + name + " " + value;
+  for (const auto& [name, value] : asked) key += " " + (name == notion ? "" : name + " ") + value;
   if (key.size() <= kLongest) return key;
   return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
 }

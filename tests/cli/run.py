@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -197,7 +198,7 @@ CASES = [
     ("report-nothing", ["report"], 2, None),
     ("report-text", ["report", "--format", "text", "tests/cli/data/results.json"], 2, None),
     ("outputs-twice", ["verify", "--format", "text", "--format", "json", f"{GALLERY}/warner.json"], 2, None),
-    ("outputs-one-file", ["verify", "--format", "text", "-o", "/tmp/oddsbound-test-a", "--format", "json", "-o", "/tmp/oddsbound-test-a", f"{GALLERY}/warner.json"], 2, None),
+    ("outputs-one-file", ["verify", "--format", "text", "-o", "/tmp/oddsbound-test-a", "--format", "json", "-o", "/tmp/../tmp/oddsbound-test-a", f"{GALLERY}/warner.json"], 2, None),
     ("outputs-no-format", ["verify", "--format", "text", "-o", "/tmp/oddsbound-test-a", "-o", "/tmp/oddsbound-test-b", f"{GALLERY}/warner.json"], 2, None),
     ("outputs-nowhere", ["verify", "--format", "html", "-o", "/no/such/folder/report.html", f"{GALLERY}/warner.json"], 2, None),
     ("outputs-directory", ["verify", "--format", "html", "-o", "/tmp", f"{GALLERY}/warner.json"], 2, None),
@@ -408,7 +409,7 @@ def behaviours(binary):
                 except OSError:
                     return False
             left = [pid for pid in children if runs(pid)]
-            return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if f.endswith(".part")]
+            return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if ".part" in f]
 
     def found_counterexamples_verify():
         with tempfile.TemporaryDirectory() as folder:
@@ -418,11 +419,64 @@ def behaviours(binary):
             summary = json.loads(result.stdout)["summary"]
             return result.returncode == 0 and summary["specs"] == 4 and summary["claims"] == 6
 
+    def every_format_has_the_same_exit_status():
+        formats = ["text", "json", "html", "markdown", "sarif", "junit", "github"]
+        cases = [(["verify", f"{GALLERY}/warner.json"], 0), (["verify", "tests/cli/specs/failing.json"], 1),
+                 (["verify", "tests/cli/specs/failing.json", "no-such-file.json"], 2),
+                 (["verify", "--max-cells", "100", "tests/cli/specs/large.json"], 3),
+                 (["audit", "--plan", "tests/cli/unexpected-plan.json"], 1),
+                 (["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3)]
+        return all(run(binary, [*arguments, "--format", f], None).returncode == status for arguments, status in cases for f in formats)
+
+    def several_outputs_at_once():
+        """Each is what it would have been alone."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "result")
+            both = run(binary, ["verify", "--format", "text", "--format", "sarif", "--output", file, "tests/cli/specs/failing.json"], None)
+            with open(file, "rb") as written:
+                sarif = written.read()
+        alone = [run(binary, ["verify", "--format", f, "tests/cli/specs/failing.json"], None).stdout for f in ("text", "sarif")]
+        return [both.stdout, sarif] == alone and both.returncode == 1
+
+    def a_job_summary_is_appended():
+        with tempfile.TemporaryDirectory() as folder:
+            def with_summary(path):
+                return subprocess.run([binary, "verify", "--format", "github", "tests/cli/specs/failing.json"], cwd=ROOT, timeout=60,
+                                      capture_output=True, env={"PATH": os.environ["PATH"], "GITHUB_STEP_SUMMARY": path})
+            path = os.path.join(folder, "summary.md")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("from before\n")
+            annotated = with_summary(path)
+            with open(path, encoding="utf-8") as file:
+                summary = file.read()
+            nowhere = with_summary(os.path.join(folder, "no", "summary.md"))
+        return (annotated.returncode == 1 and summary.startswith("from before\n## oddsbound: 7 checks") and
+                nowhere.returncode == 2 and b"GITHUB_STEP_SUMMARY" in nowhere.stderr)
+
+    def an_output_is_whole_or_as_it_was():
+        """A file system that is full in the middle."""
+        def small_files_only():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        good = True
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.html")
+            for arguments in (["verify", "--format", "html", "-o", path, f"{GALLERY}/warner.json"],
+                              ["report", "tests/cli/data/results.json", "-o", path]):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("old")
+                result = run(binary, arguments, None, preexec_fn=small_files_only)
+                with open(path, encoding="utf-8") as file:
+                    kept = file.read() == "old"
+                good = good and kept and os.listdir(folder) == ["report.html"] and result.returncode == 2 and b"cannot write" in result.stderr
+        return good
+
     def no_escape_sequences():
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
               shards_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:

@@ -39,7 +39,7 @@ std::vector<std::string> expand_paths(std::span<const std::string> paths, std::v
     }
     try {
       const std::vector<std::string> found = json_files(path);
-      if (found.empty()) errors.push_back(path_error(path, "there is no *.json file in this directory"));
+      if (found.empty()) errors.push_back(path_error(path, kNoSpecs));
       files.insert(files.end(), found.begin(), found.end());
     } catch (const fs::filesystem_error& error) {
       errors.push_back(path_error(path, error.code().message()));

@@ -9,6 +9,9 @@
 
 namespace oddsbound {
 
+/// The error of a directory without spec files.
+inline constexpr const char* kNoSpecs = "there is no *.json file in this directory";
+
 /// Directories are searched, with their subfolders, for *.json in order of name (not *.schema.json); all else is kept
 /// as it is ("-" is standard input). A directory without any is an error, added to `errors`.
 std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);

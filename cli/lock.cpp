@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "cli/common.h"
-#include "cli/files.h"
+#include "cli/lock_files.h"
 #include "cli/outputs.h"
-#include "cli/progress.h"
-#include "reports/lock.h"
 #include "reports/words.h"
 #include "specs/reading.h"
 #include "verifier/exact/errors.h"
@@ -21,108 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
-  std::string lock = "oddsbound.lock.json";
-  std::vector<std::string> paths;
+struct Request : LockRequest {
   std::string reason;
   bool strict = false;
   std::unique_ptr<Outputs> outputs;
-  EvaluateOptions evaluate;
 };
-
-// Names in the lock are relative to its folder, and written with /. Links are followed in folders, not in the last
-// step: a name stands for the file that is opened by it.
-std::string name_in_lock(const std::string& path, const std::string& lock) {
-  const auto folder_of = [](const fs::path& file) {
-    return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
-  };
-  fs::path file = path;
-  // A folder named as "specs/", "." or ".." is itself what is meant.
-  const std::string last = file.filename().string();
-  const bool itself = last.empty() || last == "." || last == "..";
-  const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
-  std::string name = whole.lexically_relative(folder_of(lock)).generic_string();
-  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
-  return name;
-}
-
-std::string path_of_name(const std::string& name, const std::string& lock) {
-  return (fs::path(lock).parent_path() / name).string();
-}
-
-// Whether a name is that of a folder, or of something below it.
-bool is_below(const std::string& name, const std::string& folder) {
-  return name == folder || folder == "." || name.starts_with(folder + "/");
-}
-
-// The specs as they are now.
-struct Present {
-  std::map<std::string, MeasuredSpec> specs;  // by their names in the lock
-  std::set<std::string> meant;                // what is to be compared, of what is locked
-  std::vector<std::string> missing;           // of these, what is gone
-  std::vector<FileError> errors;
-
-  bool has_open() const {
-    return std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return !spec.second.open.empty(); });
-  }
-};
-
-// Gone is what is not there, or is no file any more; what cannot be looked at is an error when it is read.
-bool is_gone(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  return status.type() == fs::file_type::not_found || fs::is_directory(status);
-}
-
-// The files that are compared: those given, or the lock's own.
-std::vector<std::string> files_to_measure(const Request& request, const Lock& lock, Present& present) {
-  std::vector<std::string> paths = request.paths;
-  std::vector<FileError> ignored;
-  if (paths.empty()) {
-    // Folders of the lock that are gone or empty are told by their locked specs.
-    for (const std::string& name : lock.paths) {
-      const std::string path = path_of_name(name, request.lock);
-      std::error_code error;
-      if (!fs::is_directory(path, error)) continue;
-      for (const std::string& file : expand_paths(std::span(&path, 1), ignored)) paths.push_back(file);
-    }
-    for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
-  }
-  for (const auto& [name, spec] : lock.specs) {
-    const auto covers = [&](const std::string& path) { return is_below(name, name_in_lock(path, request.lock)); };
-    if (request.paths.empty() || std::any_of(paths.begin(), paths.end(), covers)) present.meant.insert(name);
-  }
-  // A locked file that is gone is no error of its own.
-  std::erase_if(paths, [&](const std::string& path) {
-    return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
-  });
-  return paths.empty() ? paths : expand_paths(paths, present.errors);
-}
-
-Present measure_present(const Request& request, const Lock& lock) {
-  Present present;
-  Progress progress;
-  const std::vector<std::string> files = files_to_measure(request, lock, present);
-  std::set<std::string> tried{name_in_lock(request.lock, request.lock)};
-  const std::set<std::string> skipped = tried;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::string name = name_in_lock(files[i], request.lock);
-    if (!tried.insert(name).second) continue;
-    progress.set(i + 1, files.size(), files[i]);
-    try {
-      present.specs.emplace(name, measure_for_lock(files[i], request.evaluate));
-    } catch (const SpecError& error) {
-      present.errors.push_back(file_error(error));
-    } catch (const std::exception& error) {
-      present.errors.push_back(file_error(files[i], error.what()));
-    }
-  }
-  // Whatever was not found by its name is gone, whyever: nothing that is locked goes without a word.
-  for (const std::string& name : present.meant) {
-    if (!tried.contains(name) || skipped.contains(name)) present.missing.push_back(name);
-  }
-  return present;
-}
 
 Lock read_lock_file(const Request& request) {
   Budget budget(request.evaluate.limits);

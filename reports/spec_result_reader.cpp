@@ -21,9 +21,10 @@ Party read_party(JsonView value) {
   return result_strings(value, "values");
 }
 
-// A witness in words; empty if there is none (or if it is a gain function).
+// A witness in words; empty if there is none (or if it is a gain function). coordinate: whose values its sides are,
+// where the witness itself does not say.
 std::string witness_of(const ResultObject& object, const std::vector<std::string>& coordinates,
-                       ReadingContext& context) {
+                       const std::string& coordinate, ReadingContext& context) {
   const auto found = object.find("witness");
   if (!found) return "";
   const ResultObject json(*found, "a witness");
@@ -39,23 +40,27 @@ std::string witness_of(const ResultObject& object, const std::vector<std::string
   if (witness.from.index() != witness.to.index()) json.view().fail("expected two sides of one kind");
   witness.p_from = read_mass(json.require("p_from"), context);
   witness.p_to = read_mass(json.require("p_to"), context);
-  witness.coordinate = json.optional_string("coordinate");
+  const std::string own = json.optional_string("coordinate");
+  witness.coordinate = own.empty() ? coordinate : own;
   return witness_words(witness, coordinates);
 }
 
-ReportLevel read_report_level(JsonView value, const std::vector<std::string>& coordinates, ReadingContext& context) {
+ReportLevel read_report_level(JsonView value, const std::vector<std::string>& coordinates,
+                              const std::string& coordinate, ReadingContext& context) {
   const ResultObject level(value, "a level");
   read_level(level.require("epsilon"), context);
-  return {level.string("epsilon"), nats_of(level), witness_of(level, coordinates, context)};
+  return {level.string("epsilon"), nats_of(level), witness_of(level, coordinates, coordinate, context)};
 }
 
+// read: of a name and its value.
 template <typename Read>
 auto read_by_name(const ResultObject& object, const std::string& key, Read read) {
-  ByName<decltype(read(object.view()))> result;
+  ByName<decltype(read(key, object.view()))> result;
   const auto found = object.find(key);
   if (!found) return result;
   for (const JsonView::Member& member : ResultObject(*found, "'" + key + "'").members()) {
-    if (member.value.kind() != JsonKind::kNull) result.emplace_back(member.key.text(), read(member.value));
+    const std::string name(member.key.text());
+    if (member.value.kind() != JsonKind::kNull) result.emplace_back(name, read(name, member.value));
   }
   return result;
 }
@@ -104,34 +109,35 @@ void read_analysis(JsonView value, ReadingContext& context, ReportSpec& spec) {
     spec.symbols = result_strings(*symbols, "symbols");
     return;
   }
-  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp, spec.coordinates, context);
-  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp, spec.coordinates, context);
-  const auto level = [&](JsonView one) { return read_report_level(one, spec.coordinates, context); };
+  if (const auto ldp = analysis.find("ldp")) spec.ldp = read_report_level(*ldp, spec.coordinates, "", context);
+  if (const auto bdp = analysis.find("bdp")) spec.bdp = read_report_level(*bdp, spec.coordinates, "", context);
+  using Name = const std::string&;
+  const auto level = [&](Name of, JsonView one) { return read_report_level(one, spec.coordinates, of, context); };
   spec.cdp = read_by_name(analysis, "cdp", level);
   spec.bcdp = read_by_name(analysis, "bcdp", level);
   spec.proposition_4 = read_by_name(analysis, "proposition_4", level);
-  const auto number = [&](JsonView one) { return read_exact(one, context); };
-  const auto words = [](JsonView one) { return read_string(one, "a reason"); };
+  const auto number = [&](Name, JsonView one) { return read_exact(one, context); };
+  const auto words = [](Name, JsonView one) { return read_string(one, "a reason"); };
   spec.correlation = read_by_name(analysis, "correlation", number);
   for (const auto& [open, reason] : read_by_name(analysis, "undecided", words)) spec.undecided[open] = reason;
-  spec.correlation_between = read_by_name(analysis, "correlation_between", [&](JsonView row) {
+  spec.correlation_between = read_by_name(analysis, "correlation_between", [&](Name, JsonView row) {
     ByName<ReportNumber> cells;
     const auto members = ResultObject(row, "correlations").members();
     if (members.size() > kMostDrawn) row.fail("expected at most " + std::to_string(kMostDrawn) + " correlations");
     for (const JsonView::Member& cell : members) {
-      cells.emplace_back(cell.key.text(), number(cell.value));
+      cells.emplace_back(cell.key.text(), read_exact(cell.value, context));
     }
     return cells;
   });
   if (const auto found = analysis.find("losses")) {
     const ResultObject losses(*found, "losses");
     if (const auto inputs = losses.find("ldp")) spec.input_losses = read_losses(*inputs, context);
-    spec.value_losses = read_by_name(losses, "bcdp", [&](JsonView one) { return read_losses(one, context); });
+    spec.value_losses = read_by_name(losses, "bcdp", [&](Name, JsonView one) { return read_losses(one, context); });
   }
   if (const auto found = analysis.find("tradeoff")) {
     const ResultObject curves(*found, "trade-off curves");
     if (const auto inputs = curves.find("ldp")) spec.input_curve = read_curve(*inputs, context);
-    spec.value_curves = read_by_name(curves, "bcdp", [&](JsonView one) { return read_curve(one, context); });
+    spec.value_curves = read_by_name(curves, "bcdp", [&](Name, JsonView one) { return read_curve(one, context); });
   }
 }
 
@@ -170,7 +176,7 @@ ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& 
   }
   claim.undecided = claim.verdict == "undecided" || (claim.verdict == claim.expect && !claim.ok);
   claim.decided_by = result_strings(object.require("decided_by"), "words");
-  claim.witness = witness_of(object, spec.coordinates, context);
+  claim.witness = witness_of(object, spec.coordinates, "", context);
   claim.claim = claim.notion;
   claim.verdict_in_words = claim.verdict;
   if (const auto found = object.find("words")) {

@@ -11,6 +11,7 @@
 #include "reports/json.h"
 #include "reports/markup.h"
 #include "reports/render.h"
+#include "reports/words.h"
 
 using namespace oddsbound;
 
@@ -54,12 +55,17 @@ TEST_CASE("a report says of every level and claim what the result says") {
       CHECK(read.ldp->epsilon == spec.analysis.ldp->level.to_string());
       CHECK(read.ldp->nats == doctest::Approx(spec.analysis.ldp->level.approx()));
     }
-    if (spec.analysis.bcdp) CHECK(read.bcdp.size() == spec.analysis.bcdp->size());
+    for (std::size_t i = 0; spec.analysis.bcdp && i < spec.coordinates.size(); ++i) {
+      CHECK(read.bcdp.at(i).second.witness == witness_words((*spec.analysis.bcdp)[i].witness, spec.coordinates));
+      CHECK(read.cdp.at(i).second.witness == witness_words((*spec.analysis.cdp)[i].witness, spec.coordinates));
+    }
     if (spec.pairs && spec.pairs->inputs) CHECK(read.input_losses->levels == spec.pairs->inputs->loss);
     REQUIRE(read.claims.size() == spec.claims.size());
     for (std::size_t c = 0; c < spec.claims.size(); ++c) {
       CHECK(read.claims[c].ok == spec.claims[c].ok());
       CHECK(read.claims[c].undecided == spec.claims[c].undecided());
+      const auto& witness = spec.claims[c].decision.witness;
+      CHECK(read.claims[c].witness == (witness ? witness_words(*witness, spec.coordinates) : ""));
       CHECK(read.claims[c].place.line == spec.claims[c].place.line);
     }
   }

@@ -1,0 +1,101 @@
+#include "cli/lock_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "cli/files.h"
+#include "cli/progress.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether a name is that of a folder, or of something below it.
+bool is_below(const std::string& name, const std::string& folder) {
+  if (folder == ".") return !name.starts_with("../");
+  return name == folder || name.starts_with(folder + "/");
+}
+
+// Gone is what is not there, or is no file any more; what cannot be looked at is an error when it is read.
+bool is_gone(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return status.type() == fs::file_type::not_found || fs::is_directory(status);
+}
+
+// The files that are compared: those given, or the lock's own.
+std::vector<std::string> files_to_measure(const LockRequest& request, const Lock& lock, Present& present) {
+  std::vector<std::string> paths = request.paths;
+  if (paths.empty()) {
+    for (const std::string& name : lock.paths) {
+      const std::string path = path_of_name(name, request.lock);
+      std::error_code error;
+      if (!fs::is_directory(path, error)) continue;
+      std::vector<FileError> errors;
+      for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
+      // That a folder is empty is told by its locked specs, which are gone.
+      std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
+      present.errors.insert(present.errors.end(), errors.begin(), errors.end());
+    }
+    for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
+  }
+  for (const auto& [name, spec] : lock.specs) {
+    const auto covers = [&](const std::string& path) { return is_below(name, name_in_lock(path, request.lock)); };
+    if (request.paths.empty() || std::any_of(paths.begin(), paths.end(), covers)) present.meant.insert(name);
+  }
+  // A locked file that is gone is no error of its own.
+  std::erase_if(paths, [&](const std::string& path) {
+    return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
+  });
+  return paths.empty() ? paths : expand_paths(paths, present.errors);
+}
+
+}  // namespace
+
+std::string name_in_lock(const std::string& path, const std::string& lock) {
+  const auto folder_of = [](const fs::path& file) {
+    return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
+  };
+  fs::path file = path;
+  // A folder named as "specs/", "." or ".." is itself what is meant.
+  const std::string last = file.filename().string();
+  const bool itself = last.empty() || last == "." || last == "..";
+  const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
+  std::string name = whole.lexically_relative(folder_of(lock)).generic_string();
+  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return name;
+}
+
+std::string path_of_name(const std::string& name, const std::string& lock) {
+  return (fs::path(lock).parent_path() / name).string();
+}
+
+Present measure_present(const LockRequest& request, const Lock& lock) {
+  Present present;
+  Progress progress;
+  const std::vector<std::string> files = files_to_measure(request, lock, present);
+  std::set<std::string> tried{name_in_lock(request.lock, request.lock)};
+  const std::set<std::string> skipped = tried;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string name = name_in_lock(files[i], request.lock);
+    if (!tried.insert(name).second) continue;
+    progress.set(i + 1, files.size(), files[i]);
+    try {
+      present.specs.emplace(name, measure_for_lock(files[i], request.evaluate));
+    } catch (const SpecError& error) {
+      present.errors.push_back(file_error(error));
+    } catch (const std::exception& error) {
+      present.errors.push_back(file_error(files[i], error.what()));
+    }
+  }
+  // Whatever was not found by its name is gone, whyever: nothing that is locked goes without a word.
+  for (const std::string& name : present.meant) {
+    if (!tried.contains(name) || skipped.contains(name)) present.missing.push_back(name);
+  }
+  return present;
+}
+
+}  // namespace oddsbound::cli

@@ -40,16 +40,6 @@ Rows rows_of_sides(const Question& question, const Channel& channel, Budget& bud
   return rows;
 }
 
-template <typename Visit>
-void for_each_comparison(const Question& question, Visit visit) {
-  for (const auto& [from, to] : question.pairs) visit(from, to);
-  for (const auto& group : question.groups) {
-    for (const std::uint32_t from : group) {
-      for (const std::uint32_t to : group) visit(from, to);
-    }
-  }
-}
-
 Level largest_level(const Question& question, const Rows& rows, Budget& budget) {
   PoolBuilder builder;
   for (const auto& row : rows) {
@@ -59,18 +49,18 @@ Level largest_level(const Question& question, const Rows& rows, Budget& budget) 
   LossValues values;
   const FactorLosses losses(*sides, values, budget);
   Level largest;
-  for_each_comparison(question, [&](std::uint32_t from, std::uint32_t to) {
+  for (const auto& [from, to] : question.pairs) {
     const std::uint32_t loss = losses.loss(from, to);
     largest = std::max(largest,
                        loss == LossValues::kInfinite ? Level::infinite() : Level::of_exponential(values.value(loss)));
-  });
+  }
   return largest;
 }
 
 Number largest_delta(const Question& question, const Rows& rows, Budget& budget) {
   Number largest(0);
   if (question.at->is_infinite()) return largest;
-  for_each_comparison(question, [&](std::uint32_t from, std::uint32_t to) {
+  for (const auto& [from, to] : question.pairs) {
     std::vector<WeightedTerm> excess;
     for (std::size_t y = 0; y < rows[from].size(); ++y) {
       budget.tick();
@@ -78,7 +68,7 @@ Number largest_delta(const Question& question, const Rows& rows, Budget& budget)
       if (difference.sign() > 0) excess.push_back({Number(1), difference});
     }
     largest = std::max(largest, weighted_sum(excess));
-  });
+  }
   return largest;
 }
 

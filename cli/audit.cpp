@@ -150,8 +150,14 @@ int run(Request& request) {
     return kUsage;
   }
   if (!request.outputs->resolve()) return kUsage;
-  if (request.exhaustive) return run_exhaustive(request);
   const AuditRequest& audit = request.audit;
+  if (request.exhaustive) {
+    const bool statistical = !audit.program.empty() || !audit.transcript.empty() || !request.plans.empty() ||
+                             !request.shard.empty() || audit.until || audit.seed_given;
+    if (!statistical) return run_exhaustive(request);
+    complain("--exhaustive proves the built-in sampler: it has no runs to seed, and no other sampler");
+    return kUsage;
+  }
   if (!audit.program.empty() && !audit.transcript.empty()) {
     complain("--program and --transcript exclude each other");
     return kUsage;
@@ -183,7 +189,8 @@ void add_sampling(CLI::App& command, Request& request) {
   command.add_flag("--all-levels", audit.options.all_levels, "Audit ldp, cdp and bcdp besides what is claimed");
   command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");
   command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
-  command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler");
+  command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler")
+      ->type_name("FILE");
   command.add_flag("--one-process-per-sample", audit.one_process_per_sample,
                    "Start the program anew for every sample, without a seed");
   command.add_option("--program-seconds", audit.program_limits.answer_seconds, "How long the program may be silent")
@@ -209,7 +216,7 @@ Command audit_command(CLI::App& app) {
       "2 the request or a file is wrong, or the program failed, 3 undecided.");
   auto request = std::make_shared<Request>();
   command->add_option("specs", request->paths, "Spec files or directories");
-  command->add_option("--plan", request->plans, "Audit plans: files or directories");
+  command->add_option("--plan", request->plans, "Audit plans: files or directories")->type_name("FILE");
   CLI::Option* seed = command->add_option("--seed", request->audit.options.seed, "Makes the audit repeatable")
                           ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}));
   add_sampling(*command, *request);

@@ -28,7 +28,8 @@ Lock read_lock_file(const Request& request) {
   Budget budget(request.evaluate.limits);
   std::error_code ignored;
   if (!fs::exists(request.lock, ignored)) {
-    throw SpecError({request.lock, 0, 0, ""}, "there is no privacy lock here", "make one with 'oddsbound lock write'");
+    throw SpecError({request.lock, 0, 0, ""}, "there is no privacy lock here",
+                    "make one with 'oddsbound lock write SPECS'");
   }
   return read_lock(request.lock, read_file(request.lock, request.evaluate.limits), budget);
 }
@@ -59,7 +60,7 @@ std::string text_of(const Checks& checks, const Request& request) {
     text += fmt::format("{}: {}: {} {}\n", mark, printable(check.suite, 200), check.title, check.message);
   }
   text += fmt::format("{}: {} as locked, {}, {}, {} undecided", printable(request.lock, 200),
-                      counted(checks.count(Outcome::kPass), "spec"), counted(checks.count(Outcome::kFail), "failure"),
+                      checks.count(Outcome::kPass), counted(checks.count(Outcome::kFail), "failure"),
                       counted(checks.count(Outcome::kNote), "note"), checks.count(Outcome::kUndecided));
   if (const std::size_t errors = checks.count(Outcome::kError)) text += ", " + counted(errors, "error");
   text += "\n";
@@ -198,7 +199,7 @@ Command lock_command(CLI::App& app) {
   CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock; never writes");
   CLI::App* accept = command->add_subcommand("accept", "Take the present levels into the lock, for a reason");
   for (CLI::App* one : {write, check, accept}) {
-    one->add_option("--lock", request->lock, "The lock's file")->capture_default_str();
+    one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
     add_limits(*one, request->evaluate.limits);
     add_smt_limits(*one, request->evaluate.smt);
   }

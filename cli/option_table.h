@@ -22,7 +22,9 @@ struct OptionRow {
 
   bool takes_value() const { return !type.empty(); }
   /// Any text may name a file; a number does not.
-  bool may_be_file() const { return type == "TEXT" && values.empty(); }
+  bool may_be_file() const {
+    return values.empty() && (type == "FILE" || type == "DIR" || (positional && type == "TEXT"));
+  }
 };
 
 struct CommandRow {

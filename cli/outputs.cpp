@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "verifier/exact/files.h"
@@ -54,21 +55,31 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats)
     : command_(command),
       formats_(std::make_shared<std::vector<std::string>>()),
       files_(std::make_shared<std::vector<std::string>>()),
-      default_(formats.front()) {
+      known_(std::move(formats)) {
   format_ = command.add_option("--format", *formats_, "What to write; may be given several times")
-                ->check(CLI::IsMember(formats))
+                ->check(CLI::IsMember(known_))
                 ->allow_extra_args(false)
-                ->default_str(default_);
+                ->default_str(known_.front());
   file_ = command.add_option("--output,-o", *files_, "Where the format before it is written; else to standard output")
               ->allow_extra_args(false)
               ->type_name("FILE");
+}
+
+// What a file's name says of its format, where that is one of the command's.
+std::string Outputs::format_of(const std::string& file) const {
+  const std::map<std::string, std::string> formats{{".html", "html"},   {".htm", "html"},    {".json", "json"},
+                                                   {".sarif", "sarif"}, {".md", "markdown"}, {".xml", "junit"}};
+  const auto found = formats.find(std::filesystem::path(file).extension().string());
+  const bool known = found != formats.end() && std::find(known_.begin(), known_.end(), found->second) != known_.end();
+  return known ? found->second : known_.front();
 }
 
 // Pairs formats and files in the order in which they were given. False if a file belongs to none.
 bool Outputs::pair_up() {
   outputs_.clear();
   if (formats_->size() <= 1 && files_->size() <= 1) {
-    outputs_.push_back({formats_->empty() ? default_ : formats_->front(), files_->empty() ? "" : files_->front()});
+    const std::string file = files_->empty() ? "" : files_->front();
+    outputs_.push_back({formats_->empty() ? format_of(file) : formats_->front(), file});
     return true;
   }
   std::size_t formats = 0, files = 0;

@@ -18,8 +18,9 @@ class Outputs {
  public:
   /// Adds the options; the first format is the default.
   Outputs(CLI::App& command, std::vector<std::string> formats);
-  /// Once options are parsed: an --output belongs to the --format before it; one of each belong together in any case.
-  /// False after a complaint, also where a file has no directory: better before hours of work than after.
+  /// Once options are parsed: an --output belongs to the --format before it; one of each belong together in any case; a
+  /// file without a format has that of its name (report.html). False after a complaint, also where a file has no
+  /// directory: better before hours of work than after.
   bool resolve();
   bool wants(const std::string& format) const;
   /// False after a complaint if an output would overwrite one of the files that are read.
@@ -28,12 +29,13 @@ class Outputs {
 
  private:
   bool pair_up();
+  std::string format_of(const std::string& file) const;
 
   CLI::App& command_;
   std::shared_ptr<std::vector<std::string>> formats_, files_;
   CLI::Option* format_;
   CLI::Option* file_;
-  std::string default_;
+  std::vector<std::string> known_;
   std::vector<Output> outputs_;
 };
 

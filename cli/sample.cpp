@@ -85,7 +85,8 @@ Command sample_command(CLI::App& app) {
       ->add_option("--input", request->typed,
                    "An input: its values separated by commas, or as a JSON array; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--inputs", request->input_file, "A CSV file of inputs, a column per coordinate");
+  command->add_option("--inputs", request->input_file, "A CSV file of inputs, a column per coordinate")
+      ->type_name("FILE");
   command->add_option("--from-prior", request->from_prior, "Draw that many inputs from the spec's prior")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
   command->add_option("--count,-n", request->options.count, "Draws per input")

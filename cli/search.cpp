@@ -94,6 +94,7 @@ Command search_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--level", request->level, "The level in the premise, e.g. log(2)");
   command->add_option("--output,-o", request->output, "The directory for the counterexample's spec files")
+      ->type_name("DIR")
       ->capture_default_str();
   add_format(*command, request->format, {"text", "json"});
   add_smt_limits(*command, request->smt);

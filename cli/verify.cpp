@@ -107,6 +107,7 @@ void add_engine(CLI::App& command, Request& request) {
       ->capture_default_str()
       ->group(group);
   command.add_option("--emit-smt2", evaluate.smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
+      ->type_name("DIR")
       ->group(group);
   command.add_option("--cross-check", evaluate.smt.cross_check, "Ask another solver about the same queries")
       ->check(CLI::IsMember({"cvc5"}))

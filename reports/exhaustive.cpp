@@ -89,8 +89,8 @@ std::string failing_lines(const AuditResult& audit) {
 std::string audit_words(const AuditResult& audit) {
   if (!audit.check) return "  undecided: " + audit.reason + "\n";
   const ExhaustiveResult& check = *audit.check;
-  std::string text =
-      fmt::format("  {}: {} entries from {} runs of the sampler", verdict_of(audit), check.entries, check.runs);
+  std::string text = fmt::format("  {}: {} entries from {} runs of the built-in sampler", verdict_of(audit),
+                                 check.entries, check.runs);
   if (check.parts > 0) text += fmt::format(", each of {} independent parts alone", check.parts);
   constexpr double kRoundUp = 1.1;  // shown with two digits, never less than it is
   text += check.widest.is_zero()

@@ -104,8 +104,11 @@ class Measuring {
   void place_covered(const ClaimResult& claim) {
     if (claim.notion == "partial_dp") return;
     measured_.places.emplace(claim.notion, claim.place);
-    for (const std::string& name : result_.coordinates)
-      measured_.places.emplace(claim.notion + " " + name, claim.place);
+    using Levels = std::vector<std::pair<std::string, std::string>>;
+    const auto* claimed = std::get_if<Levels>(&claim.claimed);
+    for (std::size_t i = 0; claimed != nullptr && i < claimed->size(); ++i) {
+      measured_.places.emplace(claim.notion + " " + (*claimed)[i].first, claim.place);
+    }
   }
 
   const SpecResult& result_;

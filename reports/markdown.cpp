@@ -36,7 +36,8 @@ std::string table_of(const Checks& checks, bool bad) {
 std::string level_cell(const std::string& epsilon, double nats) {
   constexpr std::size_t kLongest = 40;
   const std::string decimal = fmt::format("{:.4f}", nats);
-  return epsilon.size() > kLongest ? decimal : md(epsilon) + (epsilon == "inf" ? "" : " = " + decimal);
+  return epsilon.size() > kLongest ? decimal
+                                   : md(epsilon) + (epsilon == "inf" || epsilon == "0" ? "" : " = " + decimal);
 }
 
 std::string cell(const ByName<ReportLevel>& levels, std::size_t i) {
@@ -57,6 +58,7 @@ std::string levels_table(const ReportSpec& spec) {
 }  // namespace
 
 std::string markdown_checks(const Checks& checks) {
+  if (checks.list.empty()) return "";
   const std::size_t passed = checks.count(Outcome::kPass) + checks.count(Outcome::kNote);
   std::string text = fmt::format("## oddsbound: {}, {} as expected, {} not, {} undecided, {} with errors\n\n",
                                  counted(checks.list.size(), "check"), passed, checks.count(Outcome::kFail),

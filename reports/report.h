@@ -73,7 +73,7 @@ struct ReportSpec {
   std::vector<ReportClaim> claims;
   std::optional<std::vector<std::vector<Level>>> claimed_matrix;  // of the first context_ldp claim
 
-  /// The level that is claimed for a coordinate (or "" for ldp): the first that is expected to hold, else the first.
+  /// The level that is claimed for a coordinate (or "" for ldp): the least that should hold, else the least.
   struct Bound {
     Level level;
     bool expect_holds;

@@ -106,6 +106,9 @@ void read_results(const JsonDocument& document, Budget& budget, Report& report) 
     version.fail("found version " + printable(version.text(), 20) + " of the result format, expected 1",
                  "another version of oddsbound wrote this; make the result anew");
   }
+  if (root.find("mechanism")) {
+    document.root().fail("this is a spec, expected a result", "verify --format html writes the report of a spec");
+  }
   const ResultObject tool(root.require("tool"), "the tool");
   report.version = tool.string("version");
   if (const auto environment = root.find("environment")) {

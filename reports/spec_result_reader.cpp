@@ -209,14 +209,15 @@ std::string count_text(const ResultObject& object, const std::string& key) {
 }  // namespace
 
 std::optional<ReportSpec::Bound> ReportSpec::claimed(const std::string& notion, const std::string& coordinate) const {
-  std::optional<Bound> other;
+  std::optional<Bound> bound;
   for (const ReportClaim& claim : claims) {
     const auto found = claim.claimed.find(coordinate);
     if (claim.notion != notion || found == claim.claimed.end()) continue;
-    if (claim.expect == "holds") return Bound{found->second, true};
-    if (!other) other = Bound{found->second, false};
+    const bool holds = claim.expect == "holds";
+    const bool stricter = bound && holds == bound->expect_holds && found->second < bound->level;
+    if (!bound || (holds && !bound->expect_holds) || stricter) bound = Bound{found->second, holds};
   }
-  return other;
+  return bound;
 }
 
 ReportSpec read_spec_result(JsonView value, ReadingContext& context) {

@@ -144,7 +144,8 @@ std::string level_words(const Level& level) {
   const std::string text = level.to_string();
   const std::string decimal = nats(level);
   if (text == decimal) return text;
-  return text.size() <= kLongestExact ? text + " = " + decimal : decimal;
+  constexpr std::size_t kLongest = 100;
+  return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + " (exactly: in the JSON)";
 }
 
 std::string joined(const std::vector<std::string>& parts) {

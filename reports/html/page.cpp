@@ -126,7 +126,7 @@ std::string head_of_page(const Report& report, const Checks& checks) {
   std::string html = "<header><h1>Privacy report</h1><dl class=\"tiles\">";
   html += tile("specs", report.specs.size()) + (report.audits.empty() ? "" : tile("audits", report.audits.size())) +
           tile("checks", checks.list.size()) + tile("as expected", checks.count(Outcome::kPass), "good") +
-          tile("not", checks.count(Outcome::kFail), "bad") +
+          tile("not as expected", checks.count(Outcome::kFail), "bad") +
           tile("undecided", checks.count(Outcome::kUndecided), "doubt");
   if (!report.errors.empty()) html += tile("errors", report.errors.size(), "bad");
   return html + "</dl></header>";
@@ -197,7 +197,7 @@ std::string footer(const Report& report, const Checks& checks) {
          "of "
          "the mechanism as it is specified; audits look at running code, and what they say holds with the confidence "
          "that is given.</p></section><section id=\"environment\"><h2>Made with</h2>" +
-         table_html({"what", "version"}, text_rows(environment)) +
+         table_html({"what", "which"}, text_rows(environment)) +
          (files.empty() ? "" : "<h3>Files</h3>" + table_html({"file", "SHA-256"}, files)) + "</section></footer>";
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "reports/evaluate.h"
+#include "reports/html/figures.h"
 #include "reports/html/page.h"
 #include "reports/json.h"
 #include "reports/markup.h"
@@ -110,6 +111,26 @@ TEST_CASE("names stay text in HTML, in its data and in its pictures") {
     CHECK(count(html, "<figure") == count(html, "</figure>"));
     CHECK(count(html, "<figure") >= 2);
   }
+}
+
+TEST_CASE("a cell is marked exactly where its loss is above the claim") {
+  const auto marked = [](const std::string& epsilon) {
+    Budget budget;
+    RunResult run;
+    EvaluateOptions options;
+    options.figures = true;
+    const std::string text = R"j({"oddsbound": 1, "name": "k", "domain": [{"name": "x", "size": 3}],
+      "mechanism": {"type": "k_randomized_response", "epsilon": "log(2)"},
+      "claims": [{"notion": "ldp", "epsilon": ")j" +
+                             epsilon + R"j("}]})j";
+    run.specs.push_back(evaluate(read_spec_text("a.json", ".", text, budget), budget, options));
+    for (const Drawing& drawing : figures_of(report_of(json_report(run)).specs[0])) {
+      if (drawing.kind == "heat") return drawing.marks.at("over");
+    }
+    return std::size_t{1000};
+  };
+  CHECK(marked("log(2)") == 0);
+  CHECK(marked("log(1999999999999999999999/1000000000000000000000)") == 6);
 }
 
 TEST_CASE("a tiny level is no infinite one, whoever reads it") {

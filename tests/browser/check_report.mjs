@@ -68,8 +68,13 @@ export async function open(browser, file, options) {
 export async function readThrough(page, patience = 30_000) {
   await page.evaluate(async patience => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 20)));
-    for (let y = 0; y < document.scrollingElement.scrollHeight; y += innerHeight / 2) {
+    // A window that is not shown yet draws no frames, and has no height: neither may hold the check up for ever.
+    const frame = () =>
+      new Promise(resolve => {
+        requestAnimationFrame(() => setTimeout(resolve, 20));
+        setTimeout(resolve, 1000);
+      });
+    for (let y = 0; y < document.scrollingElement.scrollHeight; y += Math.max(innerHeight, 400) / 2) {
       scrollTo({ top: y, behavior: 'instant' });
       await frame();
     }

@@ -150,11 +150,13 @@ int write_all(const Outputs& outputs, int exit_status, const std::function<std::
 }  // namespace
 
 int write_outputs(const Outputs& outputs, const Written& written) {
+  std::optional<std::string> json;
   std::optional<Report> report;
   return write_all(outputs, written.exit_status, [&](const std::string& format) {
     if (format == "text") return written.text();
-    if (format == "json") return written.json();
-    if (!report) report = report_of(written.json());
+    if (!json) json = written.json();
+    if (format == "json") return *json;
+    if (!report) report = report_of(*json);
     return render(*report, written.exit_status, format, {written.static_figures});
   });
 }
@@ -165,13 +167,8 @@ int write_report(const Outputs& outputs, const Report& report, int exit_status, 
 }
 
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {
-  return write_all(outputs, checks.exit_status, [&](const std::string& format) -> std::string {
-    if (format == "text") return text;
-    if (format == "sarif") return sarif_report(checks);
-    if (format == "junit") return junit_report(checks);
-    if (format == "github") return github_annotations(checks);
-    return markdown_checks(checks);
-  });
+  return write_all(outputs, checks.exit_status,
+                   [&](const std::string& format) { return format == "text" ? text : render_checks(checks, format); });
 }
 
 }  // namespace oddsbound::cli

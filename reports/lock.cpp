@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "reports/document.h"
-#include "specs/reading.h"
+#include "reports/results_reader.h"
 
 namespace oddsbound {
 
@@ -42,12 +42,6 @@ void check_values(JsonView spec, const LockedSpec& locked, ReadingContext& conte
   for (const auto& [name, verdict] : locked.verdicts) {
     if (verdict != "holds" && verdict != "refuted") spec.fail("found '" + printable(verdict) + "', expected a verdict");
   }
-}
-
-std::vector<std::string> read_strings(JsonView value, std::string_view what) {
-  std::vector<std::string> strings;
-  for (const JsonView& item : read_array(value, what)) strings.push_back(read_string(item, what));
-  return strings;
 }
 
 // The line of a conflict marker, 0 if there is none.
@@ -95,7 +89,7 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   std::vector<SourceFile> files;
   ReadingContext context{path, none, budget, {}, files};
   Lock lock;
-  lock.paths = read_strings(fields.require("paths"), "paths");
+  lock.paths = result_strings(fields.require("paths"), "paths");
   const JsonView specs = fields.require("specs");
   if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
   for (const JsonView::Member& member : specs.members()) {
@@ -114,7 +108,7 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {
     const Fields entry(item, {"reason", "changes"}, "what was accepted");
     lock.accepted.push_back(
-        {read_string(entry.require("reason"), "a reason"), read_strings(entry.require("changes"), "changes")});
+        {read_string(entry.require("reason"), "a reason"), result_strings(entry.require("changes"), "changes")});
   }
   return lock;
 }

@@ -116,10 +116,12 @@ class Measuring {
 };
 
 // The spec itself by what it says, tables by their lines, other specs that it uses like itself.
-std::string content_of(const std::vector<SourceFile>& files, const Limits& limits) {
+// spec_text: of the first file, the spec.
+std::string content_of(const std::vector<SourceFile>& files, const std::string& spec_text, const Limits& limits) {
   std::string hashes;
-  for (const SourceFile& file : files) {
-    const std::string text = read_file(file.file, limits);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const SourceFile& file = files[i];
+    const std::string text = i == 0 ? spec_text : read_file(file.file, limits);
     hashes += (file.file.ends_with(".json") ? content_hash(file.file, text) : table_hash(text)) + "\n";
   }
   return sha256(hashes);
@@ -134,7 +136,7 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   const Spec spec = read_spec_text(file, directory, text, budget);
   MeasuredSpec measured;
   measured.file = file;
-  measured.now.content = content_of(spec.files, options.limits);
+  measured.now.content = content_of(spec.files, text, options.limits);
   const SpecResult result = evaluate(spec, budget, options);
   measured.unmeasured = result.functions.has_value() || !result.outputs;
   Measuring measuring(result, measured);

@@ -1,9 +1,7 @@
 #include "reports/part_file.h"
 
-#include <charconv>
-
 #include "reports/document.h"
-#include "specs/reading.h"
+#include "reports/results_reader.h"
 
 namespace oddsbound {
 
@@ -30,16 +28,6 @@ constexpr std::int64_t kMost = std::int64_t{1} << 53;
 
 std::uint64_t read_whole(JsonView value, std::string_view what, std::int64_t most = kMost) {
   return static_cast<std::uint64_t>(read_integer(value, what, 0, most));
-}
-
-double read_double(JsonView value, std::string_view what) {
-  const std::string_view text = value.text();
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (value.kind() != JsonKind::kNumber || error != std::errc() || end != text.data() + text.size()) {
-    value.fail("found " + value.kind_name() + ", expected " + std::string(what));
-  }
-  return number;
 }
 
 Tally read_tally(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
@@ -98,7 +86,7 @@ void read_head(JsonView head, AuditPart& part) {
   request.program = read_string(fields.require("program"), "the program");
   request.one_process_per_sample = read_boolean(fields.require("one_process_per_sample"), "one_process_per_sample");
   request.options.samples = read_whole(fields.require("samples"), "the samples");
-  request.options.alpha = read_double(fields.require("error"), "the error");
+  request.options.alpha = result_double(fields.require("error"), "the error");
   if (!(request.options.alpha > 0 && request.options.alpha <= 0.5)) head.fail("the error is not between 0 and 1/2");
   request.options.seed = read_whole(fields.require("seed"), "the seed", INT64_MAX);
   request.options.all_levels = read_boolean(fields.require("all_levels"), "all_levels");

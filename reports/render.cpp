@@ -12,6 +12,11 @@ std::string render(const Report& report, int exit_status, const std::string& for
   const Checks checks = checks_of(report, exit_status);
   if (format == "html") return html_report(report, checks, !options.static_figures);
   if (format == "markdown") return markdown_report(report, checks);
+  return render_checks(checks, format);
+}
+
+std::string render_checks(const Checks& checks, const std::string& format) {
+  if (format == "markdown") return markdown_checks(checks);
   if (format == "sarif") return sarif_report(checks);
   if (format == "junit") return junit_report(checks);
   if (format == "github") return github_annotations(checks);

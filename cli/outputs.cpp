@@ -51,16 +51,12 @@ std::vector<std::string> all_formats() {
   return formats;
 }
 
-Outputs::Outputs(CLI::App& command, std::vector<std::string> formats)
-    : command_(command),
-      formats_(std::make_shared<std::vector<std::string>>()),
-      files_(std::make_shared<std::vector<std::string>>()),
-      known_(std::move(formats)) {
-  format_ = command.add_option("--format", *formats_, "What to write; may be given several times")
+Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_(command), known_(std::move(formats)) {
+  format_ = command.add_option("--format", formats_, "What to write; may be given several times")
                 ->check(CLI::IsMember(known_))
                 ->allow_extra_args(false)
                 ->default_str(known_.front());
-  file_ = command.add_option("--output,-o", *files_, "Where the format before it is written; else to standard output")
+  file_ = command.add_option("--output,-o", files_, "Where the format before it is written; else to standard output")
               ->allow_extra_args(false)
               ->type_name("FILE");
 }
@@ -77,16 +73,16 @@ std::string Outputs::format_of(const std::string& file) const {
 // Pairs formats and files in the order in which they were given. False if a file belongs to none.
 bool Outputs::pair_up() {
   outputs_.clear();
-  if (formats_->size() <= 1 && files_->size() <= 1) {
-    const std::string file = files_->empty() ? "" : files_->front();
-    outputs_.push_back({formats_->empty() ? format_of(file) : formats_->front(), file});
+  if (formats_.size() <= 1 && files_.size() <= 1) {
+    const std::string file = files_.empty() ? "" : files_.front();
+    outputs_.push_back({formats_.empty() ? format_of(file) : formats_.front(), file});
     return true;
   }
   std::size_t formats = 0, files = 0;
   for (const CLI::Option* option : command_.parse_order()) {
-    if (option == format_) outputs_.push_back({(*formats_)[formats++], ""});
+    if (option == format_) outputs_.push_back({formats_[formats++], ""});
     if (option != file_) continue;
-    const std::string& file = (*files_)[files++];
+    const std::string& file = files_[files++];
     if (outputs_.empty() || !outputs_.back().file.empty()) {
       complain("--output " + printable(file, 200) + " belongs to no --format: it names where the one before it goes");
       return false;

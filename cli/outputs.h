@@ -18,6 +18,8 @@ class Outputs {
  public:
   /// Adds the options; the first format is the default.
   Outputs(CLI::App& command, std::vector<std::string> formats);
+  Outputs(const Outputs&) = delete;
+  Outputs& operator=(const Outputs&) = delete;
   /// Once options are parsed: an --output belongs to the --format before it; one of each belong together in any case; a
   /// file without a format has that of its name (report.html). False after a complaint, also where a file has no
   /// directory: better before hours of work than after.
@@ -32,7 +34,7 @@ class Outputs {
   std::string format_of(const std::string& file) const;
 
   CLI::App& command_;
-  std::shared_ptr<std::vector<std::string>> formats_, files_;
+  std::vector<std::string> formats_, files_;  // as they were given; the parser writes to them
   CLI::Option* format_;
   CLI::Option* file_;
   std::vector<std::string> known_;

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "reports/results_reader.h"
-#include "verifier/exact/expression.h"
 
 namespace oddsbound {
 

@@ -35,12 +35,13 @@ Check check_of(const ReportClaim& claim, const ReportSpec& spec) {
   };
   if (claim.notion == "ldp" && spec.ldp) add("", *spec.ldp);
   if (claim.notion == "bdp" && spec.bdp) add("", *spec.bdp);
-  for (const auto* levels : {&spec.cdp, &spec.bcdp}) {
-    if (claim.notion != (levels == &spec.cdp ? "cdp" : "bcdp")) continue;
-    for (const auto& [name, level] : *levels) {
+  const auto add_claimed = [&](const ByName<ReportLevel>& levels) {
+    for (const auto& [name, level] : levels) {
       if (claim.claimed.contains(name)) add(name, level);
     }
-  }
+  };
+  if (claim.notion == "cdp") add_claimed(spec.cdp);
+  if (claim.notion == "bcdp") add_claimed(spec.bcdp);
   return check;
 }
 

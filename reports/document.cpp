@@ -20,6 +20,10 @@ nlohmann::ordered_json environment_json() {
   return json;
 }
 
+nlohmann::ordered_json party_json(const Party& party) {
+  return std::visit([](const auto& values) { return nlohmann::ordered_json(values); }, party);
+}
+
 nlohmann::ordered_json matrix_json(const std::vector<std::vector<Number>>& matrix) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const auto& row : matrix) {

@@ -15,6 +15,9 @@ nlohmann::ordered_json json_head();
 /// What the program runs on and was built from.
 nlohmann::ordered_json environment_json();
 
+/// A value or label, or an array of values.
+nlohmann::ordered_json party_json(const Party& party);
+
 /// Rows of exact numbers.
 nlohmann::ordered_json matrix_json(const std::vector<std::vector<Number>>& matrix);
 

@@ -10,10 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json party_json(const Party& party) {
-  return std::visit([](const auto& values) { return Json(values); }, party);
-}
-
 Json witness_json(const Witness& witness, bool event = false) {
   Json json;
   if (!witness.coordinate.empty()) json["coordinate"] = witness.coordinate;

@@ -1,8 +1,8 @@
 // What a spec is locked with: its exact levels, and a hash of what they were measured of.
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "reports/document.h"
 #include "reports/lock.h"
 #include "reports/words.h"
 #include "specs/reading.h"
@@ -10,8 +10,6 @@
 namespace oddsbound {
 
 namespace {
-
-constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 
 // Fields of a claim that are no part of what is asked: its name, and what is answered.
 bool is_asked(const std::string& notion, std::string_view key, bool by_number) {
@@ -36,8 +34,8 @@ std::string key_of_claim(JsonView claim, const std::string& notion, bool by_numb
 }
 
 // As a JSON array: no two inputs have the same text.
-std::string json_party(const Party& party) {
-  return std::visit([](const auto& side) { return nlohmann::json(side).dump(-1, ' ', false, kReplace); }, party);
+std::string side_text(const Party& party) {
+  return party_json(party).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 class Measuring {
@@ -94,7 +92,7 @@ class Measuring {
     for (std::size_t from = 0; from < losses.sides.size(); ++from) {
       for (std::size_t to = 0; to < losses.sides.size(); ++to) {
         if (from == to) continue;
-        const std::string key = "loss from " + json_party(losses.sides[from]) + " to " + json_party(losses.sides[to]);
+        const std::string key = "loss from " + side_text(losses.sides[from]) + " to " + side_text(losses.sides[to]);
         measured_.now.levels[key] = losses.loss[from][to].to_string();
       }
     }

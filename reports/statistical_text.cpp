@@ -155,7 +155,7 @@ Json bound_json(double value) { return std::isinf(value) ? Json("inf") : Json(va
 Json parties_json(const LevelFinding& level) {
   Json parties = Json::array();
   for (const std::uint32_t side : level.game.sides) {
-    parties.push_back(std::visit([](const auto& value) { return Json(value); }, level.question.sides[side].party));
+    parties.push_back(party_json(level.question.sides[side].party));
   }
   return parties;
 }

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "reports/figures_script.h"
@@ -191,11 +189,11 @@ std::string footer(const Report& report, const Checks& checks) {
     files.push_back({escaped_markup(file.file), "<span class=\"hash\">" + escaped_markup(file.sha256) + "</span>"});
   }
   return "<footer><section id=\"limits\"><h2>What this says, and what it does not</h2><p>Levels and verdicts are "
-         "exact: "
-         "decimals are rounded for reading, the exact values stand beside them. A Bayesian level is about an adversary "
+         "exact: decimals are rounded for reading, the exact values stand beside them. A Bayesian level is about an "
+         "adversary "
          "who believes the prior of the spec; whoever knows more, or something else, may learn more. Levels are those "
-         "of "
-         "the mechanism as it is specified; audits look at running code, and what they say holds with the confidence "
+         "of the mechanism as it is specified; audits look at running code, and what they say holds with the "
+         "confidence "
          "that is given.</p></section><section id=\"environment\"><h2>Made with</h2>" +
          table_html({"what", "which"}, text_rows(environment)) +
          (files.empty() ? "" : "<h3>Files</h3>" + table_html({"file", "SHA-256"}, files)) + "</section></footer>";

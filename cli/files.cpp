@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace oddsbound {
 
@@ -9,23 +10,61 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> json_files(const std::string& directory) {
-  std::vector<std::string> found;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory)) {
-    std::error_code ignored;
+// Folders behind links come after all others, and each folder once: so cycles end, and a spec that can be reached
+// without a link is called by that name.
+class FolderSearch {
+ public:
+  FolderSearch(const std::string& root, std::vector<FileError>& errors) : errors_(errors) {
+    visit(root);
+    for (std::size_t next = 0; next < links_.size(); ++next) visit(std::string(links_[next]));
+    std::sort(found_.begin(), found_.end());
+  }
+
+  std::vector<std::string> take() { return std::move(found_); }
+
+ private:
+  void visit(const std::string& folder) {
+    std::error_code error;
+    const fs::path itself = fs::canonical(folder, error);
+    std::vector<fs::directory_entry> entries;
+    if (!error) {
+      if (!seen_.insert(itself).second) return;
+      for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+           entry.increment(error)) {
+        entries.push_back(*entry);
+      }
+    }
+    if (error) errors_.push_back(file_error(folder, error.message()));
+    std::sort(entries.begin(), entries.end());
+    for (const fs::directory_entry& entry : entries) look_at(entry);
+  }
+
+  void look_at(const fs::directory_entry& entry) {
     const std::string path = entry.path().string();
-    if (path.ends_with(".json") && !path.ends_with(".schema.json") && !entry.is_directory(ignored)) {
-      found.push_back(path);
+    std::error_code error;
+    const fs::file_status status = entry.status(error);
+    if (fs::is_directory(status)) {
+      if (entry.is_symlink(error)) {
+        links_.push_back(path);
+      } else {
+        visit(path);
+      }
+    } else if (path.ends_with(".schema.json")) {
+      return;
+    } else if (path.ends_with(".json") && fs::is_regular_file(status)) {
+      found_.push_back(path);
+    } else if (path.ends_with(".json") && fs::exists(status)) {
+      // Who names a pipe means it; one that lies about may never end.
+      errors_.push_back(file_error(path, "this is not a regular file"));
+    } else if (!fs::exists(status)) {
+      errors_.push_back(file_error(path, "this link leads nowhere, or where nothing may be read"));
     }
   }
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
-FileError path_error(const std::string& path, const std::string& message) {
-  const SpecError error({path, 0, 0, ""}, message);
-  return {error.place(), error.message(), error.hint(), error.what()};
-}
+  std::vector<FileError>& errors_;
+  std::set<fs::path> seen_;
+  std::vector<std::string> links_, found_;
+};
 
 }  // namespace
 
@@ -37,13 +76,10 @@ std::vector<std::string> expand_paths(std::span<const std::string> paths, std::v
       files.push_back(path);
       continue;
     }
-    try {
-      const std::vector<std::string> found = json_files(path);
-      if (found.empty()) errors.push_back(path_error(path, kNoSpecs));
-      files.insert(files.end(), found.begin(), found.end());
-    } catch (const fs::filesystem_error& error) {
-      errors.push_back(path_error(path, error.code().message()));
-    }
+    const std::size_t before = errors.size();
+    const std::vector<std::string> found = FolderSearch(path, errors).take();
+    if (found.empty() && errors.size() == before) errors.push_back(file_error(path, kNoSpecs));
+    files.insert(files.end(), found.begin(), found.end());
   }
   return files;
 }

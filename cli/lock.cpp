@@ -141,9 +141,9 @@ int run_write(const Request& request) {
   lock = renewed(std::move(lock), present, request);
   write_lock(lock, request);
   const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
-                                        [](const auto& spec) { return spec.second.unmeasured; });
+                                        [](const auto& spec) { return !spec.second.now.by_content.empty(); });
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
-  if (unmeasured > 0) text += fmt::format(", {} of them without levels: any change of these will fail", unmeasured);
+  if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
   return write_out(text + "\n") ? 0 : kUsage;
 }
 

@@ -65,6 +65,7 @@ int run_specs(Request& request, bool verify) {
   {
     Progress progress;
     options.decide_claims = verify;
+    options.figures_asked = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
     options.progress = [&](std::size_t begun, std::size_t total, const std::string& file) {
       progress.set(begun, total, file);

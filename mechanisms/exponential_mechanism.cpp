@@ -25,7 +25,7 @@ void check_shape(const Utility& utility, std::size_t outputs) {
   }
 }
 
-// How far the utility of an output can change with the input.
+// How far the utility of an output can change with the input; 1 where it never does, for some scale is needed.
 Number range_of(const Utility& utility, std::size_t outputs) {
   Number range(0);
   for (std::size_t y = 0; y < outputs; ++y) {
@@ -89,7 +89,7 @@ Family exponential_mechanism_family() {
           {{"epsilon", FieldKind::kLevel, true, "the LDP level that is never exceeded"},
            {"outputs", FieldKind::kLabels, true, "labels, or how many"},
            {"utility", FieldKind::kTable, true, "a row of rational numbers per input, one per output"},
-           {"sensitivity", FieldKind::kNumber, false, "by default the most by which an output's utility changes"}},
+           {"sensitivity", FieldKind::kNumber, false, "by default the most by which an output's utility changes with the input, or 1 where no output's does"}},
           build};
 }
 

@@ -92,11 +92,11 @@ class Decider {
     if (exact.verdict == Verdict::kUndecided) {
       const std::string reason = exact.reason;
       accept(std::move(smt), "smt");
-      if (result_.verdict != Verdict::kUndecided) result_.missing_opinion = "exact: " + reason;
+      if (result_.verdict != Verdict::kUndecided) miss("exact: " + reason);
       return;
     }
     const bool second = smt.verdict != Verdict::kUndecided;
-    if (!second) result_.missing_opinion = "smt: " + smt.reason;
+    if (!second) miss("smt: " + smt.reason);
     accept(std::move(exact), "exact");
     if (second) result_.decided_by.push_back("smt");
   }
@@ -119,7 +119,7 @@ class Decider {
       report(exact, Verdict::kRefuted);
       return;
     }
-    if (exact.verdict == Verdict::kUndecided) result_.missing_opinion = "exact: " + exact.reason;
+    if (exact.verdict == Verdict::kUndecided) miss("exact: " + exact.reason);
     const bool confirmed = exact.verdict == Verdict::kRefuted;
     accept(confirmed ? std::move(exact) : std::move(opinion), "smt");
     if (confirmed) result_.decided_by.push_back("exact");
@@ -164,13 +164,20 @@ class Decider {
     return verdict;
   }
 
-  // A second solver that knows better is as much of an error as an engine that does.
+  // A second solver that knows better is as much of an error as an engine that does; one that does not know is as much
+  // of a missing opinion.
   void check_opinion(const QueryRecord& query) {
-    const bool both = query.status != "unknown" && (query.cross_check == "sat" || query.cross_check == "unsat");
-    if (both && query.status != query.cross_check) {
+    if (query.cross_check.empty() || query.status == query.cross_check) return;
+    if (query.cross_check != "sat" && query.cross_check != "unsat") {
+      miss(options_.cross_check + ": " + query.cross_check + " (query " + query.name + ")");
+    } else if (query.status != "unknown") {
       fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about " +
            query.file);
     }
+  }
+
+  void miss(const std::string& opinion) {
+    result_.missing_opinion += (result_.missing_opinion.empty() ? "" : "; ") + opinion;
   }
 
   void accept(Opinion opinion, const std::string& who) {

@@ -50,13 +50,29 @@ Functions functions_of(const Spec& spec, Budget& budget) {
   return functions;
 }
 
-// A figure that takes too long is left out.
-std::optional<Pairwise> pairs_within_limits(Subject& subject) {
+// Figures that take too long are left out, and that is said.
+std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis) {
   try {
     return measure_pairs(subject);
-  } catch (const LimitError&) {
+  } catch (const LimitError& error) {
+    analysis.undecided["figures"] = error.what();
     return std::nullopt;
   }
+}
+
+// How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
+std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
+  std::size_t open = 0;
+  for (const auto& [what, reason] : analysis.undecided) {
+    if (what == "figures") {
+      open += options.figures_asked ? 1 : 0;
+    } else if (what == "tradeoff") {
+      open += options.tradeoffs ? 1 : 0;
+    } else {
+      open += options.decide_claims ? 0 : 1;
+    }
+  }
+  return open;
 }
 
 }  // namespace
@@ -89,7 +105,8 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     result.functions = functions_of(spec, budget);
   } else {
     result.analysis = analyze(subject);
-    if (figures) result.pairs = pairs_within_limits(subject);
+    if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
+    result.left_open = count_open(result.analysis, options);
   }
   return result;
 }

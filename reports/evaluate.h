@@ -14,6 +14,7 @@ struct EvaluateOptions {
   bool decide_claims = true;
   bool tradeoffs = false;
   bool figures = false;  // also whatever a report draws, as far as it is not too large to be read
+  bool figures_asked = false;  // and not only because a report is written
   Engine engine = Engine::kExact;
   SmtOptions smt;
   std::size_t jobs = 1;

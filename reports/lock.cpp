@@ -64,7 +64,9 @@ std::string lock_text(const Lock& lock) {
   json["paths"] = lock.paths;
   json["specs"] = Json::object();
   for (const auto& [file, spec] : lock.specs) {
-    Json& entry = json["specs"][file] = Json{{"content", spec.content}};
+    Json& entry = json["specs"][file] = Json::object();
+    if (!spec.by_content.empty()) entry["by_content"] = spec.by_content;
+    entry["content"] = spec.content;
     add_values(entry, "deltas", spec.deltas);
     add_values(entry, "levels", spec.levels);
     add_values(entry, "verdicts", spec.verdicts);
@@ -93,15 +95,20 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   const JsonView specs = fields.require("specs");
   if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
   for (const JsonView::Member& member : specs.members()) {
-    const Fields entry(member.value, {"content", "deltas", "levels", "verdicts"}, "a locked spec");
+    const Fields entry(member.value, {"by_content", "content", "deltas", "levels", "verdicts"}, "a locked spec");
     const std::string name(member.key.text());
     if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
       member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
                       "name the spec as 'oddsbound lock write' does");
     }
     LockedSpec& spec = lock.specs[name];
-    spec = {read_string(entry.require("content"), "a hash"), read_values(entry, "deltas"), read_values(entry, "levels"),
-            read_values(entry, "verdicts")};
+    spec = {{}, read_string(entry.require("content"), "a hash"), read_values(entry, "deltas"),
+            read_values(entry, "levels"), read_values(entry, "verdicts")};
+    if (const auto what = entry.find("by_content")) {
+      for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
+    }
+    // Locks of version 0.5 did not name what they had no levels of.
+    if (spec.levels.empty()) spec.by_content.insert(kAllLevels);
     check_values(member.value, spec, context);
   }
   if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,11 @@ namespace oddsbound {
 
 /// What is locked of a spec. Keys say what was measured ("bcdp age", "secret {...}"); values are exact, in the grammar.
 struct LockedSpec {
+  std::set<std::string> by_content;           // what is not measured in numbers: any change of the content fails
   std::string content;                        // hash of what matters in its files (specs/source_file.h)
   std::map<std::string, std::string> deltas;  // of approximate_dp
   std::map<std::string, std::string> levels;
-  std::map<std::string, std::string> verdicts;  // where there is no number: proofs for all values of symbols, ...
+  std::map<std::string, std::string> verdicts;  // of claims of which no number says all
 
   friend bool operator==(const LockedSpec&, const LockedSpec&) = default;
 };
@@ -45,9 +47,10 @@ struct MeasuredSpec {
   std::map<std::string, std::string> words;   // key: who leaks what
   std::map<std::string, SourcePlace> places;  // key: a claim about it
   std::map<std::string, std::string> open;
-  /// Its levels are no numbers (symbols) or are not known (continuous outputs): any change of it must be looked at.
-  bool unmeasured = false;
 };
+
+/// In `by_content`: the levels are no numbers (symbols) or are not known (continuous outputs).
+inline constexpr const char* kAllLevels = "every level";
 
 /// Measures a spec for the lock. Throws SpecError for what is wrong with its files.
 MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options);

@@ -87,10 +87,13 @@ class LockComparison {
       add(measured.file, key, Outcome::kUndecided, "undecided: " + reason, place_of(key, measured));
     }
     if (locked.content == measured.now.content) return;
-    if (measured.unmeasured) {
+    std::set<std::string> unmeasured = locked.by_content;
+    unmeasured.insert(measured.now.by_content.begin(), measured.now.by_content.end());
+    for (const std::string& what : unmeasured) {
       add(measured.file, "the spec", Outcome::kFail,
-          "has changed, and what it leaks is not measured in numbers that could be compared", {});
-    } else if (findings_ == before) {
+          "has changed, and is locked by its content, as no numbers could be compared of: " + printable(what, 200), {});
+    }
+    if (findings_ == before) {
       add(measured.file, "the spec", Outcome::kNote, "has changed; every level is as it was", {});
     }
   }
@@ -101,11 +104,6 @@ class LockComparison {
     return found == measured.places.end() ? SourcePlace{} : found->second;
   }
 
-  // A limit leaves all levels of a notion open at once.
-  static bool is_open(const std::string& key, const MeasuredSpec& measured) {
-    return measured.open.contains(key) || measured.open.contains(key.substr(0, key.find(' ')));
-  }
-
   void compare(const Kind& kind, const LockedSpec& locked, const MeasuredSpec& measured) {
     const auto& before = locked.*kind.values;
     const auto& now = measured.now.*kind.values;
@@ -113,7 +111,7 @@ class LockComparison {
       const auto found = now.find(key);
       if (found != now.end()) {
         compare_value(kind, key, value, found->second, measured);
-      } else if (!is_open(key, measured)) {
+      } else if (!measured.open.contains(key)) {
         add(measured.file, key, Outcome::kFail, "was " + kind.words(value) + " and is no longer measured", {},
             {{"locked", value}});
       }

@@ -1,5 +1,7 @@
 #include "reports/result.h"
 
+#include <algorithm>
+
 namespace oddsbound {
 
 FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint(), error.what()}; }
@@ -36,7 +38,8 @@ std::size_t RunResult::undecided() const {
 int RunResult::exit_status() const {
   if (!errors.empty()) return 2;
   if (failed() > 0) return 1;
-  return undecided() > 0 ? 3 : 0;
+  const bool open = std::any_of(specs.begin(), specs.end(), [](const SpecResult& spec) { return spec.left_open > 0; });
+  return open || undecided() > 0 ? 3 : 0;
 }
 
 }  // namespace oddsbound

@@ -28,7 +28,7 @@ struct ClaimResult {
   std::string reason;  // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
   std::map<std::string, double> seconds;  // by who decided
-  /// Where two engines were asked: why one of them has no verdict.
+  /// Where a second opinion was asked for, that of another engine or of a second solver: why there is none.
   std::string missing_opinion;
   /// Of a refuted claim of a spec with symbols: for which values; `decision` is about these.
   std::vector<std::pair<std::string, std::string>> values;
@@ -68,6 +68,7 @@ struct SpecResult {
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
   Analysis analysis;
+  std::size_t left_open = 0;           // levels, curves and figures that were asked for, and a limit left undecided
   std::optional<Pairwise> pairs;       // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
@@ -82,7 +83,8 @@ struct RunResult {
   std::size_t ok() const;
   std::size_t undecided() const;
   std::size_t failed() const { return claims() - ok() - undecided(); }
-  /// 0: all as expected; 1: some claim was not; 2: a file is wrong; 3: nothing failed, something stayed undecided.
+  /// 0: all as expected; 1: some claim was not; 2: a file is wrong; 3: nothing failed, something stayed undecided, a
+  /// claim or what else was asked for.
   int exit_status() const;
 };
 

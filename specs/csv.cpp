@@ -10,7 +10,7 @@ class CsvParser {
  public:
   CsvParser(const std::string& file, std::string_view text, Budget& budget)
       : file_(file), text_(text), budget_(budget) {
-    if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+    if (text_.starts_with("\xef\xbb\xbf")) position_ = 3;
   }
 
   std::vector<CsvRow> run() {
@@ -27,6 +27,9 @@ class CsvParser {
     return rows;
   }
 
+  /// Where in the text a row's end begins with a carriage return.
+  const std::vector<std::size_t>& returns() const { return returns_; }
+
  private:
   [[noreturn]] void fail(const std::string& message) const { throw SpecError({file_, line_, 0, ""}, message); }
 
@@ -37,8 +40,9 @@ class CsvParser {
   }
 
   void end_of_row() {
-    if (accept('\r') && (position_ == text_.size() || text_[position_] != '\n')) {
-      fail("a carriage return that no line feed follows");
+    if (accept('\r')) {
+      if (position_ == text_.size() || text_[position_] != '\n') fail("a carriage return that no line feed follows");
+      returns_.push_back(position_ - 1);
     }
     if (accept('\n')) {
       ++line_;
@@ -74,12 +78,25 @@ class CsvParser {
   Budget& budget_;
   std::size_t position_ = 0;
   std::size_t line_ = 1;
+  std::vector<std::size_t> returns_;
 };
 
 }  // namespace
 
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget) {
   return CsvParser(file, text, budget).run();
+}
+
+std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget) {
+  CsvParser parser(file, text, budget);
+  parser.run();
+  std::string result;
+  std::size_t begin = 0;
+  for (const std::size_t place : parser.returns()) {
+    result.append(text, begin, place - begin);
+    begin = place + 1;
+  }
+  return result.append(text, begin);
 }
 
 }  // namespace oddsbound

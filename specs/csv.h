@@ -18,4 +18,7 @@ struct CsvRow {
 /// quote, or a NUL byte.
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
 
+/// The same text with LF at the end of every row; what stands in cells stays as it is. Throws as above.
+std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget);
+
 }  // namespace oddsbound

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "specs/csv.h"
 #include "verifier/exact/expression.h"
 
 namespace oddsbound {
@@ -110,10 +111,8 @@ std::string content_hash(const std::string& file, std::string text) {
   }));
 }
 
-std::string table_hash(std::string_view text) {
-  std::string lines(text);
-  std::erase(lines, '\r');
-  return sha256(lines);
+std::string table_hash(const std::string& file, std::string_view text, Budget& budget) {
+  return sha256(csv_with_line_feeds(file, text, budget));
 }
 
 }  // namespace oddsbound

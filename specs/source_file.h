@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "specs/json_document.h"
+#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 
 struct SourceFile {
   std::string file;
-  std::string sha256;  // of its bytes, in hexadecimal
+  std::string sha256;    // of its bytes, in hexadecimal
+  bool is_spec = false;  // else a table
 };
 
 /// SHA-256 in hexadecimal.
@@ -25,7 +27,7 @@ std::string canonical_json(JsonView value);
 /// The SHA-256 of what matters in a spec's text: its JSON with sorted keys, without white space and free text (name,
 /// description, source, names of claims), numbers reduced to fractions. Throws SpecError for what is not JSON.
 std::string content_hash(const std::string& file, std::string text);
-/// The same of a table: its lines, however they end.
-std::string table_hash(std::string_view text);
+/// The same of a table: its rows, however they end. Throws SpecError for what is no CSV.
+std::string table_hash(const std::string& file, std::string_view text, Budget& budget);
 
 }  // namespace oddsbound

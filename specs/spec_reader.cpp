@@ -67,6 +67,7 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   if (open.size() >= kDeepest) {
     file_name.fail("spec files refer to one another through more than " + std::to_string(kDeepest) + " steps");
   }
+  for (SourceFile& file : context.files) file.is_spec = file.is_spec || file.file == path;
   const JsonDocument document(path, std::move(text));
   const Fields fields = read_top_level(document);
   if (const auto symbols = fields.find("symbols")) {
@@ -111,7 +112,7 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
   spec.source = optional_string(fields, "source");
   Parameters parameters(fields.find("parameters"), named, budget);
   parameters.evaluate_all();
-  spec.files.push_back({file, sha256(document.text())});
+  spec.files.push_back({file, sha256(document.text()), true});
   ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}, spec.files};
   spec.model.domain = read_domain(fields.require("domain"), budget);
   if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);

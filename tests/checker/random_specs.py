@@ -1,22 +1,49 @@
-"""Seeded random specs: zeros, values without mass, one-value coordinates, ties, entries in K, every prior, mechanism and notion."""
+"""Seeded random specs: zeros, values without mass, one-value coordinates, ties, entries in K, symbols, tight claims at the
+true level, every prior, mechanism and notion.
+
+Of a few drafts the one is kept that brings most pairs of features together for the first time (features.py): wrong
+verdicts sit where two rare features meet.
+"""
 import itertools
 import json
 import os
 import random
 from fractions import Fraction
 
+import at_level
+from features import Coverage
+
+DRAFTS = 16
+
 
 class Generator:
-    def __init__(self, seed, folder):
-        self.r, self.folder = random.Random(seed), folder
+    def __init__(self, seed, folder, symbols=True):
+        self.r, self.folder, self.symbols = random.Random(seed), folder, symbols
+        self.coverage = Coverage()
 
     def write(self, index):
-        self.exp = self.r.random() < 0.25
-        spec = self.spec(f"random-{index}")
+        drafts = [self.draft(f"random-{index}") for _ in range(DRAFTS)]
+        spec, self.files = max(drafts, key=lambda draft: self.coverage.gain(*draft))
         path = os.path.join(self.folder, f"random-{index:04}.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(spec, file)
+        for name, text in {os.path.basename(path): json.dumps(spec), **self.files}.items():
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        self.coverage.add(spec, self.files)
+        if any("true" in (claim.get("epsilon"), claim.get("delta")) for claim in spec["claims"]):
+            at_level.put(path, spec, self.r)
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(spec, file)
         return path
+
+    def draft(self, name):
+        self.files = {}
+        kind = self.r.random()
+        self.exp, self.ranges = kind < 0.25, {}
+        if self.symbols and 0.25 <= kind < 0.5:
+            self.ranges = self.r.choice([{"t": {"gt": "1"}}, {"t": {"ge": "1", "le": "3"}}, {"p": {"ge": "0", "le": "1"}},
+                                         {"p": {"gt": "0", "lt": "1"}}, {"p": {"ge": "0", "lt": "1"}, "t": {"gt": "1"}}])
+            self.exp = self.r.random() < 0.15
+        return self.spec(name), self.files
 
     def spec(self, name):
         r = self.r
@@ -26,7 +53,7 @@ class Generator:
             inputs = 1
             for size in sizes:
                 inputs *= size
-            if inputs <= (8 if self.exp else 32):
+            if inputs <= (4 if self.ranges else 8 if self.exp else 32):
                 break
         self.domain = [(f"x{i}", [str(v) for v in range(size)]) for i, size in enumerate(sizes)]
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
@@ -35,11 +62,13 @@ class Generator:
             spec["domain"].append({"name": coordinate, "size": len(values)} if r.random() < 0.3
                                   else {"name": coordinate, "values": values})
         if self.exp:
-            spec["parameters"] = {"t": "exp(eps)", "eps": "1/2"}
+            spec["parameters"] = {"e": "exp(eps)", "eps": "1/2"}
+        if self.ranges:
+            spec["symbols"] = self.ranges
         if r.random() < 0.9:
             spec["prior"] = self.prior()
         spec["mechanism"] = self.mechanism(self.domain, 2)
-        spec["claims"] = [self.claim("prior" in spec) for _ in range(r.randint(1, 4))]
+        spec["claims"] = [self.claim("prior" in spec, spec["mechanism"]) for _ in range(r.randint(1, 4))]
         return spec
 
     def distribution(self, size, exp=False):
@@ -50,13 +79,27 @@ class Generator:
                 break
         if r.random() < 0.2:
             weights = [1] * size
-        if exp and r.random() < 0.5:
-            terms = [f"{w}*t" if w and r.random() < 0.4 else str(w) for w in weights]
+        if exp and self.ranges and r.random() < 0.7:
+            return self.symbolic(weights)
+        if exp and self.exp and r.random() < 0.5:
+            terms = [f"{w}*e" if w and r.random() < 0.4 else str(w) for w in weights]
             total = "(" + "+".join(terms) + ")"
             return [f"{t}/{total}" for t in terms]
         if r.random() < 0.2 and 10 % sum(weights) == 0:
             return [float(Fraction(w, sum(weights))) for w in weights]
         return [str(Fraction(w, sum(weights))) for w in weights]
+
+    def symbolic(self, weights):
+        """The same with a symbol in it: t times a weight, or p of the whole for one place."""
+        r, name = self.r, self.r.choice(list(self.ranges))
+        places = [k for k, w in enumerate(weights) if w]
+        if name == "t" or len(places) == 1:
+            terms = [f"{w}*t" if w and name == "t" and r.random() < 0.5 else str(w) for w in weights]
+            total = "(" + "+".join(terms) + ")"
+            return [f"{t}/{total}" for t in terms]
+        place = r.choice(places)
+        rest = sum(weights) - weights[place]
+        return ["p" if k == place else f"(1-p)*{w}/{rest}" for k, w in enumerate(weights)]
 
     def prior(self, depth=1):
         r = self.r
@@ -68,7 +111,7 @@ class Generator:
         kind = r.choice(kinds)
         p = {"type": kind}
         if kind == "probabilities":
-            p["probabilities"] = self.distribution(len(self.inputs))
+            p["probabilities"] = self.distribution(len(self.inputs), bool(self.ranges))
         elif kind == "counts":
             p["counts"] = [r.choice([0, 0, r.randint(1, 50), r.randint(1, 5)]) for _ in self.inputs]
             p["counts"][r.randrange(len(self.inputs))] = 3
@@ -78,10 +121,9 @@ class Generator:
             for x in self.inputs:
                 rows.append(",".join([str(r.choice([0, 2, 7]))] + [f'"{v}"' for v in x]))
             rows.append(",".join(["5"] + list(r.choice(self.inputs))))
-            with open(os.path.join(self.folder, p["file"]), "w", encoding="utf-8") as file:
-                file.write("\n".join(rows) + "\n")
+            self.files[p["file"]] = "\n".join(rows) + "\n"
         elif kind == "product":
-            p["marginals"] = {c: self.distribution(len(values)) for c, values in self.domain}
+            p["marginals"] = {c: self.distribution(len(values), bool(self.ranges)) for c, values in self.domain}
         elif kind == "mixture":
             count = r.randint(1, 3)
             p.update(weights=self.distribution(count), components=[self.prior(depth - 1) for _ in range(count)])
@@ -102,12 +144,14 @@ class Generator:
         return p
 
     def level(self):
-        return self.r.choice(["0", "log(3)", "log(2)", "log(5/4)", "inf"] + (["1/2", "eps", "eps + log(2)"] if self.exp else []))
+        symbolic = ["log(t)", "log(t)", "2*log(t)", "log(t*3/2)"] if "t" in self.ranges else ["log(1+p)"] if self.ranges else []
+        return self.r.choice(["0", "log(3)", "log(2)", "log(5/4)", "inf"] + symbolic +
+                             (["1/2", "eps", "eps + log(2)"] if self.exp else []))
 
     def mechanism(self, domain, depth, outputs=None):
         r = self.r
         inputs = list(itertools.product(*(values for _, values in domain)))
-        if outputs is None and len(inputs) <= 6 and r.random() < 0.35:
+        if outputs is None and len(inputs) <= 6 and r.random() < 0.35 and not self.ranges:
             return self.family(domain, inputs)
         simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
         nested = ["per_coordinate", "on", "compose", "repeat", "adaptive", "mixture", "post_process"]
@@ -118,18 +162,21 @@ class Generator:
         if kind in ("matrix", "file"):
             labels = outputs or r.choice([r.randint(1, 4), [f"o{k}" for k in range(r.randint(1, 4))]])
             count = labels if isinstance(labels, int) else len(labels)
-            rows = [self.distribution(count, self.exp) for _ in inputs]
+            rows = [self.distribution(count, kind != "file" or not self.ranges) for _ in inputs]
             if r.random() < 0.5:
                 rows = [r.choice(rows) for _ in rows]
             m = {"type": "matrix", "outputs": labels, "rows": rows}
+            if kind == "matrix" and r.random() < 0.15:
+                name = f"{self.name}-rows-{r.randrange(10**9)}.csv"
+                self.files[name] = "\n".join(",".join(map(str, row)) for row in m.pop("rows")) + "\n"
+                m["file"] = name
             if kind == "file":
                 name = f"{self.name}-part-{r.randrange(10**9)}.spec"
                 other = {"oddsbound": 1, "name": "part", "mechanism": m,
                          "domain": [{"name": c, "values": values} for c, values in domain]}
                 if self.exp:
-                    other["parameters"] = {"t": "exp(1/2)"}
-                with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-                    json.dump(other, file)
+                    other["parameters"] = {"e": "exp(1/2)"}
+                self.files[name] = json.dumps(other)
                 m = {"type": "file", "file": name}
         elif kind == "cases":
             labels = outputs or ["a", "b", "c"]
@@ -137,8 +184,8 @@ class Generator:
             for _ in range(r.randint(0, 3)):
                 c, values = r.choice(domain)
                 when = {c: r.choice([r.choice(values), r.sample(values, r.randint(1, len(values)))])}
-                m["cases"].append({"when": when, "then": dict(zip(labels, self.distribution(len(labels), self.exp)))})
-            m["cases"].append({"when": {}, "then": dict(zip(labels, self.distribution(len(labels), self.exp)))})
+                m["cases"].append({"when": when, "then": dict(zip(labels, self.distribution(len(labels), True)))})
+            m["cases"].append({"when": {}, "then": dict(zip(labels, self.distribution(len(labels), True)))})
         elif kind == "k_randomized_response":
             m["epsilon"] = self.level()
         elif kind == "per_coordinate":
@@ -161,11 +208,11 @@ class Generator:
             parts = []
             for _ in range(r.randint(1, 3)):
                 labels = r.sample(["a", "b", "c", "d"], r.randint(1, 3))
-                parts.append({"type": "matrix", "outputs": labels, "rows": [self.distribution(len(labels), self.exp) for _ in inputs]})
+                parts.append({"type": "matrix", "outputs": labels, "rows": [self.distribution(len(labels), True) for _ in inputs]})
             m.update(weights=self.distribution(len(parts)), mechanisms=parts)
         else:
             labels = ["a", "b", "c"]
-            m["mechanism"] = {"type": "matrix", "outputs": labels, "rows": [self.distribution(3, self.exp) for _ in inputs]}
+            m["mechanism"] = {"type": "matrix", "outputs": labels, "rows": [self.distribution(3, True) for _ in inputs]}
             if r.random() < 0.5:
                 m["map"] = {y: r.choice(["u", "v"]) for y in labels}
             else:
@@ -255,14 +302,18 @@ class Generator:
             groups.setdefault(self.r.randint(0, 1), []).append(c)
         return list(groups.values())
 
-    def claim(self, has_prior):
+    def claim(self, has_prior, mechanism):
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
             notions += ["bdp", "bcdp", "bcdp", "secret"]
+        if len(self.inputs) <= 4 and not self.exp and not self.ranges:
+            notions.append("post_processing_of")
         notion = r.choice(notions)
+        if notion == "post_processing_of":
+            return self.post_processing_claim(mechanism)
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -287,8 +338,21 @@ class Generator:
                 claim["neighbors"] = r.choice(["all", "coordinate", "record"])
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
+        if not self.ranges and r.random() < 0.3:
+            claim["delta" if notion == "approximate_dp" else "epsilon"] = "true"
+        if r.random() < 0.4:
+            claim["tight"] = True
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
         if r.random() < 0.3:
             claim["name"] = "a claim"
+        return claim
+
+    def post_processing_claim(self, mechanism):
+        other = self.mechanism(self.domain, 0)
+        if self.r.random() < 0.5:
+            other = {"type": "compose", "mechanisms": [mechanism, other]}
+        claim = {"notion": "post_processing_of", "of": other}
+        if self.r.random() < 0.4:
+            claim["expect"] = self.r.choice(["holds", "refuted"])
         return claim

@@ -19,10 +19,12 @@ def load(path):
 
 
 class Spec(Families):
-    def __init__(self, path):
+    def __init__(self, path, values=None):
+        """values: of the symbols, if the spec has any."""
         self.path, self.json = path, load(path)
         self.numbers, self.memory = {}, {}
         self.names = self.parameters(self.json.get("parameters", {}))
+        self.names.update({name: parse(value) for name, value in (values or {}).items()})
         self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
         self.prior = self.read_prior(self.json["prior"]) if "prior" in self.json else None
@@ -323,6 +325,36 @@ class Spec(Families):
                     return False
         return True
 
+    def measured(self, claim):
+        """The true level of a claim about one level."""
+        notion = claim["notion"]
+        if notion in ("ldp", "bdp"):
+            return {"ldp": self.ldp, "bdp": self.bdp}[notion]()
+        if notion == "secret":
+            return self.groups_level(self.secret_groups(claim["secret"]).values())
+        return self.worst(self.compared_pairs(claim))
+
+    def compared_pairs(self, claim):
+        """The pairs of inputs that block_ldp and high_low_ldp compare."""
+        place = {x: index for index, x in enumerate(self.inputs)}
+        if claim["notion"] == "block_ldp":
+            blocks = [[place[tuple(x)] for x in block] for block in self.blocks_of(claim["blocks"], self.domain)]
+            return [pair for block in blocks for pair in self.all_pairs(block)]
+        return [(place[tuple(x)], b) for x in claim["sensitive"] for b in range(len(self.inputs))]
+
+    def is_least(self, claim):
+        """Whether no smaller level holds: every claimed one is the true one."""
+        notion, same = claim["notion"], lambda a, b: at_most(a, b) and at_most(b, a)
+        if notion in ("cdp", "bcdp", "partial_dp"):
+            true = self.bcdp if notion == "bcdp" else self.cdp
+            return all(same(true(i), e) for i, e in self.coordinate_levels(claim["epsilon"]).items())
+        if notion == "context_ldp":
+            bounds = {pair: self.level(claim["epsilon"][pair[0]][pair[1]]) for pair in self.all_pairs()}
+            return all(a == b or bound is INFINITE or same(self.worst([(a, b)]), bound) for (a, b), bound in bounds.items())
+        if notion == "approximate_dp":
+            return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
+        return same(self.measured(claim), self.level(claim["epsilon"]))
+
     def holds(self, claim):
         notion, eps = claim["notion"], claim["epsilon"]
         if notion == "ldp":
@@ -337,12 +369,8 @@ class Spec(Families):
             return at_most(self.groups_level(self.secret_groups(claim["secret"]).values()), self.level(eps))
         if notion == "context_ldp":
             return self.pairs_hold({(a, b): self.level(eps[a][b]) for a, b in self.all_pairs()})
-        if notion == "block_ldp":
-            blocks = [[self.inputs.index(tuple(x)) for x in block] for block in self.blocks_of(claim["blocks"], self.domain)]
-            return self.pairs_hold({pair: self.level(eps) for block in blocks for pair in self.all_pairs(block)})
-        if notion == "high_low_ldp":
-            sensitive = [self.inputs.index(tuple(x)) for x in claim["sensitive"]]
-            return self.pairs_hold({(a, b): self.level(eps) for a in sensitive for b in range(len(self.inputs))})
+        if notion in ("block_ldp", "high_low_ldp"):
+            return self.pairs_hold({pair: self.level(eps) for pair in self.compared_pairs(claim)})
         if notion == "partial_dp":
             levels = self.coordinate_levels(eps)
             names = [name for name, _ in self.domain]

@@ -471,13 +471,58 @@ def behaviours(binary):
                 good = good and kept and os.listdir(folder) == ["report.html"] and result.returncode == 2 and b"cannot write" in result.stderr
         return good
 
+    def folders_behind_links_are_searched_once():
+        with tempfile.TemporaryDirectory() as folder:
+            specs, other = os.path.join(folder, "specs"), os.path.join(folder, "other")
+            os.makedirs(specs)
+            os.makedirs(other)
+            shutil.copy(os.path.join(ROOT, GALLERY, "warner.json"), specs)
+            shutil.copy(os.path.join(ROOT, "tests/cli/specs/failing.json"), other)
+            os.symlink("../other", os.path.join(specs, "a-link"))
+            os.symlink("../other", os.path.join(specs, "link"))
+            os.symlink("..", os.path.join(other, "cycle"))
+            found = run(binary, ["verify", "--format", "json", specs], None)
+            files = sorted(os.path.relpath(s["file"], specs) for s in json.loads(found.stdout)["specs"])
+            good = found.returncode == 1 and files == ["a-link/failing.json", "warner.json"]
+            whole = json.loads(run(binary, ["verify", "--format", "json", folder], None).stdout)
+            good = good and sorted(os.path.relpath(s["file"], folder) for s in whole["specs"]) == ["other/failing.json", "specs/warner.json"]
+            os.symlink("../gone", os.path.join(specs, "nowhere"))
+            os.mkfifo(os.path.join(specs, "pipe.json"))
+            broken = run(binary, ["verify", specs], None)
+        return (good and broken.returncode == 2 and b"nowhere: this link leads nowhere" in broken.stderr and
+                b"pipe.json: this is not a regular file" in broken.stderr and b"failing.json" in broken.stdout)
+
+    def what_is_asked_for_and_open_shows_in_the_status():
+        titanic = f"{GALLERY}/titanic.json"
+        limited = ["--max-cells", "100", titanic]
+        status = [run(binary, arguments, None).returncode for arguments in (
+            ["analyze", *limited], ["analyze", "--format", "html", *limited], ["verify", *limited], ["verify", "--tradeoff", *limited],
+            ["analyze", titanic], ["analyze", "specs/parametric/warner.json"], ["analyze", f"{GALLERY}/bcdp-mean-l2.json"])]
+        return status == [3, 3, 3, 3, 0, 0, 0]
+
+    def a_second_solver_without_an_answer_is_a_missing_opinion():
+        good = True
+        for script, words in (("echo unknown", "cvc5: unknown"), ("exit 1", "cvc5: no answer"), ("sleep 60", "cvc5: no answer within the time limit")):
+            with tempfile.TemporaryDirectory() as folder:
+                program = os.path.join(folder, "cvc5")
+                with open(program, "w", encoding="utf-8") as file:
+                    file.write(f"#!/bin/sh\n{script}\n")
+                os.chmod(program, 0o755)
+                result = subprocess.run([binary, "verify", "--engine", "smt", "--cross-check", "cvc5", "--smt-seconds", "2", "--format", "json",
+                                         f"{GALLERY}/warner.json"], cwd=ROOT, capture_output=True, timeout=120,
+                                        env={"PATH": folder + ":" + os.environ["PATH"]})
+            claims = json.loads(result.stdout)["specs"][0]["claims"]
+            good = good and result.returncode == 3 and all(words in claim["missing_opinion"] and not claim["ok"] for claim in claims)
+        return good
+
     def no_escape_sequences():
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
               shards_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
-              no_escape_sequences]
+              folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
+              a_second_solver_without_an_answer_is_a_missing_opinion, no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     for name in failed:
         print("fails:", name)

@@ -54,6 +54,22 @@ TEST_CASE("signs hold for the whole range, or there is an error that names value
   CHECK_THROWS_WITH_AS(t + other->value(0), doctest::Contains("different specs"), NumberError);
 }
 
+TEST_CASE("a sign is decided where exp occurs and the number is 0 at an end of the range") {
+  const auto ring = SymbolRing::make({{"u", Number(0), Number(1), false, false}}, sign_oracle({}));
+  const Number u = ring->value(0);
+  const Number e = Number::exp_of(Number(1));
+  CHECK((u * e / (u * e + Number(1))).sign() == 1);
+  CHECK((-(u * e)).sign() == -1);
+  CHECK(u * e <= e);
+  CHECK(((Number(2) * u - Number(1)).pow(2) * e).sign() == 1);
+  // 0 at exp(-1) alone, which is no rational: bounds of exp do not tell.
+  const Number square = (u * e - Number(1)).pow(2);
+  CHECK_THROWS_WITH_AS(square.sign(), doctest::Contains("could not be decided"), NumberError);
+  CHECK_THROWS_WITH_AS(Number(1) / square, doctest::Contains("could not be shown to be nowhere 0"), NumberError);
+  CHECK_THROWS_WITH_AS(Number(1) / (u * e), doctest::Contains("which is 0 for u = 0"), NumberError);
+  CHECK_THROWS_WITH_AS((u * e - Number(1)).sign(), doctest::Contains("depends on the symbols"), NumberError);
+}
+
 TEST_CASE("values are put in for symbols") {
   const auto ring = ring_of_two();
   const Number f = ring->value(0) / (ring->value(0) + ring->value(1)) * Number::exp_of(Number(1));

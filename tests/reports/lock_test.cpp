@@ -18,7 +18,7 @@ using Values = std::map<std::string, std::string>;
 MeasuredSpec measured(const Values& levels, const Values& deltas = {}, const Values& verdicts = {}) {
   MeasuredSpec spec;
   spec.file = "a.json";
-  spec.now = {"hash", deltas, levels, verdicts};
+  spec.now = {{}, "hash", deltas, levels, verdicts};
   return spec;
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a level that is no longer measured fails, unless a limit left it open
   const Lock lock = locked(measured({{"ldp", "1"}, {"bcdp a", "1"}}));
   MeasuredSpec now = measured({{"ldp", "1"}});
   CHECK(outcomes(lock, now) == Outcomes{Outcome::kFail});
-  now.open["bcdp"] = "--max-seconds";
+  now.open["bcdp a"] = "--max-seconds";
   CHECK(outcomes(lock, now) == Outcomes{Outcome::kUndecided});
   CHECK(outcomes(lock, measured({{"ldp", "1"}, {"bcdp a", "1"}, {"bdp", "1"}})) == Outcomes{Outcome::kNote});
 }
@@ -97,7 +97,7 @@ TEST_CASE("removed specs fail and new ones are notes; a moved one is compared wi
 
 TEST_CASE("what is not measured in numbers fails when it changes; a proof of tightness may not come to hold either") {
   MeasuredSpec spec = measured({}, {}, {{"ldp epsilon \"2*log(t)\" tight true", "refuted"}});
-  spec.unmeasured = true;
+  spec.now.by_content = {kAllLevels};
   Lock lock = locked(spec);
   CHECK(outcomes(lock, spec) == Outcomes{Outcome::kPass});
   lock.specs["a.json"].content = "other";
@@ -109,9 +109,10 @@ TEST_CASE("what is not measured in numbers fails when it changes; a proof of tig
 
 TEST_CASE("specs with symbols and continuous outputs are known to have no levels") {
   const std::string specs = ODDSBOUND_SOURCE_DIR "/specs/";
-  CHECK(measure_for_lock(specs + "parametric/warner.json", {}).unmeasured);
-  CHECK(measure_for_lock(specs + "gallery/duchi-l2-ball.json", {}).unmeasured);
-  CHECK(!measure_for_lock(specs + "gallery/warner.json", {}).unmeasured);
+  const std::set<std::string> all{kAllLevels};
+  CHECK(measure_for_lock(specs + "parametric/warner.json", {}).now.by_content == all);
+  CHECK(measure_for_lock(specs + "gallery/duchi-l2-ball.json", {}).now.by_content == all);
+  CHECK(measure_for_lock(specs + "gallery/warner.json", {}).now.by_content.empty());
 }
 
 TEST_CASE("of a matrix of bounds every pair is locked, and whether it holds") {

@@ -220,6 +220,69 @@ TEST_CASE("a tight claim without symbols is tight exactly at the level") {
   }
 }
 
+namespace {
+
+// A claim about one level of log(2) for everything, with fields that every notion accepts.
+Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
+  const Level two = Level::of_exponential(Number(2));
+  Arguments arguments;
+  for (const Field& field : notion.fields) {
+    const std::vector<std::uint64_t> inputs = all_inputs(domain);
+    switch (field.kind) {
+      case FieldKind::kLevel: arguments.set(field.name, two); break;
+      case FieldKind::kCoordinateLevels:
+      case FieldKind::kAllCoordinateLevels: arguments.set(field.name, CoordinateLevels(domain.size(), two)); break;
+      case FieldKind::kLevelMatrix: arguments.set(field.name, LevelMatrix{{inputs.size() * inputs.size(), two}}); break;
+      case FieldKind::kProbability: arguments.set(field.name, Number::ratio(1, 2)); break;
+      case FieldKind::kInputs: arguments.set(field.name, Inputs{{0}}); break;
+      case FieldKind::kPartition: arguments.set(field.name, InputGroups{{inputs}}); break;
+      case FieldKind::kSecret:
+        arguments.set(field.name, Secret{{Party(std::string("all"))}, std::vector<std::uint32_t>(inputs.size(), 0)});
+        break;
+      default: break;
+    }
+  }
+  return arguments;
+}
+
+Domain domain_of_sizes(const std::vector<std::size_t>& sizes) {
+  std::vector<Coordinate> coordinates;
+  for (const std::size_t size : sizes) {
+    Coordinate coordinate{"x" + std::to_string(coordinates.size()), {}};
+    for (std::size_t v = 0; v < size; ++v) coordinate.values.push_back(std::to_string(v));
+    coordinates.push_back(std::move(coordinate));
+  }
+  return Domain(std::move(coordinates));
+}
+
+}  // namespace
+
+TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever the notion: the least level is 0") {
+  const Number half = Number::ratio(1, 2);
+  for (const std::vector<std::size_t>& sizes : {std::vector<std::size_t>{1}, {1, 1}, {1, 2}, {2, 1}}) {
+    Model model;
+    model.domain = domain_of_sizes(sizes);
+    const std::uint64_t inputs = model.domain.inputs();
+    model.channel = channel_of_rows(std::vector<std::vector<Number>>(inputs, {half, half}));
+    Budget budget;
+    model.prior = Prior::from_weights(model.domain, std::vector<Number>(inputs, Number(1)), budget);
+    for (const Notion& notion : notions()) {
+      if (!notion.define) continue;
+      CAPTURE(notion.name);
+      CAPTURE(inputs);
+      const Arguments arguments = arguments_at_two(notion, model.domain);
+      Subject subject(model, budget);
+      const Decision exact = notion.decide(subject, arguments);
+      CHECK(exact.holds);
+      // Bounds of pairs are claims about pairs: without any, nothing is claimed.
+      const bool claims_something = !notion.locking.pairs || inputs > 1;
+      CHECK(exact.tight == !claims_something);
+      const SmtVerdict verdict = decide(model, {notion.name, arguments, true}, {}, true);
+      CHECK((verdict.kind == SmtVerdict::Kind::kRefuted) == claims_something);
+    }
+  }
+}
+
 TEST_CASE("a query past its deadline or its memory is undecided, and says so") {
   // Fermat's last theorem for the exponent 3, in reals with no closed form to find quickly: a system that takes long.
   std::string script = "(set-logic QF_NRA)\n";

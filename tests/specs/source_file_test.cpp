@@ -47,8 +47,16 @@ TEST_CASE("a coordinate's name is no free text") {
 }
 
 TEST_CASE("tables are equal however their lines end") {
-  CHECK(table_hash("a,b\r\n1,2\r\n") == table_hash("a,b\n1,2\n"));
-  CHECK(table_hash("a,b\n1,2\n") != table_hash("a,b\n1,3\n"));
+  const auto hash_of = [](const std::string& text) {
+    Budget budget;
+    return table_hash("t.csv", text, budget);
+  };
+  CHECK(hash_of("a,b\r\n1,2\r\n") == hash_of("a,b\n1,2\n"));
+  CHECK(hash_of("a,b\n1,2\n") != hash_of("a,b\n1,3\n"));
+  // Within a cell it is a character like any other, whatever follows.
+  CHECK(hash_of("a,b\n\"x\ry\",2\n") != hash_of("a,b\n\"xy\",2\n"));
+  CHECK(hash_of("a,b\n\"x\r\ny\",2\n") != hash_of("a,b\n\"x\ny\",2\n"));
+  CHECK(hash_of("\xef\xbb\xbf" "a,b\r\n1,2\r\n") == hash_of("\xef\xbb\xbf" "a,b\n1,2\n"));
 }
 
 TEST_CASE("a spec knows the files it was read from, each once") {

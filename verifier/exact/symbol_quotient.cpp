@@ -97,7 +97,10 @@ SymbolPolynomial constant_polynomial(const RingPtr& ring, const Integer& value) 
 SignRange signs_of(const SymbolPolynomial& polynomial, const Rational& step) {
   SignRange range;
   if (const auto number = number_without_symbols(polynomial, constant_polynomial(polynomial.ring(), 1), step)) {
-    range.at[static_cast<std::size_t>(number->sign() + 1)] = "all values";
+    range.nowhere.fill(true);
+    const auto sign = static_cast<std::size_t>(number->sign() + 1);
+    range.nowhere[sign] = false;
+    range.at[sign] = "all values";
     return range;
   }
   return polynomial.ring()->signs(polynomial.text(step), polynomial.terms(step));
@@ -253,7 +256,9 @@ SymbolQuotient SymbolQuotient::invert() const {
   const SignRange range = signs_of(top_, step_);
   const auto& zero = range.at[SignRange::kZero];
   if (zero) throw NumberError("division by " + to_string() + ", which is 0 for " + *zero);
-  if (!range.decided) throw NumberError("division by " + to_string() + ", which could not be shown to be nowhere 0");
+  if (!range.nowhere[SignRange::kZero]) {
+    throw NumberError("division by " + to_string() + ", which could not be shown to be nowhere 0");
+  }
   SymbolQuotient result(*this);
   result.top_ = bottom_;
   result.bottom_ = top_;
@@ -287,8 +292,9 @@ bool SymbolQuotient::equals(const SymbolQuotient& other) const {
 
 int SymbolQuotient::bottom_sign() const {
   const SignRange range = signs_of(bottom_, step_);
-  if (range.at[SignRange::kPositive] && !range.at[SignRange::kNegative]) return 1;
-  if (range.at[SignRange::kNegative] && !range.at[SignRange::kPositive]) return -1;
+  // Nowhere 0 over a connected range, so one value, or that there is none of the other sign, tells.
+  if (range.at[SignRange::kPositive] || range.nowhere[SignRange::kNegative]) return 1;
+  if (range.at[SignRange::kNegative] || range.nowhere[SignRange::kPositive]) return -1;
   throw NumberError("the sign of " + bottom_.text(step_) + " could not be decided");
 }
 
@@ -301,8 +307,9 @@ int SymbolQuotient::sign() const {
     const auto& wrong = below > 0 ? *negative : *positive;
     throw NumberError("the sign of " + to_string() + " depends on the symbols: it is negative for " + wrong);
   }
-  if (!range.decided) throw NumberError("the sign of " + to_string() + " could not be decided");
-  return negative ? -below : below;
+  if (range.nowhere[SignRange::kNegative]) return below;
+  if (range.nowhere[SignRange::kPositive]) return -below;
+  throw NumberError("the sign of " + to_string() + " could not be decided");
 }
 
 std::size_t SymbolQuotient::hash() const { return std::hash<std::string>()(to_string()); }

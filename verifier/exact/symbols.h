@@ -36,11 +36,12 @@ struct PolynomialTerm {
 };
 using Polynomial = std::vector<PolynomialTerm>;
 
-/// Which signs a function of the symbols has somewhere in their range, each with the values where it has it.
+/// Which signs a function of the symbols has somewhere in their range: for each the values where it has it, or that it
+/// has it nowhere, or neither where that could not be decided.
 struct SignRange {
   enum Kind { kNegative, kZero, kPositive };
   std::array<std::optional<std::string>, 3> at;
-  bool decided = true;
+  std::array<bool, 3> nowhere{};
 };
 
 /// The symbols of one spec, and who decides about signs over their whole range. Shared by all numbers that depend on

@@ -183,7 +183,9 @@ Notion approximate_dp_notion() {
            {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
            {"records", FieldKind::kRecords, false}},
           decide_approximate,
-          define_approximate};
+          define_approximate,
+          {},
+          {.bounds = {"delta"}}};
 }
 
 }  // namespace oddsbound

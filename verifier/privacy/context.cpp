@@ -160,7 +160,9 @@ Notion context_ldp_notion() {
           false,
           {{"epsilon", FieldKind::kLevelMatrix}},
           decide_context,
-          define_context};
+          define_context,
+          {},
+          {.bounds = {}, .verdict = true, .pairs = true}};
 }
 
 Notion block_ldp_notion() {

@@ -83,6 +83,11 @@ class Arguments {
     const auto place = values_.find(field);
     return place == values_.end() ? nullptr : std::get_if<T>(&place->second);
   }
+  /// The field's value, null if it is not there.
+  const FieldValue* find_value(const std::string& field) const {
+    const auto place = values_.find(field);
+    return place == values_.end() ? nullptr : &place->second;
+  }
   template <typename T>
   const T& get(const std::string& field) const {
     return std::get<T>(values_.at(field));

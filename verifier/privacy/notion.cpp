@@ -2,6 +2,12 @@
 
 namespace oddsbound {
 
+std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs) {
+  std::vector<std::vector<std::string>> rows(inputs);
+  for (std::size_t k = 0; k < matrix.levels.size(); ++k) rows[k / inputs].push_back(matrix.levels[k].to_string());
+  return rows;
+}
+
 Claimed claimed_of(const Domain& domain, const Arguments& arguments) {
   const std::string epsilon = "epsilon";
   if (const auto* level = arguments.find_if<Level>(epsilon)) {
@@ -18,14 +24,8 @@ Claimed claimed_of(const Domain& domain, const Arguments& arguments) {
     return claims;
   }
   if (arguments.has("of")) return "post-processing of the given mechanism";
-  std::vector<std::vector<std::string>> matrix;
-  if (const auto* bounds = arguments.find_if<LevelMatrix>(epsilon)) {
-    matrix.resize(domain.inputs());
-    for (std::size_t k = 0; k < bounds->levels.size(); ++k) {
-      matrix[k / domain.inputs()].push_back(bounds->levels[k].to_string());
-    }
-  }
-  return matrix;
+  if (const auto* bounds = arguments.find_if<LevelMatrix>(epsilon)) return matrix_text(*bounds, domain.inputs());
+  return std::vector<std::vector<std::string>>();
 }
 
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {

@@ -53,6 +53,18 @@ struct Decision {
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
 
+/// What the privacy lock keeps of a claim (reports/lock.h).
+struct Locking {
+  /// The fields that bound what is measured. All others say what is measured, and are part of its name.
+  std::vector<std::string> bounds{"epsilon"};
+  /// Whose levels are measured, where that is another notion: those of partial_dp are CDP's.
+  std::string measures{};
+  /// What is measured does not say all that is claimed: whether the claim holds is locked too.
+  bool verdict = false;
+  /// So is the loss of every pair of inputs.
+  bool pairs = false;
+};
+
 struct Notion {
   std::string name;
   std::string summary;
@@ -64,7 +76,11 @@ struct Notion {
   std::function<Definition(const Model&, const Arguments&)> define;
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
+  Locking locking{};
 };
+
+/// A matrix of bounds as text, row after row.
+std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs);
 
 /// What a claim says, from its fields.
 Claimed claimed_of(const Domain& domain, const Arguments& arguments);

@@ -172,6 +172,16 @@ InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each
   return best;
 }
 
+Level PairLosses::loss(std::uint64_t from, std::uint64_t to) const {
+  std::vector<std::uint32_t> losses;
+  for (std::size_t f = 0; f < losses_.size(); ++f) {
+    losses.push_back(losses_[f]->loss(projections_[f][from], projections_[f][to]));
+    if (losses.back() == LossValues::kInfinite) return Level::infinite();
+  }
+  std::sort(losses.begin(), losses.end());
+  return Level::of_exponential(product_of(losses, values_));
+}
+
 bool pairs_are_cheaper(const Subject& subject) {
   if (subject.channel().factors().empty()) return false;
   if (!subject.can_enumerate()) return true;

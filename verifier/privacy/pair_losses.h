@@ -53,6 +53,8 @@ class PairLosses {
   /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
+  /// The loss of one ordered pair.
+  Level loss(std::uint64_t from, std::uint64_t to) const;
 
  private:
   Subject& subject_;

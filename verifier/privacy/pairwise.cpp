@@ -45,11 +45,17 @@ PairwiseLosses losses_of_values(Subject& subject, std::size_t coordinate) {
   return result;
 }
 
-PairwiseLosses losses_of_inputs(Subject& subject) {
-  PairwiseLosses result;
-  for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
-  result.loss = losses_of(subject.channel(), subject.budget());
-  return result;
+std::vector<std::vector<Level>> losses_by_factors(Subject& subject) {
+  const PairLosses losses(subject);
+  const std::uint64_t inputs = subject.domain().inputs();
+  std::vector<std::vector<Level>> levels(inputs);
+  for (std::uint64_t a = 0; a < inputs; ++a) {
+    for (std::uint64_t b = 0; b < inputs; ++b) {
+      subject.budget().look();
+      levels[a].push_back(losses.loss(a, b));
+    }
+  }
+  return levels;
 }
 
 std::vector<std::vector<Number>> correlations(Subject& subject) {
@@ -74,14 +80,18 @@ bool small_enough_to_draw(const Subject& subject) {
 }
 
 std::optional<PairwiseLosses> input_losses(Subject& subject) {
-  if (!small_enough_to_draw(subject) || subject.domain().inputs() > kMostSides) return std::nullopt;
-  return losses_of_inputs(subject);
+  if (subject.domain().inputs() > kMostSides) return std::nullopt;
+  PairwiseLosses result;
+  for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
+  result.loss = subject.channel().factors().empty() ? losses_of(subject.channel(), subject.budget())
+                                                    : losses_by_factors(subject);
+  return result;
 }
 
 Pairwise measure_pairs(Subject& subject) {
   Pairwise pairs;
   const bool drawn = small_enough_to_draw(subject);
-  pairs.inputs = input_losses(subject);
+  if (drawn) pairs.inputs = input_losses(subject);
   if (!subject.model().prior) return pairs;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     pairs.values.emplace_back();

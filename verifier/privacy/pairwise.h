@@ -30,7 +30,8 @@ struct Pairwise {
 /// could read them, and they would take long. Throws LimitError past the budget.
 Pairwise measure_pairs(Subject& subject);
 
-/// The part about inputs.
+/// The losses between inputs, however many outputs there are; none if there are more than 48 inputs. Throws LimitError
+/// past the budget.
 std::optional<PairwiseLosses> input_losses(Subject& subject);
 
 /// Whether a channel is small enough for losses and trade-off curves to be drawn.

@@ -27,6 +27,19 @@ Definition define_partial(const Model& model, const Arguments& arguments) {
   }
   std::map<std::vector<std::size_t>, std::size_t> index;
   Definition definition;
+  const auto comparison_of = [&](const std::vector<std::size_t>& changed) -> Comparison& {
+    const auto [place, added] = index.try_emplace(changed, definition.size());
+    if (!added) return definition[place->second];
+    Comparison& comparison = definition.emplace_back();
+    for (const std::size_t i : changed) {
+      comparison.level = comparison.level + *levels[i];
+      comparison.about += (comparison.about.empty() ? "" : ", ") + domain.coordinate(i).name;
+    }
+    if (changed.size() > 1) comparison.tight = Comparison::Tight::kNone;
+    return comparison;
+  };
+  // Every level that is claimed, whether or not any inputs differ in its coordinate: `tight` is about all of them.
+  for (std::size_t i = 0; i < domain.size(); ++i) comparison_of({i});
   for (const auto& [from, to] : pairs_among(all_inputs(domain))) {
     std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < domain.size(); ++i) {
@@ -35,16 +48,7 @@ Definition define_partial(const Model& model, const Arguments& arguments) {
     const bool one_record = std::any_of(records.groups.begin(), records.groups.end(),
                                         [&](const auto& record) { return differ_within(domain, from, to, record); });
     if (!one_record) continue;
-    const auto [place, added] = index.try_emplace(changed, definition.size());
-    if (added) {
-      Comparison& comparison = definition.emplace_back();
-      for (const std::size_t i : changed) {
-        comparison.level = comparison.level + *levels[i];
-        comparison.about += (comparison.about.empty() ? "" : ", ") + domain.coordinate(i).name;
-      }
-      if (changed.size() > 1) comparison.tight = Comparison::Tight::kNone;
-    }
-    definition[place->second].pairs.emplace_back(from, to);
+    comparison_of(changed).pairs.emplace_back(from, to);
   }
   return definition;
 }
@@ -59,7 +63,9 @@ Notion partial_dp_notion() {
           false,
           {{"epsilon", FieldKind::kAllCoordinateLevels}, {"records", FieldKind::kRecords, false}},
           decide_partial,
-          define_partial};
+          define_partial,
+          {},
+          {.measures = "cdp"}};
 }
 
 }  // namespace oddsbound

@@ -397,6 +397,7 @@ Notion post_processing_notion() {
       decide_post_processing,
       nullptr};
   notion.question = question;
+  notion.locking = {.bounds = {}, .verdict = true};
   return notion;
 }
 

@@ -53,7 +53,7 @@ std::string values_text(const SymbolRing& ring, const std::vector<Number>& value
   for (std::size_t i = 0; i < values.size(); ++i) {
     text += (i > 0 ? ", " : "") + ring.symbols()[i].name + " = " + values[i].to_string();
   }
-  return text.empty() ? "some values" : text;
+  return text;
 }
 
 SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
@@ -67,16 +67,19 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
       script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
       const SolverAnswer answer = options.solver(script.text({}), {std::max(*left, 0.0), options.memory_mb});
       *left -= answer.seconds;
-      if (answer.status == SolverAnswer::Status::kUnsat) continue;
-      // Within bounds of exp a zero may be spurious.
-      const bool certain =
-          answer.status == SolverAnswer::Status::kSat && (!script.uses_exp() || sign != SignRange::kZero);
-      if (!certain) range.decided = false;
+      range.nowhere[sign] = answer.status == SolverAnswer::Status::kUnsat;
       if (answer.status != SolverAnswer::Status::kSat) continue;
+      // Within bounds of exp an answer may be spurious: what counts is that the polynomial has the sign at values that
+      // were put in.
       const auto has_sign = [&](const std::vector<Number>& values) {
         return evaluate(polynomial, values).sign() == static_cast<int>(sign) - 1;
       };
-      range.at[sign] = values_text(ring, simple_values(ring, answer, has_sign));
+      const std::vector<Number> values = simple_values(ring, answer, has_sign);
+      if (!values.empty()) {
+        range.at[sign] = values_text(ring, values);
+      } else if (!script.uses_exp()) {
+        range.at[sign] = "some values";
+      }
     }
     return range;
   };

@@ -1,0 +1,41 @@
+"""Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
+from exact import INFINITE, Exact
+from reference import Spec
+
+
+def number_text(value):
+    """A number in the grammar of specs."""
+    if not isinstance(value, Exact):
+        return str(value)
+    top, bottom = ("+".join(f"({c})*exp({r})" for r, c in terms.items()) or "0" for terms in (value.top, value.bottom))
+    return f"({top})/({bottom})"
+
+
+def level_text(value):
+    return "inf" if value is INFINITE else f"log({number_text(value)})"
+
+
+def put(path, spec, random):
+    s = Spec(path)
+
+    def level(value):
+        """At times just above the true level, or just below it."""
+        factor = random.choice([None, None, None, "1001/1000", "999/1000"])
+        if value is INFINITE or value == 1 or factor is None:
+            return level_text(value)
+        return f"log({number_text(value)}*{factor})"
+
+    names = [name for name, _ in s.domain]
+    for claim, read in zip(spec["claims"], s.json["claims"]):
+        notion = claim["notion"]
+        if claim.get("delta") == "true":
+            claim["delta"] = number_text(s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
+        if claim.get("epsilon") != "true":
+            continue
+        if notion in ("cdp", "bcdp", "partial_dp"):
+            true = s.bcdp if notion == "bcdp" else s.cdp
+            claim["epsilon"] = {name: level(true(i)) for i, name in enumerate(names)}
+        elif notion == "context_ldp":
+            claim["epsilon"] = [[level(s.worst([(a, b)])) for b in range(len(s.inputs))] for a in range(len(s.inputs))]
+        else:
+            claim["epsilon"] = level(s.measured(read))

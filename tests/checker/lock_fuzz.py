@@ -1,0 +1,302 @@
+"""Random specs are locked and changed at random; what the lock says of every change is compared with exact levels.
+
+lock_fuzz.py BINARY [--specs N] [--seed S]: a spec of which anything grew, is no longer measured or cannot be compared must
+fail `lock check`; one of which nothing did must not. One line per wrong answer.
+"""
+import argparse
+import copy
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from exact import INFINITE, at_most  # noqa: E402
+from random_specs import Generator  # noqa: E402
+from reference import Spec  # noqa: E402
+
+
+class Changes:
+    """Changes of a spec and its files; each may turn out to be no change at all, or to break the spec."""
+
+    def __init__(self, r, folder):
+        self.r, self.folder = r, folder
+        self.all = [self.rows, self.rows, self.levels, self.levels, self.parameters, self.prior, self.prior, self.table, self.table,
+                    self.names, self.free_text, self.order, self.claims, self.claims, self.bounds, self.mechanism, self.values]
+
+    def apply(self, path, spec):
+        """One change that changes something, or two. Returns what was done."""
+        if self.r.random() < 0.03:
+            os.remove(path)
+            return "remove"
+        done = []
+        before = self.state(spec)
+        while len(done) < 8 and (self.state(spec) == before or self.r.random() < 0.3):
+            change = self.r.choice(self.all)
+            change(path, spec)
+            done.append(change.__name__)
+        return done[-1]
+
+    def state(self, spec):
+        files = sorted({os.path.join(self.folder, v["file"]) for v in self.objects(spec, "file")})
+        texts = []
+        for name in files:
+            with open(name, encoding="utf-8", newline="") as file:
+                texts.append(file.read())
+        return json.dumps(spec), texts
+
+    def objects(self, value, key):
+        """Everything in the spec that has the key."""
+        if isinstance(value, dict):
+            return [value] * (key in value) + [found for v in value.values() for found in self.objects(v, key)]
+        return [found for v in value for found in self.objects(v, key)] if isinstance(value, list) else []
+
+    def rows(self, path, spec):
+        matrices = [m for m in self.objects(spec, "rows") if isinstance(m["rows"][0], list)]
+        if matrices:
+            rows = self.r.choice(matrices)["rows"]
+            if self.r.random() < 0.5:
+                rows[self.r.randrange(len(rows))] = copy.deepcopy(self.r.choice(rows))
+            else:
+                self.r.shuffle(rows[self.r.randrange(len(rows))])
+
+    def levels(self, path, spec):
+        families = [m for m in self.objects(spec["mechanism"], "epsilon") if isinstance(m["epsilon"], str)]
+        if families:
+            self.r.choice(families)["epsilon"] = self.r.choice(["0", "log(2)", "log(3)", "log(7)", "log(4)", "log(9)", "1/2", "inf"])
+
+    def parameters(self, path, spec):
+        """A parameter takes the place of a level, or changes its value."""
+        if "e" in spec.get("parameters", {}):
+            spec["parameters"]["eps"] = self.r.choice(["1/2", "1", "1/3", "2"])
+        elif "parameters" not in spec:
+            claims = [c for c in spec["claims"] if c["notion"] == "approximate_dp"]
+            for claim in claims:
+                spec["parameters"] = {"eps": self.r.choice(["log(2)", "log(3)", "log(5/4)", "0"])}
+                claim["epsilon"] = "eps"
+
+    def prior(self, path, spec):
+        if "prior" not in spec:
+            spec["prior"] = {"type": "uniform"}
+            return
+        for holder, key in (("counts", "counts"), ("probabilities", "probabilities"), ("marginal", "marginal")):
+            for prior in self.objects(spec["prior"], holder):
+                self.r.shuffle(prior[key])
+                return
+        if self.r.random() < 0.4:
+            spec["prior"] = {"type": "uniform"}
+
+    def table(self, path, spec):
+        """A line of a table is gone, twice there, or ends otherwise."""
+        names = [v["file"] for v in self.objects(spec, "file")]
+        if not names:
+            return
+        name = os.path.join(self.folder, self.r.choice(names))
+        with open(name, encoding="utf-8", newline="") as file:
+            text = file.read()
+        if name.endswith(".spec"):
+            inner = json.loads(text)
+            self.rows(name, inner)
+            text = json.dumps(inner, indent=self.r.choice([None, 1]))
+        else:
+            lines = text.splitlines()
+            kind = self.r.random()
+            if kind < 0.4 and len(lines) > 2:
+                place = self.r.randrange(1, len(lines))
+                lines[place], lines[-1] = lines[-1], lines[place]
+            elif kind < 0.8 and len(lines) > 1:
+                lines.append(self.r.choice(lines[1:]))
+            text = self.r.choice(["\n", "\r\n"]).join(lines) + "\n"
+        with open(name, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+    def names(self, path, spec):
+        old, new = spec["domain"][0]["name"], "renamed"
+        text = json.dumps(spec).replace(f'"{old}"', f'"{new}"').replace(f'"{new}": "col', f'"{new}": "col')
+        spec.clear()
+        spec.update(json.loads(text))
+
+    def free_text(self, path, spec):
+        spec["name"], spec["description"] = "another name", "said otherwise"
+        for claim in spec["claims"]:
+            claim["name"] = "another claim"
+
+    def order(self, path, spec):
+        self.r.shuffle(spec["claims"])
+        items = list(spec.items())
+        self.r.shuffle(items)
+        spec.clear()
+        spec.update(items)
+
+    def claims(self, path, spec):
+        place = self.r.randrange(len(spec["claims"]))
+        if self.r.random() < 0.5:
+            del spec["claims"][place]
+        else:
+            spec["claims"].append({"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"})
+
+    def bounds(self, path, spec):
+        """What is claimed, of what is measured as before."""
+        claim = self.r.choice(spec["claims"])
+        if isinstance(claim.get("epsilon"), str):
+            claim["epsilon"] = self.r.choice(["0", "log(2)", "log(50)", "inf"])
+        if isinstance(claim.get("epsilon"), list):
+            row = claim["epsilon"][0]
+            row[-1] = self.r.choice(["log(2)", "log(50)", "inf"])
+        if "delta" in claim:
+            claim["delta"] = "1"
+
+    def mechanism(self, path, spec):
+        if self.r.random() < 0.5:
+            spec["mechanism"] = {"type": "compose", "mechanisms": [spec["mechanism"]] * 2}
+        else:
+            spec["mechanism"] = {"type": "mixture", "weights": ["1/2", "1/2"], "mechanisms": [spec["mechanism"]] * 2}
+
+    def values(self, path, spec):
+        """A coordinate's values in another order."""
+        coordinate = self.r.choice(spec["domain"])
+        if "values" in coordinate:
+            self.r.shuffle(coordinate["values"])
+
+
+class Measured:
+    """Everything that a lock of this spec compares, by exact values of the reference."""
+
+    def __init__(self, path):
+        self.spec = s = Spec(path)
+        self.values = {"ldp": s.ldp()}
+        names = [name for name, _ in s.domain]
+        if s.prior is not None:
+            self.values["bdp"] = s.bdp()
+        for i, name in enumerate(names):
+            self.values["cdp", name] = s.cdp(i)
+            if s.prior is not None:
+                self.values["bcdp", name] = s.bcdp(i)
+        self.deltas, self.verdicts = {}, {}
+        for claim in s.json["claims"]:
+            self.add(s, claim)
+
+    def add(self, s, claim):
+        notion = claim["notion"]
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records")}, sort_keys=True)
+        if notion in ("secret", "block_ldp", "high_low_ldp"):
+            self.values[notion, asked] = s.measured(claim)
+        elif notion == "approximate_dp":
+            epsilon = s.level(claim["epsilon"])
+            self.deltas[notion, asked, text_of(epsilon)] = s.delta(s.neighbor_pairs(claim), epsilon)
+        elif notion == "context_ldp":
+            bounds = [[text_of(s.level(e)) for e in row] for row in claim["epsilon"]]
+            holds = s.holds(claim) and (not claim.get("tight") or s.is_least(claim))
+            self.verdicts[notion, str(bounds), claim.get("tight")] = (holds, claim.get("tight"))
+            for a, b in s.all_pairs():
+                if a != b:
+                    self.values["loss", s.inputs[a], s.inputs[b]] = s.worst([(a, b)])
+
+
+def text_of(level):
+    return str(level)
+
+
+def grew(before, after):
+    """What grew, or is no longer measured."""
+    found = [f"{key} is no longer measured" for part in ("values", "deltas", "verdicts")
+             for key in getattr(before, part) if key not in getattr(after, part)]
+    found += [f"{key} grew" for key, value in before.values.items() if key in after.values and not at_most(after.values[key], value)]
+    found += [f"{key} grew" for key, value in before.deltas.items() if key in after.deltas and not after.deltas[key] <= value]
+    for key, (holds, tight) in before.verdicts.items():
+        if key in after.verdicts and after.verdicts[key][0] != holds and (tight or holds):
+            found.append(f"{key} changed")
+    return found
+
+
+def has_refinement(spec):
+    return any(claim["notion"] == "post_processing_of" for claim in spec["claims"])
+
+
+def run(binary, folder, *arguments):
+    return subprocess.run([binary, "lock", *arguments], cwd=folder, capture_output=True, text=True)
+
+
+def locked(binary, folder, files):
+    """Locks the specs; those that cannot be are left out."""
+    done = run(binary, folder, "write", "--smt-seconds", "20", "specs")
+    for name in set(re.findall(r"^error: (specs/[^:]+\.json): .* is undecided", done.stderr, re.MULTILINE)):
+        os.remove(os.path.join(folder, name))
+        files.remove(name)
+    if done.returncode == 3:
+        done = run(binary, folder, "write", "--smt-seconds", "20", "specs")
+    return done
+
+
+def expectation(path, before, old):
+    """True: must fail, False: must not, None: either; with the reason."""
+    if not os.path.exists(path):
+        return True, "gone"
+    try:
+        after = Measured(path)
+    except Exception as error:  # a spec that the change broke: an error of the tool's as well
+        return None, str(error)
+    found = grew(before, after)
+    if found:
+        return True, found[0]
+    return (None, "") if has_refinement(old) else (False, "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--specs", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    binary = os.path.abspath(arguments.binary)
+    r = random.Random(arguments.seed)
+    problems, counts = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        specs = os.path.join(folder, "specs")
+        os.mkdir(specs)
+        generator = Generator(arguments.seed, specs, symbols=False)
+        files = ["specs/" + os.path.basename(generator.write(index)) for index in range(arguments.specs)]
+        done = locked(binary, folder, files)
+        unchanged = run(binary, folder, "check", "--strict")
+        if done.returncode != 0 or unchanged.returncode != 0:
+            print(f"a lock that was just written does not pass: {done.stderr}{unchanged.stdout}{unchanged.stderr}")
+            return 1
+        changes, cases = Changes(r, specs), []
+        for name in files:
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                old = json.load(file)
+            before = Measured(path)
+            spec = copy.deepcopy(old)
+            what = changes.apply(path, spec)
+            if os.path.exists(path):
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(spec, file, indent=r.choice([None, 2]))
+            cases.append((name, what, *expectation(path, before, old)))
+        done = run(binary, folder, "check", "--smt-seconds", "20")
+        failing = set(re.findall(r"^FAIL: ([^:]+):", done.stdout, re.MULTILINE))
+        # An error is at a spec, or at one of its files.
+        broken = {f"specs/random-{int(number):04}.json" for number in re.findall(r"^error: specs/random-(\d+)", done.stderr, re.MULTILINE)}
+        limited = run(binary, folder, "check", "--smt-seconds", "20", "--max-cells", "12")
+        for name, what, wanted, reason in cases:
+            counts[what, wanted] = counts.get((what, wanted), 0) + 1
+            if wanted is True and name not in failing | broken:
+                problems.append(f"{name}: {what}: passes, but {reason}")
+            if wanted is False and name in failing:
+                problems.append(f"{name}: {what}: fails, but nothing grew: " + "; ".join(re.findall(rf"^FAIL: {re.escape(name)}: (.*)$", done.stdout, re.MULTILINE)))
+        if limited.returncode == 0:
+            problems.append("under a limit everything passes")
+    for key, count in sorted(counts.items(), key=str):
+        sys.stderr.write(f"{key[0]}, {'must fail' if key[1] else 'either' if key[1] is None else 'must pass'}: {count}\n")
+    wrong = sum(count for key, count in counts.items() if key[1] is True) < arguments.specs / 5
+    problems += ["too few changes that must fail"] if wrong else []
+    print("\n".join(problems))
+    print(f"{len(cases) - len(problems)} passed, {len(problems)} failed")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,7 +13,7 @@ using oddsbound::testing::read_example;
 
 namespace {
 
-// Two inputs alike: 1000 outputs of which the first is stated to come once in a thousandfold less than the others.
+// Two inputs alike: of 1000 outputs the first is a thousand times rarer than each of the others.
 constexpr std::uint64_t kOutputs = 1000;
 constexpr std::uint64_t kUnit = 200;  // runs per output, but for the first
 
@@ -52,11 +52,8 @@ TEST_CASE("one output of many that deviates by itself is found, where the row as
   const double alpha = 0.001;
   Tally tally(2, kOutputs);
   for (std::uint64_t y = 1; y < kOutputs; ++y) tally.row(0)[y] = kUnit;
+  CHECK(check_agreement(channel, std::vector{tally}, alpha, budget).deviations.empty());
   std::uint64_t deviating = 0;
-  SUBCASE("nothing deviates") {
-    CHECK(check_agreement(channel, std::vector{tally}, alpha, budget).deviations.empty());
-    return;
-  }
   SUBCASE("a rare output comes too often") { tally.row(0)[0] = 12; }
   SUBCASE("another one comes too seldom") {
     deviating = 700;

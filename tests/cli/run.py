@@ -113,7 +113,7 @@ CASES = [
     *((f"audit-program-{what}", ["audit", "--seed", "1", "--program-seconds", "2" if what == "hangs" else "60", "--program", f"python3 tests/cli/programs/misbehaves.py {what}",
                                  "tests/cli/specs/coin.json"], 2, None) for what in MISBEHAVIOUR),
     ("audit-program-independent", ["audit", "--seed", "1", "-n", "200000", "--program", "python3 examples/samplers/sampler.py", f"{GALLERY}/warner.json"], 0, None),
-    ("audit-program-few", ["audit", "--seed", "1", "-n", "200", "--format", "json", "--program", "python3 examples/samplers/sampler.py", f"{GALLERY}/warner.json"], 0, None),
+    ("audit-program-few", ["audit", "--seed", "1", "-n", "400", "--format", "json", "--program", "python3 examples/samplers/sampler.py", f"{GALLERY}/warner.json"], 0, None),
     ("audit-program-starts-alike", ["audit", "--seed", "1", "-n", "2000", "--program", "python3 tests/cli/programs/starts_alike.py", "tests/cli/specs/one-certain.json"], 1, None),
     ("audit-program-missing", ["audit", "--seed", "1", "--program", "no-such-program", "tests/cli/specs/coin.json"], 2, None),
     ("audit-plans-broken", ["audit", "--plan", "tests/cli/plans"], 2, None),

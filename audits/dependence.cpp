@@ -1,6 +1,7 @@
 #include "audits/dependence.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -9,11 +10,10 @@ namespace oddsbound {
 
 namespace {
 
-// Orders of a stretch among which one comes again by chance with probability below 1e-12, for any two of 2^40.
-const double kEnoughOrders = 12 * std::log(10.0) + 80 * std::log(2.0);
 constexpr std::size_t kLongest = 4096;         // outputs in a stretch
 constexpr std::size_t kMostKept = 16'000'000;  // bytes of stretches
-constexpr double kBet = 0.2;
+// What stretches and starts may each take of alpha; it is hardly missed elsewhere.
+constexpr double kStretchShare = 1e-3;
 
 // The logarithm of how many orders the outputs have. Of independent runs all are equally likely.
 double log_orders(std::span<const std::uint32_t> outputs) {
@@ -24,67 +24,103 @@ double log_orders(std::span<const std::uint32_t> outputs) {
   return sum;
 }
 
+// Picks stretches by what is in them, about one of as many as they are long: what comes again is picked again, wherever
+// it begins.
+class StretchPicker {
+ public:
+  explicit StretchPicker(std::size_t length) : unpicked_bits_(65 - static_cast<int>(std::bit_width(length))) {
+    for (std::size_t i = 0; i < length; ++i) leaving_ *= kBase;
+  }
+  void enter(std::uint32_t y) { hash_ = hash_ * kBase + y + 1; }
+  void leave(std::uint32_t y) { hash_ -= leaving_ * (std::uint64_t{y} + 1); }
+  bool is_picked() const { return (hash_ * kMix) >> unpicked_bits_ == 0; }
+
+ private:
+  static constexpr std::uint64_t kBase = 0x9e3779b97f4a7c15, kMix = 0xd6e8feb86659fd93;
+  int unpicked_bits_;
+  std::uint64_t leaving_ = 1;
+  std::uint64_t hash_ = 0;
+};
+
 }  // namespace
 
+// A stretch comes again in the same order with probability 1 / its orders; so for any two of 2^40 stretches.
 DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& budget)
-    : alpha_(alpha), seen_(channel.inputs()) {
+    : alpha_(alpha),
+      enough_orders_(std::max(12 * std::log(10.0), -std::log(alpha * kStretchShare)) + 80 * std::log(2.0)),
+      seen_(channel.inputs()) {
   for (const auto& row : rounded_rows(channel, budget)) {
+    shapes_.emplace_back(row);
     double entropy = 0;
     for (const double p : row) entropy -= p > 0 ? p * std::log(p) : 0;
     // Some more than the mean number of orders asks for.
-    const double length = 1.3 * kEnoughOrders / std::max(entropy, 1e-9) + 16;
+    const double length = 1.3 * enough_orders_ / std::max(entropy, 1e-9) + 16;
     stretch_.push_back(length < kLongest ? static_cast<std::size_t>(length) : 0);
   }
+  counts_.pilot = counts_.rest = RepeatCounts(channel.inputs());
 }
 
-DependenceWatch::DependenceWatch(double alpha, const Counts& counts) : alpha_(alpha), counts_(counts) {
-  for (const auto& row : counts.pilot) {
-    saw_any_ = saw_any_ || std::any_of(row.begin(), row.end(), [](std::uint64_t count) { return count > 0; });
-  }
+double DependenceWatch::alpha_of_repeats() const { return alpha_ * (1 - 2 * kStretchShare); }
+
+void DependenceWatch::begin_stage(bool pilot) {
+  pilot_ = pilot;
+  before_.clear();
+  block_.clear();
+}
+
+void DependenceWatch::begin_block(std::uint64_t number) {
+  if (pilot_ || number % 2 != 0) return;
+  before_.clear();
+  block_.clear();
 }
 
 void DependenceWatch::see(std::uint64_t input, std::span<const std::uint32_t> outputs) {
-  // Two outputs `lag` apart in the first half and two in the second: they match as often as when the later ones are
-  // exchanged, so the difference is as often positive as negative.
-  const std::size_t half = outputs.size() / 2;
-  saw_any_ = saw_any_ || half > 1;
-  Differences& differences = pilot_ ? counts_.pilot : counts_.rest;
-  for (std::size_t lag = 1; lag <= kLags; ++lag) {
-    for (std::size_t base = 0; base + 2 * lag <= half; base += 2 * lag) {
-      for (std::size_t i = base; i < base + lag; ++i) {
-        const std::uint32_t a = outputs[i], b = outputs[i + lag], c = outputs[half + i], d = outputs[half + i + lag];
-        ++differences[lag - 1][static_cast<std::size_t>(2 + (a == b) + (c == d) - (a == d) - (c == b))];
-      }
-    }
+  RepeatCounts& counts = pilot_ ? counts_.pilot : counts_.rest;
+  counts.count_batch(input, outputs);
+  const auto [place, waits] = before_.try_emplace(input, outputs.begin(), outputs.end());
+  if (!waits) {
+    counts.count_batches(input, place->second, outputs);
+    before_.erase(place);
   }
+  if (stretch_[input] > 0) see_stretches(input, outputs);
+}
+
+// The first outputs of a batch, and others wherever what is in them says so; no two of a batch overlap.
+void DependenceWatch::see_stretches(std::uint64_t input, std::span<const std::uint32_t> outputs) {
   const std::size_t length = stretch_[input];
-  if (length == 0) return;
-  for (std::size_t begin = 0; begin + length <= outputs.size(); begin += length) {
-    const auto stretch = outputs.subspan(begin, length);
-    std::string bytes(reinterpret_cast<const char*>(stretch.data()), stretch.size_bytes());
-    bool again = seen_[input].contains(bytes);
-    if (!pilot_) {
-      again = again || !block_.insert(std::to_string(input) + " " + bytes).second;
-    } else if (kept_ < kMostKept) {
-      kept_ += bytes.size();
-      seen_[input].insert(std::move(bytes));
-    }
-    if (!again || !counts_.repeated.empty() || log_orders(stretch) < kEnoughOrders) continue;
-    counts_.repeated = "the same " + std::to_string(length) + " outputs in a row were given twice for one input";
+  StretchPicker picker(length);
+  std::size_t next = length;
+  for (std::size_t end = 1; end <= outputs.size(); ++end) {
+    picker.enter(outputs[end - 1]);
+    if (end > length) picker.leave(outputs[end - 1 - length]);
+    if (end < next || (end > length && !picker.is_picked())) continue;
+    see_stretch(input, outputs.subspan(end - length, length));
+    next = end + length;
   }
 }
 
+void DependenceWatch::see_stretch(std::uint64_t input, std::span<const std::uint32_t> stretch) {
+  std::string bytes(reinterpret_cast<const char*>(stretch.data()), stretch.size_bytes());
+  bool again = seen_[input].contains(bytes);
+  if (!pilot_) {
+    again = again || !block_.insert(std::to_string(input) + " " + bytes).second;
+  } else if (kept_ < kMostKept) {
+    kept_ += bytes.size();
+    seen_[input].insert(std::move(bytes));
+  }
+  if (!again || !counts_.repeated.empty() || log_orders(stretch) < enough_orders_) return;
+  counts_.repeated = "the same " + std::to_string(stretch.size()) + " outputs in a row were given twice for one input";
+}
+
 void DependenceWatch::compare_starts(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
-  if (!std::equal(one.begin(), one.end(), other.begin(), other.end()) || log_orders(one) < kEnoughOrders) return;
+  if (!std::equal(one.begin(), one.end(), other.begin(), other.end()) || log_orders(one) < enough_orders_) return;
   counts_.same_start =
       "two starts of the program with different seeds gave the same " + std::to_string(one.size()) +
       " outputs: its random generator does not use the seed of the request and begins the same every time";
 }
 
 void DependenceWatch::add_shard(const Counts& counts) {
-  for (std::size_t lag = 0; lag < kLags; ++lag) {
-    for (std::size_t d = 0; d < 5; ++d) counts_.rest[lag][d] += counts.rest[lag][d];
-  }
+  counts_.rest += counts.rest;
   if (counts_.same_start.empty()) counts_.same_start = counts.same_start;
   if (counts_.repeated.empty()) counts_.repeated = counts.repeated;
 }
@@ -93,28 +129,19 @@ std::vector<std::string> DependenceWatch::findings() const {
   std::vector<std::string> found;
   if (!counts_.same_start.empty()) found.push_back(counts_.same_start);
   if (!counts_.repeated.empty()) found.push_back(counts_.repeated);
-  // The mean of all bets, a part of the wealth on each, is one bet.
-  double most = 0;
-  std::size_t where = 0;
-  for (std::size_t lag = 0; lag < kLags; ++lag) {
-    for (const double bet : {kBet, -kBet}) {
-      double evidence = 0;
-      for (int d = -2; d <= 2; ++d) {
-        const auto place = static_cast<std::size_t>(2 + d);
-        evidence += static_cast<double>(counts_.pilot[lag][place] + counts_.rest[lag][place]) * std::log1p(bet * d);
-      }
-      if (evidence > most) {
-        most = evidence;
-        where = lag + 1;
-      }
-    }
-  }
-  // The margin is far above what sums of as many rounded logarithms may be off.
-  if (most - std::log(2.0 * kLags) - 1e-3 >= -std::log(alpha_)) {
-    found.push_back("outputs depend on the output " + std::to_string(where) + " run" + (where == 1 ? "" : "s") +
-                    " before");
-  }
+  RepeatCounts all = counts_.pilot;
+  all += counts_.rest;
+  const std::string repeats = find_repeats(all, alpha_of_repeats());
+  if (!repeats.empty()) found.push_back(repeats);
   return found;
+}
+
+DependencePower DependenceWatch::power() const {
+  RepeatCounts all = counts_.pilot;
+  all += counts_.rest;
+  const double enough = enough_log_product(all, alpha_of_repeats());
+  return {all.runs, findable_share(shapes_, all.within, enough), findable_share(shapes_, all.across, enough),
+          std::any_of(stretch_.begin(), stretch_.end(), [](std::size_t length) { return length > 0; })};
 }
 
 }  // namespace oddsbound

@@ -1,30 +1,44 @@
 // Are the runs of a program independent of one another? Seen from outputs in their order: two starts with different
-// seeds that give the same outputs, stretches of outputs that come again, and outputs that repeat (or avoid) the one a
-// few runs before. All of it compares the order of outputs with other orders of the same outputs, so a sampler whose
-// runs are independent is not blamed for drawing from another channel than the stated one.
+// seeds that give the same outputs, stretches of outputs that come again, and outputs that repeat (or avoid) those some
+// runs before (repeats.h). All of it compares the order of outputs with other orders of the same outputs, so a sampler
+// whose runs are independent is not blamed for drawing from another channel than the stated one.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "audits/repeat_power.h"
+#include "audits/repeats.h"
 #include "verifier/exact/budget.h"
 #include "verifier/model/channel.h"
 
 namespace oddsbound {
 
+/// What would have been found: outputs that repeat another one in this share of all runs, with probability 0.99. None
+/// where there were too few runs.
+struct DependencePower {
+  std::uint64_t runs = 0;        // that were seen in their order
+  std::optional<double> within;  // the output 1 to 16 runs before it, or half a batch
+  std::optional<double> across;  // the one at the same place of the batch before
+  bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
+};
+
 class DependenceWatch {
  public:
-  /// All findings together are false with probability at most alpha, if runs are independent, whatever each draws from.
-  /// The channel only says how long stretches have to be.
+  /// All findings together are false with probability at most alpha, if runs are independent and those of a batch
+  /// alike, whatever they draw from. The channel only says how long stretches have to be, and what would have been
+  /// found.
   DependenceWatch(const Channel& channel, double alpha, Budget& budget);
 
-  /// What follows is a pilot, or other runs: stretches are compared with those of pilots, and within a block.
-  void begin_stage(bool pilot) { pilot_ = pilot; }
-  void begin_block() { block_.clear(); }
+  /// What follows is a pilot, which every shard runs, or other runs.
+  void begin_stage(bool pilot);
+  /// Blocks of other runs are compared by twos, an even one and the next; shards run both or neither.
+  void begin_block(std::uint64_t number);
   /// Outputs of consecutive runs for one input, by their index.
   void see(std::uint64_t input, std::span<const std::uint32_t> outputs);
   /// How many runs of an input tell two starts apart; 0 if no number does.
@@ -33,29 +47,34 @@ class DependenceWatch {
   void compare_starts(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other);
   std::vector<std::string> findings() const;
   /// Whether any outputs were seen in their order.
-  bool saw_any() const { return saw_any_; }
+  bool saw_any() const { return counts_.pilot.saw_any() || counts_.rest.saw_any(); }
+  DependencePower power() const;
 
-  /// How often outputs repeated the one 1, 2, ... runs before, against those elsewhere: -2 to 2 times more.
-  static constexpr std::size_t kLags = 4;
-  using Differences = std::array<std::array<std::uint64_t, 5>, kLags>;
   /// What shards have to add up: of the pilot, which all of them ran, and of the rest.
   struct Counts {
-    Differences pilot{}, rest{};
+    RepeatCounts pilot, rest;
     std::string same_start, repeated;
   };
   const Counts& counts() const { return counts_; }
+  /// The first shard's counts, and those of another one.
+  void begin_with(const Counts& counts) { counts_ = counts; }
   void add_shard(const Counts& counts);
-  DependenceWatch(double alpha, const Counts& counts);
 
  private:
+  void see_stretches(std::uint64_t input, std::span<const std::uint32_t> outputs);
+  void see_stretch(std::uint64_t input, std::span<const std::uint32_t> stretch);
+  double alpha_of_repeats() const;
+
   double alpha_;
+  double enough_orders_;
+  std::vector<RowShape> shapes_;
   std::vector<std::size_t> stretch_;  // per input: how many outputs never come again in the same order by chance
-  std::vector<std::unordered_set<std::string>> seen_;  // in pilots
-  std::unordered_set<std::string> block_;
+  std::vector<std::unordered_set<std::string>> seen_;                     // in pilots
+  std::unordered_set<std::string> block_;                                 // in other runs, since the last even block
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> before_;  // batches that wait for the next one
   std::size_t kept_ = 0;
   Counts counts_;
   bool pilot_ = true;
-  bool saw_any_ = false;
 };
 
 }  // namespace oddsbound

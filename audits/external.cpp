@@ -34,7 +34,7 @@ class ExternalRunner final : public Runner {
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
     CountTaker taker(*this, tally, watch_);
     compare_starts(runs);
-    if (watch_ != nullptr) watch_->begin_block();
+    if (watch_ != nullptr) watch_->begin_block(stream);
     answer(runs, stream, taker);
   }
 
@@ -188,8 +188,12 @@ class ExternalRunner final : public Runner {
   void compare_starts(std::span<const Runs> runs) {
     if (compared_ || watch_ == nullptr || options_.one_process_per_sample) return;
     compared_ = true;
-    const std::uint64_t input = runs[0].input;
-    const Runs request{input, watch_->runs_to_compare(input)};
+    // The input whose outputs tell most; there may be others that are always answered alike.
+    Runs request;
+    for (const Runs& candidate : runs) {
+      const std::uint64_t needed = watch_->runs_to_compare(candidate.input);
+      if (needed > 0 && (request.count == 0 || needed < request.count)) request = {candidate.input, needed};
+    }
     if (request.count == 0) return;
     const auto seeds = seeds_of(~std::uint64_t{0});
     std::vector<std::uint32_t> orders[2];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "audits/agreement.h"
+#include "audits/dependence.h"
 #include "audits/measure.h"
 
 namespace oddsbound {
@@ -37,9 +38,10 @@ struct LevelFinding {
 struct AuditFindings {
   std::vector<LevelFinding> levels;
   Agreement agreement;
-  std::string no_upper;                 // why there are no upper bounds
-  std::vector<std::string> dependence;  // how runs were seen to depend on one another
-  std::string dependence_untested;      // why that could not be seen; empty if it could
+  std::string no_upper;                             // why there are no upper bounds
+  std::vector<std::string> dependence;              // how runs were seen to depend on one another
+  std::string dependence_untested;                  // why that could not be seen; empty if it could
+  std::optional<DependencePower> dependence_power;  // of programs, if it could
   Interruption interrupted;
   std::uint64_t runs = 0;
 

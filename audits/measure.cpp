@@ -42,12 +42,14 @@ class Sampling {
     if (stopped()) return total;
     const std::uint64_t size = runner_.block();
     const std::uint64_t blocks = (part.rounds + size - 1) / size;
-    std::atomic<std::uint64_t> next{part.shard};
+    // Shards take blocks by twos, so that neighbors can be compared (dependence.h).
+    const auto block_of = [&](std::uint64_t turn) { return 2 * (turn / 2 * part.shards + part.shard) + turn % 2; };
+    std::atomic<std::uint64_t> next{0};
     std::mutex guard;
     const auto work = [&] {
       const NumberThread cleanup;
       Sum mine = zero;
-      for (std::uint64_t b = next.fetch_add(part.shards); b < blocks && !stopped(); b = next.fetch_add(part.shards)) {
+      for (std::uint64_t b = block_of(next++); b < blocks && !stopped(); b = block_of(next++)) {
         const std::uint64_t rounds = std::min(size, part.rounds - b * size);
         const std::uint64_t stream = part.question << 44 | part.stage << 40 | b;
         try {

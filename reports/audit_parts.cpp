@@ -102,7 +102,10 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
       throw SpecError({file, 0, 0, ""}, "shard " + std::to_string(part.request.options.shard + 1) + " is there twice");
     }
     if (part.watched && watch) watch->add_shard(*part.watched);
-    if (part.watched && !watch) watch.emplace(alpha_of_dependence(part.request.options.alpha), *part.watched);
+    if (part.watched && !watch) {
+      watch.emplace(*spec->model.channel, alpha_of_dependence(part.request.options.alpha), budget);
+      watch->begin_with(*part.watched);
+    }
     sum ? add_part(*sum, part) : void(sum = std::move(part));
   }
   if (shards.size() != sum->request.options.shards) {
@@ -113,8 +116,7 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
   audit.request = sum->request;
   audit.findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
   describe_spec(audit, *spec, limits);
-  if (watch) audit.findings.dependence = watch->findings();
-  if (!audit.request.program.empty()) audit.findings.dependence_untested = why_untested(watch ? &*watch : nullptr);
+  add_dependence(audit, watch ? &*watch : nullptr);
   return audit;
 }
 

@@ -1,5 +1,7 @@
 #include "reports/part_file.h"
 
+#include <algorithm>
+
 #include "reports/document.h"
 #include "reports/results_reader.h"
 
@@ -47,31 +49,41 @@ Tally read_tally(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
   return tally;
 }
 
-Json differences_json(const DependenceWatch::Differences& differences) {
-  Json rows = Json::array();
-  for (const auto& row : differences) rows.push_back(row);
-  return rows;
+Json repeats_json(const RepeatCounts& counts) {
+  return {
+      {"runs", counts.runs}, {"differences", counts.differences}, {"within", counts.within}, {"across", counts.across}};
 }
 
-DependenceWatch::Differences read_differences(JsonView value) {
-  DependenceWatch::Differences differences{};
-  const std::vector<JsonView> rows = read_array(value, "counts of lags");
-  if (rows.size() != differences.size())
-    value.fail("expected counts for " + std::to_string(differences.size()) + " lags");
-  for (std::size_t lag = 0; lag < rows.size(); ++lag) {
-    const std::vector<JsonView> cells = read_array(rows[lag], "counts of a lag");
-    if (cells.size() != differences[lag].size()) rows[lag].fail("expected five counts");
-    for (std::size_t d = 0; d < cells.size(); ++d) differences[lag][d] = read_whole(cells[d], "a count");
+std::vector<std::uint64_t> read_counts(JsonView value, std::uint64_t expected) {
+  const std::vector<JsonView> cells = read_array(value, "counts");
+  if (cells.size() != expected) value.fail("expected " + std::to_string(expected) + " counts");
+  std::vector<std::uint64_t> counts;
+  for (const JsonView& cell : cells) counts.push_back(read_whole(cell, "a count"));
+  return counts;
+}
+
+RepeatCounts read_repeats(JsonView value, std::uint64_t inputs) {
+  const Fields fields(value, {"runs", "differences", "within", "across"}, "counts of repeats");
+  RepeatCounts counts(inputs);
+  counts.runs = read_whole(fields.require("runs"), "a count");
+  const JsonView differences = fields.require("differences");
+  const std::vector<JsonView> rows = read_array(differences, "counts of kinds of repeats");
+  if (rows.size() != kRepeatKinds) differences.fail("expected counts of " + std::to_string(kRepeatKinds) + " kinds");
+  for (std::size_t kind = 0; kind < kRepeatKinds; ++kind) {
+    const std::vector<std::uint64_t> row = read_counts(rows[kind], counts.differences[kind].size());
+    std::copy(row.begin(), row.end(), counts.differences[kind].begin());
   }
-  return differences;
+  counts.within = read_counts(fields.require("within"), inputs);
+  counts.across = read_counts(fields.require("across"), inputs);
+  return counts;
 }
 
-std::optional<DependenceWatch::Counts> read_watched(JsonView value) {
+std::optional<DependenceWatch::Counts> read_watched(JsonView value, std::uint64_t inputs) {
   if (value.kind() == JsonKind::kNull) return std::nullopt;
   const Fields fields(value, {"pilot", "rest", "same_start", "repeated"}, "what was seen of dependence");
-  return DependenceWatch::Counts{read_differences(fields.require("pilot")), read_differences(fields.require("rest")),
-                                 read_string(fields.require("same_start"), "a finding"),
-                                 read_string(fields.require("repeated"), "a finding")};
+  return DependenceWatch::Counts{
+      read_repeats(fields.require("pilot"), inputs), read_repeats(fields.require("rest"), inputs),
+      read_string(fields.require("same_start"), "a finding"), read_string(fields.require("repeated"), "a finding")};
 }
 
 // What all parts of an audit have in common; `head` is where to complain.
@@ -168,8 +180,8 @@ std::string part_text(const AuditPart& part) {
   for (const Tally& stage : part.measured.stages) json["stages"].push_back(tally_json(stage));
   json["watched"] = nullptr;
   if (part.watched) {
-    json["watched"] = {{"pilot", differences_json(part.watched->pilot)},
-                       {"rest", differences_json(part.watched->rest)},
+    json["watched"] = {{"pilot", repeats_json(part.watched->pilot)},
+                       {"rest", repeats_json(part.watched->rest)},
                        {"same_start", part.watched->same_start},
                        {"repeated", part.watched->repeated}};
   }
@@ -205,7 +217,12 @@ void read_part_counts(const JsonDocument& document, const Spec& spec, const std:
     part.measured.stages.push_back(read_tally(tally, spec.model.domain.inputs(), spec.model.channel->outputs()));
   }
   require_consistent(part.measured, stages);
-  part.watched = read_watched(fields.require("watched"));
+  const JsonView watched = fields.require("watched");
+  part.watched = read_watched(watched, spec.model.domain.inputs());
+  if (part.watched.has_value() != (outputs_are_counted(spec) && !part.request.program.empty())) {
+    watched.fail(
+        "whether runs are independent is looked at for programs whose outputs are counted, and only for these");
+  }
 }
 
 }  // namespace oddsbound

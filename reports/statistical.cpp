@@ -41,8 +41,7 @@ void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, cons
     Budget thinking(without_time(budget.limits()));
     audit.findings = assess(spec, std::move(measured), request.options, thinking);
   }
-  if (sampler.watch) audit.findings.dependence = sampler.watch->findings();
-  if (!request.program.empty()) audit.findings.dependence_untested = why_untested(sampler.watch.get());
+  add_dependence(audit, sampler.watch.get());
 }
 
 }  // namespace
@@ -69,9 +68,22 @@ int StatisticalRun::exit_status() const {
   return any(interrupted) ? 3 : 0;
 }
 
-std::string why_untested(const DependenceWatch* watch) {
-  if (watch == nullptr) return "outputs are too many to be counted one by one";
-  return watch->saw_any() ? "" : "the program gives counts, or too few outputs, and not outputs in their order";
+void add_dependence(StatisticalAudit& audit, const DependenceWatch* watch) {
+  AuditFindings& findings = audit.findings;
+  if (!audit.request.transcript.empty()) {
+    findings.dependence_untested = "of recorded runs only the counts are looked at";
+  } else if (watch == nullptr) {
+    // The built-in sampler's runs are independent by its code.
+    if (!audit.request.program.empty()) {
+      findings.dependence_untested = "outputs are too many to be counted one by one";
+    }
+  } else {
+    findings.dependence = watch->findings();
+    if (watch->saw_any()) findings.dependence_power = watch->power();
+    if (!watch->saw_any()) {
+      findings.dependence_untested = "the program gives counts, or too few outputs, and not outputs in their order";
+    }
+  }
 }
 
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget) {
@@ -117,6 +129,7 @@ StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, co
   } else {
     audit.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
     audit.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
+    add_dependence(audit, nullptr);
   }
   describe_spec(audit, spec, limits);
   audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

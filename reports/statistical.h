@@ -48,8 +48,8 @@ struct AuditedSampler {
   std::unique_ptr<Runner> runner;
 };
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget);
-/// Why the independence of a program's runs was not tested; empty if it was.
-std::string why_untested(const DependenceWatch* watch);
+/// Fills in what was seen of whether runs are independent. watch: null if nobody watched.
+void add_dependence(StatisticalAudit& audit, const DependenceWatch* watch);
 /// Fills in what the report says about the spec; after the findings.
 void describe_spec(StatisticalAudit& audit, const Spec& spec, const Limits& limits);
 

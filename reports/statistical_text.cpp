@@ -119,6 +119,31 @@ std::string agreement_lines(const StatisticalAudit& audit) {
   return text;
 }
 
+std::string again_words(const std::optional<double>& share) {
+  return share ? fmt::format(", again in a share of {} of the runs", at_most(*share)) : ": too few runs to say";
+}
+
+std::string independence_lines(const AuditFindings& findings) {
+  if (!findings.dependence_untested.empty()) {
+    return "  whether runs are independent was not tested: " + findings.dependence_untested + "\n";
+  }
+  if (!findings.dependence_power || !findings.dependence.empty()) return "";
+  const DependencePower& power = *findings.dependence_power;
+  std::string text = fmt::format("  runs look independent, as far as seen in {} runs", power.runs);
+  if (!power.within && !power.across) {
+    text += ", which are too few to say what would have been found\n";
+  } else {
+    text += fmt::format(
+        "; would have been found with probability 0.99:\n"
+        "    the output 1 to {} runs or half a batch before{}\n"
+        "    the output at the same place of the batch before{}\n",
+        kRepeatLags, again_words(power.within), again_words(power.across));
+  }
+  if (!power.stretches)
+    text += "    outputs vary too little for comparing stretches of them, or starts of the program\n";
+  return text;
+}
+
 std::string summary_lines(const StatisticalAudit& audit) {
   const AuditFindings& findings = audit.findings;
   std::string text = fmt::format("  {}: {} runs", audit.verdict(), findings.runs);
@@ -130,10 +155,7 @@ std::string summary_lines(const StatisticalAudit& audit) {
   if (findings.interrupted) text += "  INTERRUPTED: " + findings.interrupted.reason + "\n";
   for (const std::string& found : findings.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
   if (!findings.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
-  if (!findings.dependence_untested.empty()) {
-    text += "  whether runs are independent was not tested: " + findings.dependence_untested + "\n";
-  }
-  return text;
+  return text + independence_lines(findings);
 }
 
 std::string audit_text(const StatisticalAudit& audit) {
@@ -211,6 +233,15 @@ Json agreement_json(const StatisticalAudit& audit) {
   return json;
 }
 
+Json dependence_power_json(const std::optional<DependencePower>& power) {
+  if (!power) return nullptr;
+  const auto share = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  return {{"runs", power->runs},
+          {"within_batch", share(power->within)},
+          {"batch_before", share(power->across)},
+          {"stretches", power->stretches}};
+}
+
 Json sampler_json(const AuditRequest& request) {
   if (!request.transcript.empty()) return {{"transcript", request.transcript}};
   if (request.program.empty()) return "built in";
@@ -234,6 +265,7 @@ Json audit_json(const StatisticalAudit& audit) {
   json["dependence"] = findings.dependence;
   json["dependence_untested"] =
       findings.dependence_untested.empty() ? Json(nullptr) : Json(findings.dependence_untested);
+  json["dependence_power"] = dependence_power_json(findings.dependence_power);
   json["levels"] = Json::array();
   for (std::size_t i = 0; i < findings.levels.size(); ++i) {
     json["levels"].push_back(finding_json(findings.levels[i]));

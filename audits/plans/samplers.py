@@ -156,6 +156,12 @@ def main():
                 outputs.append(outputs[-1] if again else draw(rng, request["input"]))
         else:
             outputs = [draw(rng, request["input"]) for _ in range(request["count"])]
+        if FAULT == "repeats-sixteen-before":
+            for i in range(16, len(outputs)):
+                if rng.random() < 0.05:
+                    outputs[i] = outputs[i - 16]
+        if FAULT == "recycled-buffer":
+            outputs = [outputs[i % 4001] for i in range(len(outputs))]
         print(json.dumps({"outputs": outputs}), flush=True)
 
 

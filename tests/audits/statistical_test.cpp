@@ -10,11 +10,13 @@
 #include "mechanisms/random/categorical.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
+#include "tests/support/too_many.h"
 #include "verifier/privacy/ldp.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
 using oddsbound::testing::read_example;
+using oddsbound::testing::too_many;
 
 namespace {
 
@@ -38,13 +40,6 @@ AuditFindings audit(const Spec& spec, std::uint64_t samples, std::uint64_t seed,
 const LevelFinding& find(const AuditFindings& findings, const std::string& title) {
   return *std::find_if(findings.levels.begin(), findings.levels.end(),
                        [&](const LevelFinding& level) { return level.question.title() == title; });
-}
-
-// The number of failures of n that occur with probability below 1e-6 if each has probability alpha.
-std::uint64_t too_many(std::uint64_t n, double alpha) {
-  std::uint64_t count = 1;
-  while (tail_bound(n, count, alpha) > 1e-6) ++count;
-  return count;
 }
 
 double mean_bound(const Spec& spec, std::uint64_t samples) {

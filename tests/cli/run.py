@@ -112,6 +112,9 @@ CASES = [
     ("audit-program-dies", ["audit", "--seed", "1", "--program", "python3 tests/cli/programs/dies.py", "tests/cli/specs/coin.json"], 2, None),
     *((f"audit-program-{what}", ["audit", "--seed", "1", "--program-seconds", "2" if what == "hangs" else "60", "--program", f"python3 tests/cli/programs/misbehaves.py {what}",
                                  "tests/cli/specs/coin.json"], 2, None) for what in MISBEHAVIOUR),
+    ("audit-program-independent", ["audit", "--seed", "1", "-n", "200000", "--program", "python3 examples/samplers/sampler.py", f"{GALLERY}/warner.json"], 0, None),
+    ("audit-program-few", ["audit", "--seed", "1", "-n", "400", "--format", "json", "--program", "python3 examples/samplers/sampler.py", f"{GALLERY}/warner.json"], 0, None),
+    ("audit-program-starts-alike", ["audit", "--seed", "1", "-n", "2000", "--program", "python3 tests/cli/programs/starts_alike.py", "tests/cli/specs/one-certain.json"], 1, None),
     ("audit-program-missing", ["audit", "--seed", "1", "--program", "no-such-program", "tests/cli/specs/coin.json"], 2, None),
     ("audit-plans-broken", ["audit", "--plan", "tests/cli/plans"], 2, None),
     ("audit-plan-unexpected", ["audit", "--plan", "tests/cli/unexpected-plan.json"], 1, None),
@@ -257,9 +260,11 @@ def golden_cases(binary, update):
 
 def behaviours(binary):
     """Statements about whole runs that no golden file can make."""
-    def shards_add_up():
-        spec = f"{GALLERY}/half-copied.json"
-        common = ["audit", spec, "--seed", "3", "-n", "300000"]
+    def shards_of_a_program_add_up():
+        return shards_add_up(f"{GALLERY}/warner.json", "1500000", "--program", "python3 examples/samplers/sampler.py")
+
+    def shards_add_up(spec=f"{GALLERY}/half-copied.json", runs="300000", *options):
+        common = ["audit", spec, "--seed", "3", "-n", runs, *options]
         with tempfile.TemporaryDirectory() as folder:
             parts = []
             for shard in (1, 2, 3):
@@ -519,7 +524,7 @@ def behaviours(binary):
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
               a_second_solver_without_an_answer_is_a_missing_opinion, no_escape_sequences]

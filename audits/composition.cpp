@@ -57,7 +57,8 @@ class PartsDrawn final : public ChoiceObserver {
   }
 
   bool made(std::span<const std::uint64_t> output) const {
-    return as_expected_ && next_ == parts_.size() && std::equal(output.begin(), output.end(), answered_.begin(), answered_.end());
+    return as_expected_ && next_ == parts_.size() &&
+           std::equal(output.begin(), output.end(), answered_.begin(), answered_.end());
   }
 
  private:

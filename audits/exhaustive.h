@@ -2,9 +2,9 @@
 //
 // The sampler's own code is replayed on every sequence of outcomes of the choices it makes. Each choice states its
 // distribution, which is shown of its code in turn, down to random words: by replaying it in the same way, along every
-// branch (branches.h), or by induction (induction.h). What results is, for every input and output, an interval that must
-// contain the channel's entry. Loops that draw again until they accept are replayed once and divided by what they accept;
-// other unbounded loops are cut off where less than a given mass remains.
+// branch (branches.h), or by induction (induction.h). What results is, for every input and output, an interval that
+// must contain the channel's entry. Loops that draw again until they accept are replayed once and divided by what they
+// accept; other unbounded loops are cut off where less than a given mass remains.
 #pragma once
 
 #include <string>
@@ -36,14 +36,14 @@ enum class ShownBy {
 struct CheckedChoice {
   std::string what;
   ShownBy by = ShownBy::kNothing;
-  std::string reason{};                 // of kNothing
+  std::string reason{};  // of kNothing
   std::uint64_t runs = 0;
   Number widest{};                      // the widest interval of a probability
   std::vector<CheckedEntry> differs{};  // outcomes whose probability is not the stated one
 };
 
 struct ExhaustiveOptions {
-  unsigned bound_bits = 60;     // what is cut off per input has mass below 2^-bound_bits
+  unsigned bound_bits = 60;  // what is cut off per input has mass below 2^-bound_bits
   ChildLimits induction{60, 2048};
   bool keep_intervals = false;  // keep the interval of every entry, not only of those that differ
 };

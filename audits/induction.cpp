@@ -35,10 +35,7 @@ std::string script_of(const StepLemmas& lemmas, std::optional<std::uint64_t> n) 
   }
   script += lemmas.run.products();
   script += asserted(at_most(plus(kProduct, "n"), times(lemmas.width, "n")));
-  if (n) {
-    const std::string value = std::to_string(*n);
-    script += asserted(equal("n", value)) + asserted(equal(kProduct, call("*", value, "word")));
-  }
+  if (n) script += asserted(equal("n", std::to_string(*n)));
   std::string any = "(or false";
   for (std::size_t i = 0; i < lemmas.violations.size(); ++i) {
     const std::string name = "violation" + std::to_string(i);

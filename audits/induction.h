@@ -1,21 +1,23 @@
-// The proof that uniform choices are uniform, for every n at once and words of full width: by induction on the number of
-// words drawn, with Z3 for the steps.
+// The proof that uniform choices are uniform, for every n at once and words of full width: by induction on the number
+// of words drawn, with Z3 for the steps.
 //
-// Let u be the real whose digits are the words, U_k the integer of the first k words, and W = 2^width. The state after k
-// words with the carry open is (whole, fraction) with
+// Let u be the real whose digits are the words, U_k the integer of the first k words, and W = 2^width. The state after
+// k words with the carry open is (whole, fraction) with
 //
 //     n U_k = (whole + 1) W^k - W + fraction.                                                   (*)
 //
-// Since U_k <= W^k u < U_k + 1, the floor of n u is whole if n U_k + n <= (whole + 1) W^k and n U_k >= whole W^k, and it
-// is whole + 1 if (whole + 1) W^k <= n U_k and n u < whole + 2. The lemmas, for all n, all states and all words:
+// Since U_k <= W^k u < U_k + 1, the floor of n u is whole if n U_k + n <= (whole + 1) W^k and n U_k >= whole W^k, and
+// it is whole + 1 if (whole + 1) W^k <= n U_k and n u < whole + 2. The lemmas, for all n, all states and all words:
 //
-//   first:  word n = whole W + fraction, which is (*) for k = 1; if it says that whole is certain, word n + n <= (whole +
+//   first:  word n = whole W + fraction, which is (*) for k = 1; if it says that whole is certain, word n + n <= (whole
+//   +
 //           1) W; if not, word n + n <= (whole + 2) W, so that n u < whole + 2.
 //   next:   with S = W fraction + word n, (*) makes n U_(k+1) = (whole + 1) W^(k+1) - W^2 + S. No carry: S + n <= W^2.
 //           A carry: S >= W^2. Still open: S + W = W^2 + the new fraction, which is (*) for k + 1, and neither of the
 //           others holds, so that at most one word in W leaves it open, and the words end with probability one.
 //
-// The lemmas are about UniformStep's code itself (terms.h). That the floor of n u is uniform if u is, is all that is left.
+// The lemmas are about UniformStep's code itself (terms.h). That the floor of n u is uniform if u is, is all that is
+// left.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // Machine integers as terms of a solver, so that code which is a template over its words can be run on all of them at
-// once. Arithmetic is that of the machine: integers that wrap around. A comparison that the code branches on is asked of
-// the run, which takes one branch after the other and keeps the conditions under which it took them.
+// once. Arithmetic is that of the machine: integers that wrap around. A comparison that the code branches on is asked
+// of the run, which takes one branch after the other and keeps the conditions under which it took them.
 #pragma once
 
 #include <bit>

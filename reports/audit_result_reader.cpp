@@ -114,9 +114,8 @@ ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
   audit.name = object.string("name");
   audit.kind = result_word(object.require("kind"), {"statistical", "exhaustive"});
   audit.files = result_files(object);
-  audit.verdict = result_word(object.require("verdict"),
-                              {"passes", "passes except", "contradicted", "deviates", "interrupted", "fails",
-                               "undecided"});
+  audit.verdict = result_word(object.require("verdict"), {"passes", "passes except", "contradicted", "deviates",
+                                                          "interrupted", "fails", "undecided"});
   if (const auto words = object.find("words")) audit.words = result_strings(*words, "words");
   if (const auto runs = object.find("runs")) {
     audit.runs = static_cast<std::uint64_t>(read_integer(*runs, "runs", 0, INT64_MAX));

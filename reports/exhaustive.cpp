@@ -128,8 +128,8 @@ std::string choices_words(const ExhaustiveResult& check) {
     widest = std::max(widest, choice.widest);
     ++counts[choice.by];
   }
-  std::string text = fmt::format("  {} kind{} of random choices", check.choices.size(),
-                                 check.choices.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("  {} kind{} of random choices", check.choices.size(), check.choices.size() == 1 ? "" : "s");
   if (check.choices.empty()) return text + "\n";
   const char* separator = ", checked down to random words: ";
   const auto add = [&](ShownBy by, const char* words) {
@@ -141,7 +141,8 @@ std::string choices_words(const ExhaustiveResult& check) {
   add(ShownBy::kBranches, "along every branch");
   add(ShownBy::kInduction, "by induction");
   add(ShownBy::kNothing, "not at all");
-  return text + (widest.is_zero() ? "; all exactly\n" : "; to within " + width_words(widest) + "\n");
+  text += counts.contains(ShownBy::kNothing) ? "; the others " : "; ";
+  return text + (widest.is_zero() ? "exactly\n" : "to within " + width_words(widest) + "\n");
 }
 
 std::string parts_words(const ExhaustiveResult& check) {
@@ -156,8 +157,8 @@ std::string audit_words(const AuditResult& audit) {
   const ExhaustiveResult& check = *audit.check;
   const bool excepted = check.passed() && !check.exceptions().empty();
   std::string text = excepted ? "  passes" + exception_words(check) : "  " + verdict_of(audit) + ":";
-  text += fmt::format(" {} entries from {} runs of the built-in sampler", check.entries, check.runs) +
-          parts_words(check);
+  text +=
+      fmt::format(" {} entries from {} runs of the built-in sampler", check.entries, check.runs) + parts_words(check);
   text += check.widest.is_zero() ? "; every interval is a point\n"
                                  : "; every interval is at most " + width_words(check.widest) + " wide\n";
   return text + choices_words(check) + failing_lines(audit);

@@ -38,8 +38,8 @@ struct UniformStep {
     return {whole, fraction, static_cast<bool>(fraction <= ones - (n - 1))};
   }
 
-  /// What one more word says of the carry into `whole`. While the carry is open, all digits of u * n between `whole` and
-  /// the fraction are ones, and the fraction is that of the last word.
+  /// What one more word says of the carry into `whole`. While the carry is open, all digits of u * n between `whole`
+  /// and the fraction are ones, and the fraction is that of the last word.
   template <class Word>
   static constexpr Carry next(Word word, Word n, unsigned width, Word& fraction) {
     const auto product = static_cast<typename Widened<Word>::Type>(word) * n;

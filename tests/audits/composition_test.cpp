@@ -124,8 +124,8 @@ TEST_CASE("a product too large to be replayed as a whole is checked part by part
 
 TEST_CASE("the bits of an encoding too large to be replayed are drawn by the code that is checked bit by bit") {
   Budget budget;
-  const Spec spec = read_example(R"j([{"name": "x", "size": 18}])j",
-                                 R"j({"type": "unary_encoding", "epsilon": "log(3)"})j", budget);
+  const Spec spec =
+      read_example(R"j([{"name": "x", "size": 18}])j", R"j({"type": "unary_encoding", "epsilon": "log(3)"})j", budget);
   const ExhaustiveResult result =
       check_exhaustively(*spec.model.channel, *spec.mechanism.sampler, ExhaustiveOptions{}, budget);
   CHECK(result.passed());

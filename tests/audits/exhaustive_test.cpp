@@ -344,8 +344,8 @@ TEST_CASE("faults of code that only compares are caught, also those that only wo
   const std::string quarters = R"j({"type": "matrix", "outputs": 2, "rows": [["3/4", "1/4"]]})j";
   const auto threshold = [&](std::uint64_t ones) {
     const Threshold choice(ones);
-    return check_comparing(
-        quarters, FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+    return check_comparing(quarters,
+                           FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
   };
   CHECK(threshold(250'000).passed());
   CHECK_FALSE(threshold(250'001).passed());
@@ -353,15 +353,16 @@ TEST_CASE("faults of code that only compares are caught, also those that only wo
   const std::string thirds = R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"]]})j";
   const auto words = [&](unsigned right) {
     const LongWords choice(right);
-    return check_comparing(
-        thirds, FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+    return check_comparing(thirds,
+                           FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
   };
   CHECK(words(64).passed());
   CHECK_FALSE(words(63).passed());
 }
 
 TEST_CASE("what a sampler does not write is no output, nor is a part of one that the part does not have") {
-  const std::string coin = R"j({"type": "matrix", "outputs": 2, "rows": [["1/2","1/2"], ["1/2","1/2"], ["1/2","1/2"]]})j";
+  const std::string coin =
+      R"j({"type": "matrix", "outputs": 2, "rows": [["1/2","1/2"], ["1/2","1/2"], ["1/2","1/2"]]})j";
   class Forgetful final : public Sampler {
    public:
     void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
@@ -411,7 +412,8 @@ TEST_CASE("choices of two classes are two choices, whatever their keys") {
   CHECK_FALSE(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
                               if (x == 0) return below(3, source) == 0 ? std::uint64_t{0} : 1;
                               return draw(faulty, source);
-                            })).passed());
+                            }))
+                  .passed());
 }
 
 TEST_CASE("a choice that calls itself uniform must be") {

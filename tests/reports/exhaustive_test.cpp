@@ -64,8 +64,9 @@ TEST_CASE("a choice of which nothing was shown is named, and does not pass unles
   run.audits[0].check->choices.push_back({"uniform below 3", ShownBy::kInduction});
   CHECK(run.exit_status() == 3);
   const std::string text = text_audits(run);
-  CHECK(text.find("passes, except for 1 choice too large to enumerate: uniform below 5000 (no proof by induction: Z3 was "
-                  "stopped)\n") != std::string::npos);
+  CHECK(
+      text.find("passes, except for 1 choice too large to enumerate: uniform below 5000 (no proof by induction: Z3 was "
+                "stopped)\n") != std::string::npos);
   CHECK(text.find("2 kinds of random choices, checked down to random words: 1 by induction, 1 not at all") !=
         std::string::npos);
   const std::string json = json_audits(run);
@@ -83,9 +84,7 @@ TEST_CASE("exceptions in results are open, or noted if they were accepted; never
   AuditRun run = audit_of(Blunt(0));
   run.audits[0].check->differs.clear();
   run.audits[0].check->choices.push_back({"uniform below 5000", ShownBy::kNothing, "Z3 was stopped"});
-  const auto outcome = [&] {
-    return checks_of(report_of(json_audits(run)), run.exit_status()).list.at(0);
-  };
+  const auto outcome = [&] { return checks_of(report_of(json_audits(run)), run.exit_status()).list.at(0); };
   CHECK(outcome().outcome == Outcome::kUndecided);
   CHECK(outcome().message.find("uniform below 5000") != std::string::npos);
   run.accept_exceptions = true;

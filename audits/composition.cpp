@@ -9,7 +9,7 @@ namespace oddsbound {
 
 namespace {
 
-constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostWords = std::uint64_t{1} << 20;
 
 // The factors of a part, with the coordinates of the whole.
 std::vector<Factor> factors_of(const SamplerPart& part) {
@@ -95,7 +95,7 @@ Composition check_composition(const Channel& channel, const Sampler& sampler, Bu
   if (!parts_are_factors(channel, sampler)) return {"the sampler's parts are not the channel's factors"};
   Composition result;
   const std::uint64_t inputs = channel.inputs();
-  const std::uint64_t wanted = std::max<std::uint64_t>(1, std::min(inputs, kMostDraws / sampler.parts().size()));
+  const std::uint64_t wanted = std::max<std::uint64_t>(1, std::min(inputs, kMostWords / output_words(channel)));
   std::vector<std::uint64_t> output(output_words(channel));
   for (; result.followed < wanted; ++result.followed) {
     const auto x = static_cast<std::uint64_t>(static_cast<unsigned __int128>(result.followed) * inputs / wanted);

@@ -13,8 +13,8 @@ struct Composition {
 };
 
 /// Compares the sampler's parts with the channel's factors: the same channels, on the same coordinates. Then follows
-/// the sampler for all inputs, or for as many of them, spread evenly, as make some 2^20 draws of parts: it must draw
-/// each part once, in order, for the input that the factors see, and answer with what the parts answered.
+/// the sampler for all inputs, or for as many of them, spread evenly, as make some 2^20 outputs of factors: it must
+/// draw each part once, in order, for the input that the factors see, and answer with what the parts answered.
 Composition check_composition(const Channel& channel, const Sampler& sampler, Budget& budget);
 
 }  // namespace oddsbound

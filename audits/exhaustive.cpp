@@ -1,6 +1,7 @@
 #include "audits/exhaustive.h"
 
 #include <algorithm>
+#include <set>
 
 #include "audits/branches.h"
 #include "audits/composition.h"
@@ -62,6 +63,7 @@ class Check {
   }
 
   void compose(const Channel& channel, const Sampler& sampler) {
+    if (!composed_.emplace(&channel, &sampler).second) return;  // the same product again, as repeated parts are
     const Composition composition = check_composition(channel, sampler, budget_);
     if (!composition.fault.empty()) {
       throw LimitError(composition.fault + ", and the product is too large to be replayed as a whole");
@@ -173,6 +175,7 @@ class Check {
   Budget& budget_;
   ExhaustiveResult result_;
   ChoiceRegistry registry_;
+  std::set<std::pair<const Channel*, const Sampler*>> composed_;
   std::optional<InductionProof> uniform_proof_;
 };
 

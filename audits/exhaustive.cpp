@@ -1,7 +1,11 @@
 #include "audits/exhaustive.h"
 
 #include <algorithm>
+#include <set>
 
+#include "audits/branches.h"
+#include "audits/composition.h"
+#include "audits/induction.h"
 #include "audits/replay.h"
 #include "verifier/exact/errors.h"
 
@@ -10,6 +14,13 @@ namespace oddsbound {
 namespace {
 
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 22;
+constexpr unsigned kBranchBits = 120;  // two words of full width
+
+Number stated_by(const Choice& choice, std::uint64_t outcome) {
+  if (outcome >= choice.outcomes()) return Number(0);
+  // What replays take for the mass of every outcome is what is compared with each.
+  return choice.probability(choice.is_uniform() ? 0 : outcome);
+}
 
 // The interval of one outcome. A run that is not accepted is repeated, so outcomes are divided by what is accepted:
 // with probabilities a of the outcome and r of rejection it is a / (1 - r), and what was cut off may belong to either.
@@ -34,68 +45,138 @@ class Check {
   Check(const ExhaustiveOptions& options, Budget& budget)
       : options_(options), budget_(budget), registry_([this](const Choice& choice) { check_choice(choice); }) {}
 
-  void channel(const Channel& channel, const Sampler& sampler) {
-    const bool small = channel.outputs() <= kMostCells && channel.inputs() <= kMostCells / channel.outputs();
-    if (!small && !sampler.parts().empty()) {
-      for (const SamplerPart& part : sampler.parts()) {
-        ++result_.parts;
-        this->channel(*part.channel, *part.sampler);
-      }
-      return;
-    }
-    budget_.require_cells(channel.inputs(), channel.outputs());
-    for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
-      const OutputChoice choice(channel, sampler, x);
-      std::vector<CheckedEntry> differs = compare(choice, x, result_.runs, true);
-      std::move(differs.begin(), differs.end(), std::back_inserter(result_.differs));
+  // As a whole, or if that is too large and the sampler has parts, part by part.
+  void sampler(const Channel& channel, const Sampler& sampler) {
+    if (is_small(channel) || sampler.parts().empty()) return entries(channel, sampler);
+    compose(channel, sampler);
+    for (const SamplerPart& part : sampler.parts()) {
+      ++result_.parts;
+      this->sampler(*part.channel, *part.sampler);
     }
   }
 
   ExhaustiveResult take() { return std::move(result_); }
 
  private:
+  static bool is_small(const Channel& channel) {
+    return channel.outputs() <= kMostCells && channel.inputs() <= kMostCells / channel.outputs();
+  }
+
+  void compose(const Channel& channel, const Sampler& sampler) {
+    if (!composed_.emplace(&channel, &sampler).second) return;  // the same product again, as repeated parts are
+    const Composition composition = check_composition(channel, sampler, budget_);
+    if (!composition.fault.empty()) {
+      throw LimitError(composition.fault + ", and the product is too large to be replayed as a whole");
+    }
+    result_.composed += composition.followed;
+    result_.inputs += channel.inputs();
+  }
+
+  void entries(const Channel& channel, const Sampler& sampler) {
+    budget_.require_cells(channel.inputs(), channel.outputs());
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+      const OutputChoice choice(channel, sampler, x);
+      const Distribution found = enumerate(choice);
+      result_.runs += found.runs;
+      for (std::uint64_t y = 0; y < found.outcomes.size(); ++y) {
+        if (y == choice.outcomes() && found.outcomes[y].is_zero()) continue;
+        add_entry(x, y, choice, interval_of(found, y));
+      }
+    }
+  }
+
+  void add_entry(std::uint64_t x, std::uint64_t y, const Choice& choice, CheckedEntry entry) {
+    budget_.tick();
+    entry.input = x;
+    entry.stated = stated_by(choice, y);
+    ++result_.entries;
+    result_.widest = std::max(result_.widest, entry.upper - entry.lower);
+    if (options_.keep_intervals) result_.intervals.push_back(entry);
+    if (!entry.contained()) result_.differs.push_back(std::move(entry));
+  }
+
   void check_choice(const Choice& choice) {
     const std::size_t index = result_.choices.size();
     result_.choices.emplace_back();
-    CheckedChoice checked;
-    checked.what = choice.describe();
-    checked.enumerated = choice.check_width() != 0;
-    if (checked.enumerated) checked.differs = compare(choice, 0, checked.runs, false);
+    CheckedChoice checked = check(choice);
     result_.choices[index] = std::move(checked);  // checking it may have added others
+  }
+
+  CheckedChoice check(const Choice& choice) {
+    CheckedChoice checked{choice.describe()};
+    bool refuted = false;
+    if (dynamic_cast<const UniformBelow*>(&choice) != nullptr) {
+      const InductionProof& proof = uniform_proof();
+      checked.by = ShownBy::kInduction;
+      if (proof.proved) return checked;
+      refuted = proof.refuted;
+      checked.reason = proof.reason;
+    }
+    if (follow(choice, checked)) return checked;
+    checked.by = choice.check_width() == 0 ? ShownBy::kNothing : ShownBy::kEnumeration;
+    if (checked.by == ShownBy::kEnumeration) replay_words(choice, checked);
+    // Short words without a fault say nothing about long ones with one.
+    if (refuted && checked.differs.empty()) checked.by = ShownBy::kNothing;
+    return checked;
+  }
+
+  const InductionProof& uniform_proof() {
+    if (!uniform_proof_) {
+      ChildLimits limits = options_.induction;
+      limits.seconds = std::min(limits.seconds, budget_.seconds_left());
+      uniform_proof_ = uniform_choices_proof(limits);
+    }
+    return *uniform_proof_;
+  }
+
+  bool follow(const Choice& choice, CheckedChoice& checked) {
+    const auto found = follow_branches(choice, kBranchBits, registry_, budget_);
+    if (!found) return false;
+    checked.by = ShownBy::kBranches;
+    checked.runs = found->runs;
+    if (!found->cut.is_zero() && found->cut * Number(2).pow(options_.bound_bits) >= Number(1)) refuse_bound();
+    for (std::uint64_t outcome = 0; outcome < found->outcomes.size(); ++outcome) {
+      const Number& mass = found->outcomes[outcome];
+      if (outcome == choice.outcomes() && mass.is_zero()) continue;
+      add_outcome(choice, {0, outcome, Number(), mass, mass + found->cut}, checked);
+    }
+    return true;
+  }
+
+  void replay_words(const Choice& choice, CheckedChoice& checked) {
+    const Distribution found = enumerate(choice);
+    checked.runs = found.runs;
+    for (std::uint64_t outcome = 0; outcome < found.outcomes.size(); ++outcome) {
+      if (outcome == choice.outcomes() && found.outcomes[outcome].is_zero()) continue;
+      add_outcome(choice, interval_of(found, outcome), checked);
+    }
+  }
+
+  void add_outcome(const Choice& choice, CheckedEntry entry, CheckedChoice& checked) {
+    budget_.tick();
+    entry.stated = stated_by(choice, entry.output);
+    checked.widest = std::max(checked.widest, entry.upper - entry.lower);
+    if (!entry.contained()) checked.differs.push_back(std::move(entry));
+  }
+
+  [[noreturn]] static void refuse_bound() {
+    throw LimitError("what is cut off cannot be brought below the bound; raise --bound");
   }
 
   Distribution enumerate(const Choice& choice) {
     for (unsigned cut_bits = options_.bound_bits;; cut_bits += 6) {
       Distribution found = replay(choice, std::min(cut_bits, 120U), registry_, budget_);
       if (found.cut.below(options_.bound_bits) || found.cut.is_zero()) return found;
-      if (cut_bits > 120) throw LimitError("what is cut off cannot be brought below the bound; raise --bound");
+      if (cut_bits > 120) refuse_bound();
     }
-  }
-
-  std::vector<CheckedEntry> compare(const Choice& choice, std::uint64_t input, std::uint64_t& runs, bool whole) {
-    const Distribution found = enumerate(choice);
-    runs += found.runs;
-    std::vector<CheckedEntry> differs;
-    for (std::uint64_t outcome = 0; outcome < found.outcomes.size(); ++outcome) {
-      if (outcome == choice.outcomes() && found.outcomes[outcome].is_zero()) continue;
-      budget_.tick();
-      CheckedEntry entry = interval_of(found, outcome);
-      entry.input = input;
-      if (outcome < choice.outcomes()) entry.stated = choice.probability(outcome);
-      if (whole) {
-        ++result_.entries;
-        result_.widest = std::max(result_.widest, entry.upper - entry.lower);
-        if (options_.keep_intervals) result_.intervals.push_back(entry);
-      }
-      if (!entry.contained()) differs.push_back(std::move(entry));
-    }
-    return differs;
   }
 
   const ExhaustiveOptions& options_;
   Budget& budget_;
   ExhaustiveResult result_;
   ChoiceRegistry registry_;
+  std::set<std::pair<const Channel*, const Sampler*>> composed_;
+  std::optional<InductionProof> uniform_proof_;
 };
 
 }  // namespace
@@ -105,10 +186,18 @@ bool ExhaustiveResult::passed() const {
          std::all_of(choices.begin(), choices.end(), [](const CheckedChoice& c) { return c.differs.empty(); });
 }
 
+std::vector<const CheckedChoice*> ExhaustiveResult::exceptions() const {
+  std::vector<const CheckedChoice*> result;
+  for (const CheckedChoice& choice : choices) {
+    if (choice.by == ShownBy::kNothing) result.push_back(&choice);
+  }
+  return result;
+}
+
 ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
                                     Budget& budget) {
   Check check(options, budget);
-  check.channel(channel, sampler);
+  check.sampler(channel, sampler);
   return check.take();
 }
 

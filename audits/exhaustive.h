@@ -1,9 +1,10 @@
 // The exhaustive check of a sampler: proof, not statistics.
 //
 // The sampler's own code is replayed on every sequence of outcomes of the choices it makes. Each choice states its
-// distribution, and its code is replayed in the same way, down to random words. What results is, for every input and
-// output, an interval that must contain the channel's entry. Loops that draw again until they accept are replayed once
-// and divided by what they accept; other unbounded loops are cut off where less than a given mass remains.
+// distribution, which is shown of its code in turn, down to random words: by replaying it in the same way, along every
+// branch (branches.h), or by induction (induction.h). What results is, for every input and output, an interval that
+// must contain the channel's entry. Loops that draw again until they accept are replayed once and divided by what they
+// accept; other unbounded loops are cut off where less than a given mass remains.
 #pragma once
 
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "mechanisms/sampler.h"
 #include "verifier/exact/budget.h"
+#include "verifier/smt/child.h"
 
 namespace oddsbound {
 
@@ -22,16 +24,27 @@ struct CheckedEntry {
   bool contained() const { return lower <= stated && stated <= upper; }
 };
 
+/// How the code of a choice was shown to keep what the choice states.
+enum class ShownBy {
+  kEnumeration,  // every sequence of what it draws
+  kBranches,     // every branch of code that only compares
+  kInduction,    // for every n at once
+  kNothing,      // not at all: there is too much to enumerate, and no other proof
+};
+
 /// A choice that the sampler makes, and what became of checking its code.
 struct CheckedChoice {
   std::string what;
+  ShownBy by = ShownBy::kNothing;
+  std::string reason{};  // of kNothing
   std::uint64_t runs = 0;
-  bool enumerated = true;             // false: too many words; the same code was checked for smaller parameters
-  std::vector<CheckedEntry> differs;  // outcomes whose probability is not the stated one
+  Number widest{};                      // the widest interval of a probability
+  std::vector<CheckedEntry> differs{};  // outcomes whose probability is not the stated one
 };
 
 struct ExhaustiveOptions {
-  unsigned bound_bits = 60;     // what is cut off per input has mass below 2^-bound_bits
+  unsigned bound_bits = 60;  // what is cut off per input has mass below 2^-bound_bits
+  ChildLimits induction{60, 2048};
   bool keep_intervals = false;  // keep the interval of every entry, not only of those that differ
 };
 
@@ -43,11 +56,17 @@ struct ExhaustiveResult {
   std::vector<CheckedEntry> intervals;
   std::vector<CheckedChoice> choices;  // all choices the sampler makes, in the order they were met
   std::size_t parts = 0;               // of a product too large to replay as a whole: parts that were replayed alone
+  std::uint64_t inputs = 0;            // of such a product, and of those among its parts
+  std::uint64_t composed = 0;          // of these: inputs for which it was followed while it drew its parts
 
+  /// Nothing was found that differs.
   bool passed() const;
+  /// The choices of which nothing was shown.
+  std::vector<const CheckedChoice*> exceptions() const;
 };
 
-/// Replays the sampler for every input of the channel. Throws LimitError past the budget.
+/// Replays the sampler for every input of the channel. Throws LimitError past the budget, ModelError for a sampler that
+/// cannot be replayed.
 ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
                                     Budget& budget);
 

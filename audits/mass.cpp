@@ -4,6 +4,15 @@
 
 namespace oddsbound {
 
+Number number_of(unsigned __int128 value) {
+  const Number word = Number(2).pow(32);
+  Number result(0);
+  for (int part = 3; part >= 0; --part) {
+    result = result * word + Number(static_cast<std::int64_t>(static_cast<std::uint32_t>(value >> (32 * part))));
+  }
+  return result;
+}
+
 Mass Mass::of(const Number& number) {
   if (number.is_one()) return one();
   const auto digits = binary_digits(number, 2);
@@ -22,15 +31,6 @@ Mass::Fixed Mass::product(Fixed a, Fixed b, bool round_up) {
   const Fixed result = (high << (128 - kBits)) | (low >> kBits);
   const bool exact = (low & ((Fixed{1} << kBits) - 1)) == 0;
   return round_up && !exact ? result + 1 : result;
-}
-
-Number Mass::number_of(Fixed value) {
-  const Number word = Number(2).pow(32);
-  Number result(0);
-  for (int part = 3; part >= 0; --part) {
-    result = result * word + Number(static_cast<std::int64_t>(static_cast<std::uint32_t>(value >> (32 * part))));
-  }
-  return result / Number(2).pow(kBits);
 }
 
 }  // namespace oddsbound

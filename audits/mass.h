@@ -8,6 +8,9 @@
 
 namespace oddsbound {
 
+/// An integer of 128 bits as a number.
+Number number_of(unsigned __int128 value);
+
 class Mass {
  public:
   using Fixed = unsigned __int128;
@@ -27,8 +30,8 @@ class Mass {
   bool contains(const Mass& other) const { return low_ <= other.low_ && other.high_ <= high_; }
   /// The same, with an upper end that is higher by that of `slack`.
   Mass widened(const Mass& slack) const { return Mass(low_, high_ + slack.high_); }
-  Number lower() const { return number_of(low_); }
-  Number upper() const { return number_of(high_); }
+  Number lower() const { return fraction_of(low_); }
+  Number upper() const { return fraction_of(high_); }
 
   Mass& operator+=(const Mass& other) {
     low_ += other.low_;
@@ -42,7 +45,7 @@ class Mass {
  private:
   Mass(Fixed low, Fixed high) : low_(low), high_(high) {}
   static Fixed product(Fixed a, Fixed b, bool round_up);
-  static Number number_of(Fixed value);
+  static Number fraction_of(Fixed value) { return number_of(value) / Number(2).pow(kBits); }
 
   Fixed low_ = 0;
   Fixed high_ = 0;

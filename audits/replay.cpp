@@ -17,17 +17,22 @@ class Path final : public ChoiceObserver {
 
   void restart() { depth_ = 0; }
   const Mass& mass() const { return nodes_.empty() ? whole_ : nodes_.back().after; }
+  // The run is over: it must have made all choices that the runs before it made with the same outcomes.
+  void finish() const {
+    if (depth_ != nodes_.size()) unsteady();
+  }
 
   std::uint64_t choose(const Choice& choice) override {
-    if (depth_ < nodes_.size()) return nodes_[depth_++].outcome;
-    return begin(registry_.find(choice));
+    const ChoiceName name(choice);
+    if (depth_ < nodes_.size()) return again(name);
+    return begin(registry_.find(choice), name);
   }
 
   std::uint64_t choose_word(unsigned width) {
-    if (depth_ < nodes_.size()) return nodes_[depth_++].outcome;
+    if (depth_ < nodes_.size()) return again(std::nullopt);
     StatedMasses& words = words_[width];
-    words = {std::uint64_t{1} << width, Mass::half_power(width), {}};
-    return begin(words);
+    words = {std::uint64_t{1} << width, Mass::half_power(width), {}, false};
+    return begin(words, std::nullopt);
   }
 
   // On to the next path; false after the last.
@@ -41,15 +46,25 @@ class Path final : public ChoiceObserver {
 
  private:
   struct Node {
+    std::optional<ChoiceName> name;  // none for a random word
     const StatedMasses* stated;
     Mass before;
     std::uint64_t outcome;
     Mass after;
   };
 
-  std::uint64_t begin(const StatedMasses& stated) {
+  [[noreturn]] static void unsteady() {
+    throw ModelError("a sampler does not draw the same again from the same outcomes of its choices");
+  }
+
+  std::uint64_t again(const std::optional<ChoiceName>& name) {
+    if (nodes_[depth_].name != name) unsteady();
+    return nodes_[depth_++].outcome;
+  }
+
+  std::uint64_t begin(const StatedMasses& stated, const std::optional<ChoiceName>& name) {
     if (mass().below(cut_bits_)) throw CutOff{};
-    Node node{&stated, mass(), 0, Mass()};
+    Node node{name, &stated, mass(), 0, Mass()};
     enter(node, 0);
     nodes_.push_back(node);
     ++depth_;
@@ -91,17 +106,25 @@ class ReplaySource final : public RandomSource {
 }  // namespace
 
 const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
-  const auto place = known_.find(choice.key());
-  if (place != known_.end()) return place->second;
+  const ChoiceName name(choice);
+  const auto place = known_.find(name);
+  if (place != known_.end()) {
+    if (place->second.open) throw ModelError("the choice '" + choice.describe() + "' is made by making it");
+    return place->second;
+  }
   StatedMasses stated;
   stated.outcomes = choice.outcomes();
   if (choice.is_uniform()) {
+    if (!(choice.probability(0) * number_of(stated.outcomes)).is_one()) {
+      throw ModelError("the probabilities of the choice '" + choice.describe() + "' do not sum to 1");
+    }
     stated.each = Mass::of(choice.probability(0));
   } else {
     for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.masses.push_back(Mass::of(choice.probability(o)));
   }
-  const StatedMasses& kept = known_.emplace(choice.key(), std::move(stated)).first->second;
+  StatedMasses& kept = known_.emplace(name, std::move(stated)).first->second;
   announce_(choice);
+  kept.open = false;
   return kept;
 }
 
@@ -116,7 +139,9 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
     ReplaySource source(std::max(1U, choice.check_width()), path);
     std::uint64_t outcome = 0;
     try {
-      if (choice.attempt(source, outcome)) {
+      const bool accepted = choice.attempt(source, outcome);
+      path.finish();
+      if (accepted) {
         result.outcomes[std::min<std::uint64_t>(outcome, choice.outcomes())] += path.mass();
       } else {
         result.rejected += path.mass();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <typeindex>
 #include <vector>
 
 #include "audits/mass.h"
@@ -17,10 +18,20 @@ struct StatedMasses {
   std::uint64_t outcomes = 0;
   Mass each;                 // of a uniform choice
   std::vector<Mass> masses;  // of all others
+  bool open = true;          // its code is still being checked
   const Mass& of(std::uint64_t outcome) const { return masses.empty() ? each : masses[outcome]; }
 };
 
-/// Knows every choice that was met, by its key; a new one is announced once.
+/// Which choice it is.
+struct ChoiceName {
+  std::type_index type;
+  Choice::Key key;
+  explicit ChoiceName(const Choice& choice) : type(typeid(choice)), key(choice.key()) {}
+  friend auto operator<=>(const ChoiceName&, const ChoiceName&) = default;
+};
+
+/// Knows every choice that was met; a new one is announced once. Throws ModelError for a choice that is drawn while its
+/// own code is being checked: what it states would be shown by what it states.
 class ChoiceRegistry {
  public:
   explicit ChoiceRegistry(std::function<void(const Choice&)> announce) : announce_(std::move(announce)) {}
@@ -28,7 +39,7 @@ class ChoiceRegistry {
 
  private:
   std::function<void(const Choice&)> announce_;
-  std::map<Choice::Key, StatedMasses> known_;
+  std::map<ChoiceName, StatedMasses> known_;
 };
 
 /// What a replay found: the mass of each outcome, of runs that asked to be run again, and of what was cut off.
@@ -40,7 +51,7 @@ struct Distribution {
 };
 
 /// All runs of choice.attempt. A run whose mass has fallen below 2^-cut_bits is cut off. Throws LimitError past the
-/// budget.
+/// budget, ModelError if runs with the same outcomes of choices do not make the same choices.
 Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry, Budget& budget);
 
 }  // namespace oddsbound

@@ -20,6 +20,8 @@ struct Request {
   std::vector<std::string> paths;
   std::vector<std::string> plans;
   bool exhaustive = false;
+  bool accept_exceptions = false;
+  SmtOptions smt;
   std::unique_ptr<Outputs> outputs, merged_outputs;
   bool static_figures = false;
   ExhaustiveOptions options;
@@ -34,7 +36,10 @@ int run_exhaustive(const Request& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
-  AuditRun audit = audit_files(files, request.options, request.limits);
+  ExhaustiveOptions options = request.options;
+  options.induction = {request.smt.seconds, request.smt.memory_mb};
+  AuditRun audit = audit_files(files, options, request.limits);
+  audit.accept_exceptions = request.accept_exceptions;
   audit.errors.insert(audit.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : audit.errors) complain(error.text);
   return write_outputs(*request.outputs, {[&] { return text_audits(audit); }, [&] { return json_audits(audit); },
@@ -213,7 +218,7 @@ Command audit_command(CLI::App& app) {
       "  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
       "With --exhaustive the built-in sampler's own code is replayed on every sequence of random choices, with exact\n"
       "weights. Exit status: 0 as expected, 1 not (a claim is contradicted, or the sampler is not the stated one),\n"
-      "2 the request or a file is wrong, or the program failed, 3 undecided.");
+      "2 the request or a file is wrong, or the program failed, 3 undecided, or exceptions that are not accepted.");
   auto request = std::make_shared<Request>();
   command->add_option("specs", request->paths, "Spec files or directories");
   command->add_option("--plan", request->plans, "Audit plans: files or directories")->type_name("FILE");
@@ -226,10 +231,13 @@ Command audit_command(CLI::App& app) {
                    "Cut unbounded loops off where less than 2^-BOUND of the mass remains")
       ->check(CLI::Range(10, 100))
       ->capture_default_str();
+  command->add_flag("--accept-exceptions", request->accept_exceptions,
+                    "Exit with 0 also where choices are too large to enumerate; they are still named");
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
   request->outputs = std::make_unique<Outputs>(*command, all_formats());
   add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
+  add_smt_limits(*command, request->smt);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
   request->merged_outputs = std::make_unique<Outputs>(*merge, all_formats());

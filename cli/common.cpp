@@ -63,7 +63,8 @@ void add_limits(CLI::App& command, Limits& limits) {
 
 void add_smt_limits(CLI::App& command, SmtOptions& options) {
   const std::string group = "Z3";
-  command.add_option("--smt-seconds", options.seconds, "Time that Z3 has for one claim, or one size of a search")
+  command
+      .add_option("--smt-seconds", options.seconds, "Time that Z3 has for one claim, one size of a search, or a proof")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(group);

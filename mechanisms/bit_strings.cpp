@@ -47,18 +47,23 @@ class BitSampler final : public Sampler {
 
 class BitStringSampler final : public Sampler {
  public:
-  BitStringSampler(const Channel& channel, BitDraw draw) : draw_(std::make_shared<const BitDraw>(std::move(draw))) {
+  BitStringSampler(const Channel& channel, BitDraw draw) : bits_(std::make_shared<std::vector<BitSampler>>()) {
+    const auto shared = std::make_shared<const BitDraw>(std::move(draw));
+    for (std::size_t i = 0; i < channel.factors().size(); ++i) bits_->emplace_back(shared, i);
     for (const Factor& bit : channel.factors()) {
-      parts_.push_back({bit.channel, std::make_shared<const BitSampler>(draw_, parts_.size()), bit.coordinates});
+      parts_.push_back({bit.channel, SamplerPtr(bits_, &(*bits_)[parts_.size()]), bit.coordinates});
     }
   }
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    for (std::uint64_t i = 0; i < output.size(); ++i) output[i] = (*draw_)(x == i, source);
+    const BitSampler* const bits = bits_->data();
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      draw_part(*parts_[i].channel, bits[i], x, source, output.subspan(i, 1));
+    }
   }
   std::span<const SamplerPart> parts() const override { return parts_; }
 
  private:
-  std::shared_ptr<const BitDraw> draw_;
+  std::shared_ptr<std::vector<BitSampler>> bits_;
   std::vector<SamplerPart> parts_;
 };
 

@@ -60,14 +60,7 @@ class ProductSampler final : public Sampler {
       const SamplerPart& part = parts_[p];
       const auto mine = output.first(words_[p]);
       output = output.subspan(words_[p]);
-      const std::uint64_t input = projections_[p](x);
-      if (source.observer() == nullptr) [[likely]] {
-        part.sampler->draw(input, source, mine);
-      } else {
-        const OutputChoice choice(*part.channel, *part.sampler, input);
-        const auto words = part.channel->split(source.observer()->choose(choice));
-        std::copy(words.begin(), words.end(), mine.begin());
-      }
+      draw_part(*part.channel, *part.sampler, projections_[p](x), source, mine);
     }
   }
 
@@ -97,13 +90,32 @@ std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output
   return y;
 }
 
+namespace {
+
+bool is_output(const Channel& channel, std::span<const std::uint64_t> words) {
+  const std::span<const Factor> factors = channel.factors();
+  if (factors.empty()) return words[0] < channel.outputs();
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    if (words[f] >= factors[f].channel->outputs()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 OutputChoice::OutputChoice(const Channel& channel, const Sampler& sampler, std::uint64_t x)
     : channel_(channel), sampler_(sampler), x_(x) {}
 
 bool OutputChoice::attempt(RandomSource& source, std::uint64_t& outcome) const {
-  std::vector<std::uint64_t> words(output_words(channel_));
-  if (!sampler_.attempt(x_, source, words)) return false;
-  outcome = join(channel_, words);
+  // A word that the sampler forgets to write stays one that no output has.
+  std::vector<std::uint64_t> words(output_words(channel_), UINT64_MAX);
+  const auto* repeated = dynamic_cast<const RejectionSampler*>(&sampler_);
+  if (repeated == nullptr) {
+    sampler_.draw(x_, source, words);
+  } else if (!repeated->attempt(x_, source, words)) {
+    return false;
+  }
+  outcome = is_output(channel_, words) ? join(channel_, words) : channel_.outputs();
   return true;
 }
 

@@ -29,22 +29,19 @@ class Sampler {
   virtual ~Sampler() = default;
   /// Draws an output, as Channel::split writes it. Only through choices (random/choice.h).
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
-  /// One attempt of a sampler that draws until it accepts; true if it accepts. All others always do.
-  virtual bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const {
-    draw(x, source, output);
-    return true;
-  }
   /// The independent parts, if it is made of such.
   virtual std::span<const SamplerPart> parts() const { return {}; }
 };
 
+/// A sampler that draws until it accepts.
 class RejectionSampler : public Sampler {
  public:
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const final {
     while (!attempt(x, source, output)) {
     }
   }
-  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override = 0;
+  /// One attempt; true if it accepts.
+  virtual bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
 };
 
 /// Draws from the channel's rows by inversion: for mechanisms given as a table.
@@ -62,18 +59,37 @@ std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output
 class OutputChoice final : public Choice {
  public:
   OutputChoice(const Channel& channel, const Sampler& sampler, std::uint64_t x);
-  Key key() const override { return {5, reinterpret_cast<std::uintptr_t>(&sampler_), x_}; }
+  Key key() const override {
+    return {reinterpret_cast<std::uintptr_t>(&sampler_), reinterpret_cast<std::uintptr_t>(&channel_), x_};
+  }
   std::string describe() const override { return "output for input " + std::to_string(x_); }
   std::uint64_t outcomes() const override { return channel_.outputs(); }
   Number probability(std::uint64_t outcome) const override { return channel_.entry(x_, outcome); }
+  /// One round of a sampler that draws until it accepts, and what draw() does of all others.
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
   unsigned check_width() const override { return no_words(); }
+
+  const Channel& channel() const { return channel_; }
+  const Sampler& sampler() const { return sampler_; }
+  std::uint64_t input() const { return x_; }
 
  private:
   const Channel& channel_;
   const Sampler& sampler_;
   std::uint64_t x_;
 };
+
+/// Draws the output of a part: as a choice of its own where somebody decides choices.
+template <class PartSampler>
+void draw_part(const Channel& channel, const PartSampler& sampler, std::uint64_t input, RandomSource& source,
+               std::span<std::uint64_t> output) {
+  if (source.observer() == nullptr) [[likely]] {
+    sampler.draw(input, source, output);
+    return;
+  }
+  const auto words = channel.split(source.observer()->choose(OutputChoice(channel, sampler, input)));
+  std::copy(words.begin(), words.end(), output.begin());
+}
 
 /// How a batch gets its randomness: the system's generator, or a seed.
 struct Randomness {

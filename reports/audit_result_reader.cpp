@@ -96,6 +96,15 @@ void read_statistical(const ResultObject& object, ReadingContext& context, Repor
   }
 }
 
+bool has_exceptions(const ResultObject& object) {
+  const auto choices = object.find("choices");
+  if (!choices) return false;
+  for (const JsonView& choice : read_array(*choices, "choices")) {
+    if (ResultObject(choice, "a choice").string("verdict") == "not enumerated") return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
@@ -105,8 +114,8 @@ ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
   audit.name = object.string("name");
   audit.kind = result_word(object.require("kind"), {"statistical", "exhaustive"});
   audit.files = result_files(object);
-  audit.verdict = result_word(object.require("verdict"),
-                              {"passes", "contradicted", "deviates", "interrupted", "fails", "undecided"});
+  audit.verdict = result_word(object.require("verdict"), {"passes", "passes except", "contradicted", "deviates",
+                                                          "interrupted", "fails", "undecided"});
   if (const auto words = object.find("words")) audit.words = result_strings(*words, "words");
   if (const auto runs = object.find("runs")) {
     audit.runs = static_cast<std::uint64_t>(read_integer(*runs, "runs", 0, INT64_MAX));
@@ -115,8 +124,12 @@ ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
     read_statistical(object, context, audit);
     return audit;
   }
-  audit.ok = audit.verdict == "passes";
-  audit.undecided = audit.verdict == "undecided";
+  // Versions up to 0.5.0 said "passes" of these as well.
+  audit.excepted = audit.verdict == "passes except" || (audit.verdict == "passes" && has_exceptions(object));
+  const auto accepted = object.find("accepted");
+  audit.ok = (audit.verdict == "passes" && !audit.excepted) ||
+             (audit.excepted && accepted && read_boolean(*accepted, "accepted"));
+  audit.undecided = audit.verdict == "undecided" || (audit.excepted && !audit.ok);
   audit.reason = object.optional_string("reason");
   audit.sampler = "built in";
   audit.expect = "passes";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "reports/document.h"
 #include "verifier/exact/decimal.h"
@@ -47,15 +48,30 @@ Json entry_json(const AuditResult& audit, const CheckedEntry& entry) {
   return json;
 }
 
+const char* name_of(ShownBy by) {
+  switch (by) {
+    case ShownBy::kEnumeration: return "enumeration";
+    case ShownBy::kBranches: return "branches";
+    case ShownBy::kInduction: return "induction";
+    case ShownBy::kNothing: break;
+  }
+  return "nothing";
+}
+
 Json choice_json(const CheckedChoice& choice) {
   Json json{{"choice", choice.what}, {"runs", choice.runs}};
-  json["verdict"] = !choice.enumerated ? "not enumerated" : choice.differs.empty() ? "passes" : "fails";
+  const bool shown = choice.by != ShownBy::kNothing;
+  json["verdict"] = !choice.differs.empty() ? "fails" : shown ? "passes" : "not enumerated";
+  if (shown) json["by"] = name_of(choice.by);
+  if (!shown && !choice.reason.empty()) json["reason"] = choice.reason;
+  json["widest"] = decimal_bounds(choice.widest).upper;
   return json;
 }
 
 std::string verdict_of(const AuditResult& audit) {
   if (!audit.check) return "undecided";
-  return audit.check->passed() ? "passes" : "fails";
+  if (!audit.check->passed()) return "fails";
+  return audit.check->exceptions().empty() ? "passes" : "passes except";
 }
 
 std::string input_words(const AuditResult& audit, const CheckedEntry& entry) {
@@ -86,35 +102,75 @@ std::string failing_lines(const AuditResult& audit) {
   return text;
 }
 
+// A few digits, never less than it is.
+std::string width_words(const Number& widest) {
+  constexpr double kRoundUp = 1.1;  // shown with two digits
+  return fmt::format("{:.1e}", widest.approx() * kRoundUp);
+}
+
+std::string exception_words(const ExhaustiveResult& check) {
+  const std::vector<const CheckedChoice*> exceptions = check.exceptions();
+  if (exceptions.empty()) return "";
+  std::string text = fmt::format(", except for {} choice{} too large to enumerate: ", exceptions.size(),
+                                 exceptions.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(exceptions.size(), kMostShown); ++i) {
+    text += (i > 0 ? ", " : "") + exceptions[i]->what;
+  }
+  if (exceptions.size() > kMostShown) text += ", ...";
+  const std::string& reason = exceptions[0]->reason;
+  return text + (reason.empty() ? "" : " (no proof by induction: " + reason + ")") + "\n ";
+}
+
+std::string choices_words(const ExhaustiveResult& check) {
+  Number widest(0);
+  std::map<ShownBy, std::size_t> counts;
+  for (const CheckedChoice& choice : check.choices) {
+    widest = std::max(widest, choice.widest);
+    ++counts[choice.by];
+  }
+  std::string text =
+      fmt::format("  {} kind{} of random choices", check.choices.size(), check.choices.size() == 1 ? "" : "s");
+  if (check.choices.empty()) return text + "\n";
+  const char* separator = ", checked down to random words: ";
+  const auto add = [&](ShownBy by, const char* words) {
+    if (!counts.contains(by)) return;
+    text += fmt::format("{}{} {}", separator, counts[by], words);
+    separator = ", ";
+  };
+  add(ShownBy::kEnumeration, "on every sequence of draws");
+  add(ShownBy::kBranches, "along every branch");
+  add(ShownBy::kInduction, "by induction");
+  add(ShownBy::kNothing, "not at all");
+  text += counts.contains(ShownBy::kNothing) ? "; the others " : "; ";
+  return text + (widest.is_zero() ? "exactly\n" : "to within " + width_words(widest) + "\n");
+}
+
+std::string parts_words(const ExhaustiveResult& check) {
+  if (check.parts == 0) return "";
+  std::string text = fmt::format(", each of {} independent parts alone, put together for ", check.parts);
+  return text + (check.composed == check.inputs ? "every input"
+                                                : fmt::format("{} of {} inputs", check.composed, check.inputs));
+}
+
 std::string audit_words(const AuditResult& audit) {
   if (!audit.check) return "  undecided: " + audit.reason + "\n";
   const ExhaustiveResult& check = *audit.check;
-  std::string text = fmt::format("  {}: {} entries from {} runs of the built-in sampler", verdict_of(audit),
-                                 check.entries, check.runs);
-  if (check.parts > 0) text += fmt::format(", each of {} independent parts alone", check.parts);
-  constexpr double kRoundUp = 1.1;  // shown with two digits, never less than it is
-  text += check.widest.is_zero()
-              ? "; every interval is a point\n"
-              : fmt::format("; every interval is at most {:.1e} wide\n", check.widest.approx() * kRoundUp);
-  std::uint64_t runs = 0;
-  std::size_t missed = 0;
-  for (const CheckedChoice& choice : check.choices) {
-    runs += choice.runs;
-    missed += choice.enumerated ? 0 : 1;
-  }
-  text += fmt::format("  {} kind{} of random choices, checked in {} runs", check.choices.size(),
-                      check.choices.size() == 1 ? "" : "s", runs);
-  text += missed == 0 ? ", down to random words\n"
-                      : fmt::format("; {} too large for that, checked for smaller parameters only\n", missed);
-  return text + failing_lines(audit);
+  const bool excepted = check.passed() && !check.exceptions().empty();
+  std::string text = excepted ? "  passes" + exception_words(check) : "  " + verdict_of(audit) + ":";
+  text +=
+      fmt::format(" {} entries from {} runs of the built-in sampler", check.entries, check.runs) + parts_words(check);
+  text += check.widest.is_zero() ? "; every interval is a point\n"
+                                 : "; every interval is at most " + width_words(check.widest) + " wide\n";
+  return text + choices_words(check) + failing_lines(audit);
 }
 
 std::string audit_text(const AuditResult& audit) {
   return fmt::format("{} ({})\n", printable(audit.name), printable(audit.file)) + audit_words(audit);
 }
 
-Json audit_json(const AuditResult& audit) {
+Json audit_json(const AuditResult& audit, bool accept_exceptions) {
   Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", verdict_of(audit)}};
+  if (json["verdict"] == "passes except") json["accepted"] = accept_exceptions;
   json["files"] = files_json(audit.files);
   json["words"] = lines_of(audit_words(audit));
   if (!audit.check) {
@@ -125,6 +181,7 @@ Json audit_json(const AuditResult& audit) {
   json["entries"] = check.entries;
   json["runs"] = check.runs;
   json["parts"] = check.parts;
+  if (check.parts > 0) json["composed"] = {{"inputs", check.inputs}, {"followed", check.composed}};
   json["widest"] = decimal_bounds(check.widest).upper;
   json["choices"] = Json::array();
   for (const CheckedChoice& choice : check.choices) json["choices"].push_back(choice_json(choice));
@@ -145,7 +202,7 @@ int AuditRun::exit_status() const {
     return std::any_of(audits.begin(), audits.end(), [&](const AuditResult& a) { return verdict_of(a) == verdict; });
   };
   if (any("fails")) return 1;
-  return any("undecided") ? 3 : 0;
+  return any("undecided") || (any("passes except") && !accept_exceptions) ? 3 : 0;
 }
 
 AuditRun audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, const Limits& limits) {
@@ -173,12 +230,13 @@ std::string json_audits(const AuditRun& run) {
   json["audits"] = Json::array();
   std::map<std::string, int> counts;
   for (const AuditResult& audit : run.audits) {
-    json["audits"].push_back(audit_json(audit));
+    json["audits"].push_back(audit_json(audit, run.accept_exceptions));
     ++counts[verdict_of(audit)];
   }
   add_errors(json, run.errors);
   json["summary"] = {{"audits", run.audits.size()},
                      {"passed", counts["passes"]},
+                     {"excepted", counts["passes except"]},
                      {"failed", counts["fails"]},
                      {"undecided", counts["undecided"]}};
   return json_text(json);

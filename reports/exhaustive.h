@@ -22,10 +22,12 @@ struct AuditResult {
 
 struct AuditRun {
   unsigned bound_bits = 0;
+  bool accept_exceptions = false;  // choices of which nothing could be shown do not count
   std::vector<AuditResult> audits;
   std::vector<FileError> errors;
 
-  /// 0: every sampler passed; 1: some did not; 2: a file is wrong; 3: nothing failed, something stayed undecided.
+  /// 0: every sampler passed; 1: some did not; 2: a file is wrong; 3: nothing failed, but something stayed undecided or
+  /// passed only but for exceptions that were not accepted.
   int exit_status() const;
 };
 

@@ -110,7 +110,8 @@ struct ReportAudit {
   std::vector<SourceFile> files;
   bool ok = false;
   bool undecided = false;
-  bool failed = false;  // a program did not do what it should
+  bool failed = false;    // a program did not do what it should
+  bool excepted = false;  // passes, but for choices of which nothing was shown
   std::uint64_t runs = 0;
   std::vector<std::string> words;
   std::vector<ReportAuditLevel> levels;

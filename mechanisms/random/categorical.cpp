@@ -43,22 +43,4 @@ std::uint64_t Categorical::digits_of(std::size_t step, std::size_t position, uns
   return result;
 }
 
-// The steps from `below` on that begin with the digits drawn so far are the ones in question.
-std::uint64_t Categorical::refine(RandomSource& source, std::uint64_t digits, std::size_t below) const {
-  const unsigned width = source.width();
-  std::size_t end = below;
-  while (end < steps_.size() && first_digits_[end] >> (64 - width) == digits) ++end;
-  for (std::size_t position = 1;; ++position) {
-    // A step whose digits end here is not above u, whatever follows.
-    while (below < end && lengths_[below] <= position * width) ++below;
-    if (below == end) return below;
-    digits = source.word();
-    while (below < end && digits_of(below, position, width) < digits) ++below;
-    std::size_t equal = below;
-    while (equal < end && digits_of(equal, position, width) == digits) ++equal;
-    if (equal == below) return below;
-    end = equal;
-  }
-}
-
 }  // namespace oddsbound

@@ -9,25 +9,22 @@
 
 namespace oddsbound {
 
-class Categorical final : public Choice {
+class Categorical final : public ComparingChoice<Categorical> {
  public:
   /// Probabilities, which sum to exactly 1; the caller has checked that.
   explicit Categorical(std::vector<Number> probabilities);
 
-  Key key() const override { return {4, id_, 0}; }
+  Key key() const override { return {id_, 0, 0}; }
   std::string describe() const override;
   std::uint64_t outcomes() const override { return probabilities_.size(); }
   Number probability(std::uint64_t outcome) const override { return probabilities_[outcome]; }
-  bool attempt(RandomSource& source, std::uint64_t& outcome) const override {
-    outcome = run(source);
-    return true;
-  }
 
-  std::uint64_t run(RandomSource& source) const {
+  template <class Source>
+  std::uint64_t run(Source& source) const {
     if (symbolic_) [[unlikely]]
       refuse();
     const unsigned width = source.width();
-    const std::uint64_t digits = source.word();
+    const auto digits = source.word();
     // The number of steps certainly below u; certain for all if no step begins with the same digits.
     std::size_t below = 0;
     for (std::size_t count = first_digits_.size(); count > 0;) {
@@ -43,7 +40,8 @@ class Categorical final : public Choice {
 
  private:
   [[noreturn]] static void refuse();
-  std::uint64_t refine(RandomSource& source, std::uint64_t digits, std::size_t below) const;
+  template <class Source, class Word>
+  std::uint64_t refine(Source& source, Word digits, std::size_t below) const;
   std::uint64_t digits_of(std::size_t step, std::size_t position, unsigned width) const;
 
   std::vector<Number> probabilities_;
@@ -53,6 +51,25 @@ class Categorical final : public Choice {
   std::uint64_t id_;
   bool symbolic_ = false;  // some probability is a function of symbols: there is nothing to draw from
 };
+
+// The steps from `below` on that begin with the digits drawn so far are the ones in question.
+template <class Source, class Word>
+std::uint64_t Categorical::refine(Source& source, Word digits, std::size_t below) const {
+  const unsigned width = source.width();
+  std::size_t end = below;
+  while (end < steps_.size() && first_digits_[end] >> (64 - width) == digits) ++end;
+  for (std::size_t position = 1;; ++position) {
+    // A step whose digits end here is not above u, whatever follows.
+    while (below < end && lengths_[below] <= position * width) ++below;
+    if (below == end) return below;
+    digits = source.word();
+    while (below < end && digits_of(below, position, width) < digits) ++below;
+    std::size_t equal = below;
+    while (equal < end && digits_of(equal, position, width) == digits) ++equal;
+    if (equal == below) return below;
+    end = equal;
+  }
+}
 
 /// 1 with the given probability, else 0.
 class Bernoulli {

@@ -4,26 +4,27 @@
 
 namespace oddsbound {
 
-Number UniformBelow::probability(std::uint64_t) const { return Number(1) / Number(static_cast<std::int64_t>(n_)); }
+namespace {
 
-// u * n = whole + (fraction + r) / 2^width, where r < n is the rest of u, times n, in units of the last place. The
-// carry is decided by the next word unless the sum is all ones; then by the one after it, and so on.
+Number whole(std::uint64_t value) {
+  return Number(static_cast<std::int64_t>(value >> 1)) * Number(2) + Number(static_cast<std::int64_t>(value & 1));
+}
+
+}  // namespace
+
+Number UniformBelow::probability(std::uint64_t) const { return Number(1) / whole(n_); }
+
 std::uint64_t UniformBelow::carry(RandomSource& source, std::uint64_t fraction) const {
   const unsigned width = source.width();
-  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
-  if (n_ - 1 > mask) throw std::logic_error("words are too short for this choice");
+  if (n_ - 1 > UniformStep::mask(width)) throw std::logic_error("words are too short for this choice");
   for (;;) {
-    const auto product = static_cast<unsigned __int128>(source.word()) * n_;
-    const auto sum = static_cast<unsigned __int128>(fraction) + static_cast<std::uint64_t>(product >> width);
-    if (sum > mask) return 1;
-    if (sum < mask) return 0;
-    fraction = static_cast<std::uint64_t>(product) & mask;
-    if (fraction <= mask - (n_ - 1)) return 0;
+    const Carry carry = UniformStep::next<std::uint64_t>(source.word(), n_, width, fraction);
+    if (carry != Carry::kOpen) return carry == Carry::kOne ? 1 : 0;
   }
 }
 
 Number BernoulliRatio::probability(std::uint64_t outcome) const {
-  return Number::ratio(static_cast<std::int64_t>(outcome == 1 ? p_ : q_ - p_), static_cast<std::int64_t>(q_));
+  return whole(outcome == 1 ? p_ : q_ - p_) / whole(q_);
 }
 
 Number BernoulliExp::probability(std::uint64_t outcome) const {

@@ -27,7 +27,7 @@ Badge badge_of(const ReportClaim& claim) {
 }
 
 Badge badge_of(const ReportAudit& audit) {
-  if (audit.ok) return {"good", audit.verdict};
+  if (audit.ok) return {audit.excepted ? "doubt" : "good", audit.verdict};
   return {audit.undecided ? "doubt" : "bad", audit.verdict};
 }
 

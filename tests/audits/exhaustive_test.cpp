@@ -30,7 +30,7 @@ TEST_CASE("the sampler of every family draws from its channel") {
       MESSAGE("input " << entry.input << " output " << entry.output << ": " << entry.stated.to_string() << " not in ["
                        << entry.lower.approx() << ", " << entry.upper.approx() << "]");
     }
-    for (const CheckedChoice& choice : result.choices) CHECK_MESSAGE(choice.enumerated, choice.what);
+    for (const CheckedChoice* choice : result.exceptions()) FAIL_CHECK(choice->what);
   }
 }
 
@@ -50,20 +50,16 @@ ExhaustiveResult check_against(const std::string& domain, const std::string& mec
 }
 
 // A choice whose code may be faulty.
-class FaultyChoice final : public Choice {
+class FaultyChoice final : public CodedChoice<FaultyChoice> {
  public:
   using Code = std::function<std::uint64_t(RandomSource& source)>;
   FaultyChoice(std::uint64_t id, std::vector<Number> stated, unsigned width, Code code)
       : id_(id), stated_(std::move(stated)), width_(width), code_(std::move(code)) {}
-  Key key() const override { return {1000, id_, 0}; }
+  Key key() const override { return {id_, 0, 0}; }
   std::string describe() const override { return "a choice under test"; }
   std::uint64_t outcomes() const override { return stated_.size(); }
   Number probability(std::uint64_t outcome) const override { return stated_[outcome]; }
   unsigned check_width() const override { return width_; }
-  bool attempt(RandomSource& source, std::uint64_t& outcome) const override {
-    outcome = run(source);
-    return true;
-  }
   std::uint64_t run(RandomSource& source) const { return code_(source); }
 
  private:
@@ -266,4 +262,180 @@ TEST_CASE("uniform choices below every small n, with words of every width that h
       CHECK_MESSAGE(result.passed(), n << " with words of " << width << " bits");
     }
   }
+}
+
+TEST_CASE("a choice of which nothing can be shown is an exception, and is not counted as shown") {
+  const FaultyChoice unknown(200, kThirds, 0, [](RandomSource& source) { return source.word() % 2; });
+  const ExhaustiveResult result = check_choice(unknown);
+  CHECK(result.passed());
+  REQUIRE(result.exceptions().size() == 1);
+  CHECK(result.exceptions()[0]->what == "a choice under test");
+  CHECK(result.exceptions()[0]->by == ShownBy::kNothing);
+}
+
+TEST_CASE("uniform and rational choices of any size are shown, not only those with few words") {
+  const std::string one = R"j([{"name": "x", "size": 1}])j";
+  const std::string halves = R"j({"type": "matrix", "outputs": 2, "rows": [["1/4", "3/4"]]})j";
+  for (const std::uint64_t quarter : {1ULL, 1'000'003ULL, 1ULL << 40, 4'000'000'000'000'000'037ULL}) {
+    const BernoulliRatio choice(3 * quarter, 4 * quarter);
+    const ExhaustiveResult result = check_against(
+        one, halves, FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+    CHECK(result.passed());
+    CHECK(result.exceptions().empty());
+    REQUIRE(result.choices.size() == 2);
+    CHECK(result.choices[0].by == ShownBy::kBranches);
+    CHECK(result.choices[0].widest.is_zero());
+    CHECK(result.choices[0].runs == 2);
+    CHECK(result.choices[1].by == ShownBy::kInduction);
+  }
+}
+
+namespace {
+
+// Compares a uniform integer below one million with a threshold that may be wrong.
+class Threshold final : public ComparingChoice<Threshold> {
+ public:
+  explicit Threshold(std::uint64_t ones) : ones_(ones) {}
+  Key key() const override { return {ones_, 0, 0}; }
+  std::string describe() const override { return "a threshold under test"; }
+  std::uint64_t outcomes() const override { return 2; }
+  Number probability(std::uint64_t outcome) const override {
+    return Number::ratio(outcome == 1 ? 250'000 : 750'000, 1'000'000);
+  }
+  template <class Source>
+  std::uint64_t run(Source& source) const {
+    return draw(UniformBelow(1'000'000), source) < ones_ ? 1 : 0;
+  }
+
+ private:
+  std::uint64_t ones_;
+};
+
+// Compares digits with those of 1/3, words of an even width; with those of 2/3 where words are longer than `right`.
+class LongWords final : public ComparingChoice<LongWords> {
+ public:
+  explicit LongWords(unsigned right) : right_(right) {}
+  Key key() const override { return {right_, 0, 0}; }
+  std::string describe() const override { return "a choice under test"; }
+  std::uint64_t outcomes() const override { return 2; }
+  Number probability(std::uint64_t outcome) const override { return kThirds[outcome]; }
+  template <class Source>
+  std::uint64_t run(Source& source) const {
+    const unsigned width = source.width();
+    const std::uint64_t digits = 0x5555555555555555 >> (64 - width) << (width > right_ ? 1 : 0);
+    for (;;) {
+      const auto word = source.word();
+      if (word < digits) return 0;
+      if (digits < word) return 1;
+    }
+  }
+
+ private:
+  unsigned right_;
+};
+
+ExhaustiveResult check_comparing(const std::string& mechanism, const Sampler& sampler) {
+  return check_against(R"j([{"name": "x", "size": 1}])j", mechanism, sampler);
+}
+
+}  // namespace
+
+TEST_CASE("faults of code that only compares are caught, also those that only words of full width show") {
+  const std::string quarters = R"j({"type": "matrix", "outputs": 2, "rows": [["3/4", "1/4"]]})j";
+  const auto threshold = [&](std::uint64_t ones) {
+    const Threshold choice(ones);
+    return check_comparing(quarters,
+                           FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+  };
+  CHECK(threshold(250'000).passed());
+  CHECK_FALSE(threshold(250'001).passed());
+  CHECK_FALSE(threshold(249'999).passed());
+  const std::string thirds = R"j({"type": "matrix", "outputs": 2, "rows": [["1/3", "2/3"]]})j";
+  const auto words = [&](unsigned right) {
+    const LongWords choice(right);
+    return check_comparing(thirds,
+                           FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(choice, source); }));
+  };
+  CHECK(words(64).passed());
+  CHECK_FALSE(words(63).passed());
+}
+
+TEST_CASE("what a sampler does not write is no output, nor is a part of one that the part does not have") {
+  const std::string coin =
+      R"j({"type": "matrix", "outputs": 2, "rows": [["1/2","1/2"], ["1/2","1/2"], ["1/2","1/2"]]})j";
+  class Forgetful final : public Sampler {
+   public:
+    void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
+      if (below(2, source) == 1) output[0] = 1;
+    }
+  };
+  CHECK_FALSE(check_against(kThree, coin, Forgetful()).passed());
+  // (0, 2) is not (1, 0), though both would be number 2.
+  class Overflowing final : public Sampler {
+   public:
+    void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
+      const std::uint64_t y = below(4, source);
+      output[0] = y == 2 ? 0 : y / 2;
+      output[1] = y == 2 ? 2 : y % 2;
+    }
+  };
+  const std::string two_coins = R"j({"type": "repeat", "times": 2, "mechanism": )j" + coin + "}";
+  CHECK_FALSE(check_against(kThree, two_coins, Overflowing()).passed());
+}
+
+TEST_CASE("samplers that cannot be replayed are refused") {
+  SUBCASE("one that remembers its last run") {
+    std::uint64_t runs = 0;
+    CHECK_THROWS_AS(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t, RandomSource& source) {
+                                    return below(++runs % 2 == 0 ? 2 : 3, source) == 0 ? 0 : 1;
+                                  })),
+                    ModelError);
+  }
+  SUBCASE("one that stops drawing") {
+    std::uint64_t runs = 0;
+    CHECK_THROWS_AS(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t, RandomSource& source) {
+                                    return runs++ == 0 ? below(3, source) : 0;
+                                  })),
+                    ModelError);
+  }
+  SUBCASE("a choice that is made by making it") {
+    const FaultyChoice* self = nullptr;
+    const FaultyChoice circular(201, kThirds, 1, [&](RandomSource& source) { return draw(*self, source); });
+    self = &circular;
+    CHECK_THROWS_AS(check_choice(circular), ModelError);
+  }
+}
+
+TEST_CASE("choices of two classes are two choices, whatever their keys") {
+  // The key of the second is that of the uniform choice; its code is faulty.
+  const FaultyChoice faulty(3, kThirds, 1, [](RandomSource& source) { return source.word(); });
+  CHECK_FALSE(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
+                              if (x == 0) return below(3, source) == 0 ? std::uint64_t{0} : 1;
+                              return draw(faulty, source);
+                            }))
+                  .passed());
+}
+
+TEST_CASE("a choice that calls itself uniform must be") {
+  class Crooked final : public CodedChoice<Crooked> {
+   public:
+    explicit Crooked(std::int64_t first) : first_(first) {}
+    Key key() const override { return {0, 0, 0}; }
+    std::string describe() const override { return "a choice under test"; }
+    std::uint64_t outcomes() const override { return 2; }
+    Number probability(std::uint64_t outcome) const override { return Number::ratio(outcome == 0 ? first_ : 1, 4); }
+    bool is_uniform() const override { return true; }
+    unsigned check_width() const override { return 2; }
+    std::uint64_t run(RandomSource& source) const { return source.word() == 0 ? 1 : 0; }
+
+   private:
+    std::int64_t first_;
+  };
+  const auto check = [&](const Crooked& crooked) {
+    return check_against(kThree, R"j({"type": "matrix", "outputs": 2,
+                                      "rows": [["1/2","1/2"], ["1/2","1/2"], ["1/2","1/2"]]})j",
+                         FunctionSampler([&](std::uint64_t, RandomSource& source) { return draw(crooked, source); }));
+  };
+  CHECK_THROWS_AS(check(Crooked(3)), ModelError);
+  CHECK_FALSE(check(Crooked(2)).passed());  // the code gives 3/4 and 1/4, as probability(1) says
 }

@@ -97,6 +97,12 @@ CASES = [
     ("audit-continuous", ["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3, None),
     ("audit-limit", ["audit", "--exhaustive", "--max-cells", "10", f"{GALLERY}/hadamard-response.json"], 3, None),
     ("audit-parts", ["audit", "--exhaustive", "tests/cli/specs/wide.json"], 0, None),
+    ("audit-large-choices", ["audit", "--exhaustive", "tests/cli/specs/large-choices.json"], 0, None),
+    ("audit-exceptions", ["audit", "--exhaustive", "--smt-seconds", "0.0001", "tests/cli/specs/large-choices.json"], 3, None),
+    ("audit-exceptions-accepted", ["audit", "--exhaustive", "--smt-seconds", "0.0001", "--accept-exceptions", "tests/cli/specs/large-choices.json"], 0, None),
+    ("audit-exceptions-json", ["audit", "--exhaustive", "--smt-seconds", "0.0001", "--format", "json", "tests/cli/specs/large-choices.json"], 3, None),
+    *((f"audit-exceptions-{format}", ["audit", "--exhaustive", "--smt-seconds", "0.0001", "--format", format, "tests/cli/specs/large-choices.json"], 3, None)
+      for format in ("markdown", "sarif", "junit", "github")),
     ("audit-runs", ["audit", "--seed", "1", "-n", "200000", f"{GALLERY}/warner.json", f"{GALLERY}/half-copied.json", f"{GALLERY}/duchi-l2-ball.json"], 0, None),
     ("audit-runs-json", ["audit", "--seed", "1", "-n", "20000", "--format", "json", f"{GALLERY}/half-copied.json"], 0, None),
     ("audit-all-levels", ["audit", "--seed", "1", "-n", "200000", "--all-levels", f"{GALLERY}/high-low.json"], 0, None),
@@ -430,7 +436,9 @@ def behaviours(binary):
                  (["verify", "tests/cli/specs/failing.json", "no-such-file.json"], 2),
                  (["verify", "--max-cells", "100", "tests/cli/specs/large.json"], 3),
                  (["audit", "--plan", "tests/cli/unexpected-plan.json"], 1),
-                 (["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3)]
+                 (["audit", "--exhaustive", f"{GALLERY}/duchi-l2-ball.json"], 3),
+                 (["audit", "--exhaustive", "--smt-seconds", "0.0001", "tests/cli/specs/large-choices.json"], 3),
+                 (["audit", "--exhaustive", "--smt-seconds", "0.0001", "--accept-exceptions", "tests/cli/specs/large-choices.json"], 0)]
         return all(run(binary, [*arguments, "--format", f], None).returncode == status for arguments, status in cases for f in formats)
 
     def several_outputs_at_once():

@@ -57,6 +57,7 @@ const cases = [
   ['verify', 'specs/parametric/warner.json', 'no such file.json'],
   ['audit', '--seed', '1', '-n', '20000', 'specs/gallery/warner.json', 'tests/cli/specs/hostile-report.json'],
   ['audit', '--exhaustive', 'specs/gallery/warner.json', 'specs/gallery/duchi-l2-ball.json'],
+  ['audit', '--exhaustive', '--smt-seconds', '0.0001', '--accept-exceptions', 'tests/cli/specs/large-choices.json'],
   ['lock', 'check', '--lock', lock, '--strict'],
 ];
 for (const args of cases) {

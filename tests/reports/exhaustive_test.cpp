@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "mechanisms/random/choice.h"
+#include "reports/check.h"
+#include "reports/render.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;
@@ -53,4 +55,46 @@ TEST_CASE("an output that the mechanism does not have is named, however large") 
   CHECK(text_audits(run).find("an output that the mechanism does not have: stated 0, the code's lies in [1, 1]") !=
         std::string::npos);
   CHECK(json_audits(run).find("\"output\": null") != std::string::npos);
+}
+
+TEST_CASE("a choice of which nothing was shown is named, and does not pass unless that is accepted") {
+  AuditRun run = audit_of(Blunt(0));
+  run.audits[0].check->differs.clear();
+  run.audits[0].check->choices.push_back({"uniform below 5000", ShownBy::kNothing, "Z3 was stopped"});
+  run.audits[0].check->choices.push_back({"uniform below 3", ShownBy::kInduction});
+  CHECK(run.exit_status() == 3);
+  const std::string text = text_audits(run);
+  CHECK(
+      text.find("passes, except for 1 choice too large to enumerate: uniform below 5000 (no proof by induction: Z3 was "
+                "stopped)\n") != std::string::npos);
+  CHECK(text.find("2 kinds of random choices, checked down to random words: 1 by induction, 1 not at all") !=
+        std::string::npos);
+  const std::string json = json_audits(run);
+  CHECK(json.find("\"verdict\": \"passes except\"") != std::string::npos);
+  CHECK(json.find("\"verdict\": \"not enumerated\"") != std::string::npos);
+  CHECK(json.find("\"by\": \"induction\"") != std::string::npos);
+  CHECK(json.find("\"passed\": 0") != std::string::npos);
+  CHECK(json.find("\"excepted\": 1") != std::string::npos);
+  run.accept_exceptions = true;
+  CHECK(run.exit_status() == 0);
+  CHECK(text_audits(run) == text);
+}
+
+TEST_CASE("exceptions in results are open, or noted if they were accepted; never passes") {
+  AuditRun run = audit_of(Blunt(0));
+  run.audits[0].check->differs.clear();
+  run.audits[0].check->choices.push_back({"uniform below 5000", ShownBy::kNothing, "Z3 was stopped"});
+  const auto outcome = [&] { return checks_of(report_of(json_audits(run)), run.exit_status()).list.at(0); };
+  CHECK(outcome().outcome == Outcome::kUndecided);
+  CHECK(outcome().message.find("uniform below 5000") != std::string::npos);
+  run.accept_exceptions = true;
+  CHECK(outcome().outcome == Outcome::kNote);
+  CHECK(outcome().message.find("uniform below 5000") != std::string::npos);
+  // As version 0.5.0 wrote it.
+  run.accept_exceptions = false;
+  std::string old = json_audits(run);
+  const std::string verdict = "passes except";
+  REQUIRE(old.find(verdict) != std::string::npos);
+  old.replace(old.find(verdict), verdict.size(), "passes");
+  CHECK(checks_of(report_of(old), 0).list.at(0).outcome == Outcome::kUndecided);
 }

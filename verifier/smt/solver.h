@@ -7,7 +7,7 @@
 #include <string>
 
 #include "verifier/exact/number.h"
-#include "verifier/smt/child.h"
+#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

@@ -32,6 +32,8 @@ std::optional<Witness> witness_of(const Actual& actual) {
 Opinion exact_opinion(const Claim& claim, Subject& subject) {
   Opinion opinion;
   try {
+    // Once the time is over, a thousand further claims must not begin work each.
+    subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_of(decision.holds && (decision.tight || !claim.tight));

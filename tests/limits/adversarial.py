@@ -2,9 +2,16 @@
 
 cases() returns them as Case: files to write, and the command line, which run.py ends with a limit.
 """
+import itertools
 import json
 import random
 from dataclasses import dataclass, field
+
+
+# What ctest runs: where a second became minutes, and where memory passed the limit at once.
+SECONDS = {"repeat-exponentials", "doubling-rationals", "doubling-exponentials", "quotient-of-powers", "long-results",
+           "one-wide-coordinate", "votes-16-every-cell", "lock-repeat"}
+MEMORY = {"all-inputs", "nested-mixture-prior"}
 
 
 @dataclass
@@ -53,7 +60,7 @@ def spec(domain, mechanism, claims=None, **more):
 
 
 def digits(rng, count):
-    return str(rng.randrange(1, 10)) + "".join(rng.choice("0123456789") for _ in range(count - 1))
+    return str(rng.randrange(1, 10)) + "".join(rng.choices("0123456789", k=count - 1))
 
 
 def fraction(rng, count):
@@ -77,11 +84,11 @@ def matrix(rows):
 
 
 def votes(count, rows, rng):
-    names = [f"x{i}" for i in range(count)]
-    lines = [",".join(names)]
+    """A table of yes and no: a party's members agree three times out of four."""
+    lines = [",".join(f"x{i}" for i in range(count))]
     for _ in range(rows):
-        party = rng.random() < 0.5
-        lines.append(",".join("yn"[(rng.random() < 0.8) ^ party] for _ in names))
+        bits = -rng.getrandbits(1) ^ (rng.getrandbits(count) & rng.getrandbits(count))
+        lines.append(",".join("yn"[bits >> i & 1] for i in range(count)))
     return "\n".join(lines) + "\n"
 
 
@@ -167,12 +174,18 @@ def large_models(rng):
     for count in (12, 16, 20):
         spec_, files = ballot(count, rng)
         yield Case(f"votes-{count}", spec_, files)
+    spec_, files = ballot(16, rng)
+    yield Case("votes-16-every-cell", spec_, files, after=["--max-cells", "5000000000"])
+    yield Case("votes-14-every-cell", *ballot(14, rng, epsilon="1"), after=["--max-cells", "5000000000"])
     spec_, files = ballot(16, rng, rows=200000)
     yield Case("votes-long-table", spec_, files)
     spec_, files = ballot(13, rng, epsilon="1")
     yield Case("votes-exp", spec_, files)
     spec_, files = ballot(16, rng, claims=[{"notion": "secret", "secret": ["x0", "x3", "x5", "x6", "x7", "x8"], "epsilon": "1"}])
     yield Case("votes-secret", spec_, files)
+    on_eleven = {"type": "on", "coordinates": [f"x{i}" for i in range(11)], "mechanism": {"type": "per_coordinate", "mechanisms": {
+        f"x{i}": matrix([row(rng, 2, 2), row(rng, 2, 2)]) for i in range(11)}}}
+    yield Case("votes-materialized", {**spec_, "mechanism": on_eleven, "claims": ALL_PRIOR}, files)
     yield Case("counts-votes-16", spec(wide(*[2] * 16), per_coordinate(["log(3)"] * 16), ALL_PRIOR, prior={
         "type": "counts", "counts": [rng.randrange(9) for _ in range(2**16)]}))
     yield Case("network", spec(wide(*[2] * 18), per_coordinate(["log(3)"] * 18), ALL_PRIOR, prior=network(rng, 18, 6)))
@@ -202,7 +215,6 @@ def large_models(rng):
     nested = matrix([row(rng, 2, 9), row(rng, 2, 9)])
     for _ in range(9):
         inner = nested
-        nested = {"type": "adaptive", "first": inner, "then": {}}
         nested = {"type": "post_process", "mechanism": {"type": "repeat", "times": 2, "mechanism": inner}, "outputs": 8,
                   "rows": [row(rng, 8, 30) for _ in range(4 if inner["type"] == "matrix" else 64)]}
     yield Case("post-process-again-and-again", spec(wide(2), nested))
@@ -222,8 +234,11 @@ def large_models(rng):
     yield Case("long-labels", spec(wide(3), {"type": "repeat", "times": 9, "mechanism": {
         "type": "matrix", "outputs": ["a" * 20000, "b" * 20000, "c" * 20000], "rows": [["1/3", "1/3", "1/3"]] * 3}},
         [{"notion": "ldp", "epsilon": "0", "name": "n" * 100000}]))
-    yield Case("long-labels-mapped", spec(wide(3), {"type": "post_process", "map": {}, "mechanism": {"type": "repeat", "times": 6, "mechanism": {
-        "type": "matrix", "outputs": ["a" * 20000, "b" * 20000, "c" * 20000], "rows": [["1/3", "1/3", "1/3"]] * 3}}}))
+    names = ["".join(t) for t in itertools.product("abc", repeat=5)]
+    labels = {f"({','.join(c * 20000 for c in name)})": name for name in names}
+    yield Case("long-labels-mapped", spec(wide(3), {"type": "post_process", "map": labels, "mechanism": {
+        "type": "repeat", "times": 5, "mechanism": {"type": "matrix", "outputs": [c * 20000 for c in "abc"],
+                                                    "rows": [["1/3", "1/3", "1/3"]] * 3}}}))
 
 
 def notions(rng):
@@ -303,10 +318,10 @@ def other_commands(rng):
     yield Case("report-of-votes", spec_, files, command=["verify", "--format", "html"])
     yield Case("sample-repeat", exps, command=["sample"], after=["--input", "0,0", "--count", "1000000"])
     yield Case("sample-long", spec(wide(12), matrix([row(rng, 12, 9000) for _ in range(12)])), command=["sample"],
-               after=["--input", "3", "--count", "3000000"])
-    yield Case("sample-votes", spec_, files, command=["sample"], after=["--from-prior", "5000000"])
+               after=["--input", "3", "--count", "100000"])
+    yield Case("sample-votes", spec_, files, command=["sample"], after=["--from-prior", "20000"])
     yield Case("sample-exp", spec(wide(6), matrix([exp_row([f"{(i * 7 + j * 5) % 3001}/7" for j in range(30)]) for i in range(6)])),
-               command=["sample"], after=["--input", "3", "--count", "2000000"])
+               command=["sample"], after=["--input", "3", "--count", "100000"])
     outputs = "output\n" + "\n".join(str(rng.randrange(60)) for _ in range(2000)) + "\n"
     yield Case("estimate-long", spec(wide(60), matrix([row(rng, 60, 900) for _ in range(60)])), {"outputs.csv": outputs},
                command=["estimate"], after=["{dir}/outputs.csv"])

@@ -78,10 +78,17 @@ void Budget::promise_text(std::size_t characters) {
   constexpr auto kTimeOfCharacter = std::chrono::nanoseconds(600);
   constexpr std::uint64_t kBytesOfCharacter = 8;
   if (characters == 0) return;
-  start_ -= characters * kTimeOfCharacter;
-  promised_bytes += characters * kBytesOfCharacter;
-  look();
-  require_memory(promised_bytes);
+  const auto duration = characters * kTimeOfCharacter;
+  const std::uint64_t bytes = characters * kBytesOfCharacter;
+  const std::string what = "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
+  if (std::chrono::duration<double>(duration).count() > seconds_left()) {
+    throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
+  }
+  if (resident_bytes() + promised_bytes + bytes > memory_limit(limits_)) {
+    throw LimitError(what + "within the memory limit (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
+  }
+  start_ -= duration;
+  promised_bytes += bytes;
 }
 
 void Budget::fail_for_memory() const {

@@ -10,6 +10,7 @@
 #include "verifier/exact/budget.h"
 #include "verifier/exact/errors.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
@@ -88,8 +89,11 @@ Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuoti
   const ExpQuotient* left = quotient_of(a);
   const ExpQuotient* right = quotient_of(b);
   if (left == nullptr && right == nullptr) {
-    Budget::work_on(a.bits() + b.bits());
-    return make_number(on_rationals(rational_of(a), rational_of(b)));
+    const auto compute = [&] { return on_rationals(rational_of(a), rational_of(b)); };
+    const std::size_t size = a.bits() + b.bits();
+    if (size >= kLargeOperands) return make_number(within_budget(size, compute));
+    Budget::work_on(size);
+    return make_number(compute());
   }
   if (left != nullptr && right != nullptr) return make_number(on_quotients(*left, *right));
   return left != nullptr ? make_number(on_quotients(*left, as_quotient(b, *left)))

@@ -6,6 +6,7 @@
 #include "verifier/exact/budget.h"
 #include "verifier/exact/errors.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
@@ -28,7 +29,7 @@ Fraction checked(Fraction sum) {
   const std::size_t bits = std::max(bits_of(sum.top), bits_of(sum.bottom));
   Budget::work_on(bits);
   if (bits <= 2 * kMaxBits) return sum;
-  const Rational reduced(sum.top, sum.bottom);
+  const Rational reduced = within_budget(2 * bits, [&] { return Rational(sum.top, sum.bottom); });
   sum = {Integer(numerator(reduced)), Integer(denominator(reduced))};
   if (std::max(bits_of(sum.top), bits_of(sum.bottom)) > 4 * kMaxBits) {
     throw LimitError("a sum passes the limit of " + std::to_string(kMaxBits) + " bits");
@@ -87,7 +88,7 @@ Rational sum_rationals(std::vector<Fraction>& terms) {
   }
   if (merged.empty()) return Rational(0);
   const Fraction total = tree_sum(merged);
-  return Rational(total.top, total.bottom);
+  return within_budget(bits_of(total.top) + bits_of(total.bottom), [&] { return Rational(total.top, total.bottom); });
 }
 
 }  // namespace

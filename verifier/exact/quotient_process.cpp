@@ -18,10 +18,6 @@ namespace oddsbound {
 
 namespace {
 
-// A process costs some milliseconds. Below this size FLINT takes less than half a second, even where it has to find
-// a common divisor; above it, that can be minutes.
-constexpr std::size_t kLarge = std::size_t{1} << 20;
-
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 void require(bool well) {
@@ -73,37 +69,72 @@ void check_size(const fmpz_poly_t poly) {
   if (too_large(poly)) fail_for_size();
 }
 
-void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<void()>& operation) {
-  Budget* budget = Budget::current();
-  Budget::work_on(size);
-  if (budget == nullptr || size < kLarge) {
-    operation();
-    return;
-  }
-  budget->look();
+namespace {
+
+using Write = std::function<void(std::FILE*)>;
+
+// Runs work in a process of its own, within what is left of the budget; what it writes is returned.
+std::string done_apart(Budget& budget, const Write& work) {
+  budget.look();
   const ChildResult child = run_in_child(
       [&](int output) {
         be_silent();
-        operation();
         const File file(fdopen(output, "wb"), std::fclose);
         require(file != nullptr);
-        // Nothing is passed on that has no place in a number.
-        if (too_large(fmpz_poly_q_numref(result)) || too_large(fmpz_poly_q_denref(result))) return;
-        write_polynomial(file.get(), fmpz_poly_q_numref(result));
-        write_polynomial(file.get(), fmpz_poly_q_denref(result));
+        work(file.get());
         require(std::fflush(file.get()) == 0);
       },
-      {budget->seconds_left(), budget->limits().max_memory_mb});
-  if (child.end != ChildResult::End::kFinished) {
-    budget->look();
-    budget->fail_for_memory();
+      {budget.seconds_left(), budget.limits().max_memory_mb});
+  if (child.end == ChildResult::End::kDeadline) {
+    // Or it wrote more than a child may.
+    constexpr double kRounding = 0.1;
+    if (budget.seconds_left() > kRounding) fail_for_size();
+    while (true) budget.look();
   }
-  std::string bytes = child.output;
-  if (bytes.empty()) fail_for_size();
-  const File file(fmemopen(bytes.data(), bytes.size(), "rb"), std::fclose);
+  if (child.end == ChildResult::End::kDied) budget.fail_for_memory();
+  if (child.output.empty()) fail_for_size();
+  return child.output;
+}
+
+File open_text(std::string& bytes) {
+  File file(fmemopen(bytes.data(), bytes.size(), "rb"), std::fclose);
   require(file != nullptr);
+  return file;
+}
+
+}  // namespace
+
+void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<void()>& operation) {
+  Budget::work_on(size);
+  if (Budget::current() == nullptr || size < kLargeOperands) {
+    operation();
+    return;
+  }
+  std::string bytes = done_apart(*Budget::current(), [&](std::FILE* file) {
+    operation();
+    // Nothing is passed on that has no place in a number.
+    if (too_large(fmpz_poly_q_numref(result)) || too_large(fmpz_poly_q_denref(result))) return;
+    write_polynomial(file, fmpz_poly_q_numref(result));
+    write_polynomial(file, fmpz_poly_q_denref(result));
+  });
+  const File file = open_text(bytes);
   read_polynomial(file.get(), fmpz_poly_q_numref(result));
   read_polynomial(file.get(), fmpz_poly_q_denref(result));
+}
+
+Rational within_budget(std::size_t size, const std::function<Rational()>& operation) {
+  Budget::work_on(size);
+  if (Budget::current() == nullptr || size < kLargeOperands) return operation();
+  std::string bytes = done_apart(*Budget::current(), [&](std::FILE* file) {
+    const Rational result = operation();
+    require(mpz_out_raw(file, mpq_numref(result.backend().data())) > 0);
+    require(mpz_out_raw(file, mpq_denref(result.backend().data())) > 0);
+  });
+  const File file = open_text(bytes);
+  Rational result;
+  require(mpz_inp_raw(mpq_numref(result.backend().data()), file.get()) > 0);
+  require(mpz_inp_raw(mpq_denref(result.backend().data()), file.get()) > 0);
+  return result;
 }
 
 }  // namespace oddsbound

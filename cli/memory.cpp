@@ -14,7 +14,8 @@ constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 }  // namespace
 
-// Throws a LimitError where a plain one would throw bad_alloc: whoever can do without the memory is told which limit it was.
+// Throws a LimitError where a plain one would throw bad_alloc: whoever can do without the memory is told which limit it
+// was.
 void* operator new(std::size_t size) {
   using oddsbound::Budget;
   if (size >= kLarge && Budget::current() != nullptr) Budget::current()->require_memory(size);

@@ -21,6 +21,7 @@ class Case:
     files: dict = field(default_factory=dict)
     command: list = field(default_factory=lambda: ["verify"])
     after: list = field(default_factory=list)  # words after the spec's file; {dir} is its folder
+    concludes: bool = False  # an audit: what its runs say is worked out after the time is over
 
 
 def primes(count, above=2):
@@ -335,8 +336,8 @@ def other_commands(rng):
     yield Case("exhaustive-hadamard", spec(wide(1000), {"type": "hadamard_response", "epsilon": "1/3"}), command=["audit", "--exhaustive"])
     yield Case("exhaustive-gaussian", spec(wide(60), {"type": "discrete_gaussian_truncated", "variance": "70/3", "least": -9, "greatest": 69}),
                command=["audit", "--exhaustive"])
-    yield Case("audit-votes", *ballot(9, rng), command=["audit"], after=["--samples", "2000000", "--seed", "1"])
-    yield Case("audit-repeat", repeated(40, ["1/7", "log(2)"]), command=["audit"], after=["--samples", "200000", "--seed", "1"])
+    yield Case("audit-votes", *ballot(9, rng), command=["audit"], after=["--samples", "2000000", "--seed", "1"], concludes=True)
+    yield Case("audit-repeat", repeated(40, ["1/7", "log(2)"]), command=["audit"], after=["--samples", "200000", "--seed", "1"], concludes=True)
     chain = {f"part{i}.json": json.dumps(spec(wide(3), {"type": "post_process", "mechanism": {"type": "file", "file": f"part{i + 1}.json"},
                                                         "outputs": 3, "rows": [row(rng, 3, 1500) for _ in range(3)]})) for i in range(12)}
     chain["part12.json"] = json.dumps(spec(wide(3), matrix([row(rng, 3, 1500) for _ in range(3)])))

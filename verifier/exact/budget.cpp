@@ -80,7 +80,8 @@ void Budget::promise_text(std::size_t characters) {
   if (characters == 0) return;
   const auto duration = characters * kTimeOfCharacter;
   const std::uint64_t bytes = characters * kBytesOfCharacter;
-  const std::string what = "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
+  const std::string what =
+      "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
   if (std::chrono::duration<double>(duration).count() > seconds_left()) {
     throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }

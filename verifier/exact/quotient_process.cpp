@@ -62,7 +62,8 @@ bool too_large(const fmpz_poly_t poly) { return size_of(poly) > kMaxPolynomialBi
 }  // namespace
 
 std::size_t size_of(const fmpz_poly_t poly) {
-  return static_cast<std::size_t>(fmpz_poly_length(poly)) * static_cast<std::size_t>(std::abs(fmpz_poly_max_bits(poly)));
+  return static_cast<std::size_t>(fmpz_poly_length(poly)) *
+         static_cast<std::size_t>(std::abs(fmpz_poly_max_bits(poly)));
 }
 
 void check_size(const fmpz_poly_t poly) {

@@ -10,8 +10,8 @@
 
 namespace oddsbound {
 
-/// From this size of operands on, in bits, an operation is done in a process of its own, which costs milliseconds. Below it
-/// takes less than half a second, even where a common divisor has to be found; above, that can be minutes.
+/// From this size of operands on, in bits, an operation is done in a process of its own, which costs milliseconds.
+/// Below it takes less than half a second, even where a common divisor has to be found; above, that can be minutes.
 inline constexpr std::size_t kLargeOperands = std::size_t{1} << 20;
 
 /// The bits of all coefficients together, or somewhat more.

@@ -61,7 +61,8 @@ std::size_t written_size(const MeasuredLevel& measured) {
 
 std::size_t written_size(const Tradeoff& tradeoff) {
   std::size_t size = 0;
-  for (const ErrorPair& vertex : tradeoff.vertices) size += written_size(vertex.type_one) + written_size(vertex.type_two);
+  for (const ErrorPair& vertex : tradeoff.vertices)
+    size += written_size(vertex.type_one) + written_size(vertex.type_two);
   return size;
 }
 

@@ -1,4 +1,5 @@
-// How long what was found is, as text: numbers may be found within the limits and be too long to be written within them.
+// How long what was found is, as text: numbers may be found within the limits and be too long to be written within
+// them.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "specs/spec_error.h"
-#include "verifier/smt/child.h"
+#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

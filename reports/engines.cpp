@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "verifier/exact/errors.h"
+#include "verifier/privacy/written.h"
 
 namespace oddsbound {
 
@@ -31,6 +32,8 @@ std::optional<Witness> witness_of(const Actual& actual) {
 Opinion exact_opinion(const Claim& claim, Subject& subject) {
   Opinion opinion;
   try {
+    // Once the time is over, a thousand further claims must not begin work each.
+    subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_of(decision.holds && (decision.tight || !claim.tight));
@@ -75,6 +78,9 @@ class Decider {
         disagreements_(disagreements) {
     result_ = undecided_claim(spec, index, "");
   }
+
+  /// Whether what is claimed can be written; if not, that is why the claim is undecided.
+  bool can_ask() const { return result_.reason.empty(); }
 
   void by_exact() { accept(ask_exact(), "exact"); }
 
@@ -184,9 +190,22 @@ class Decider {
     result_.verdict = opinion.verdict;
     result_.reason = opinion.reason;
     result_.decision = std::move(opinion.decision);
-    if (result_.verdict == Verdict::kUndecided) return;
+    if (result_.verdict == Verdict::kUndecided || !can_be_written()) return;
     result_.decided_by = {who};
     if (result_.decision.by_cases) result_.decided_by.push_back("cases");
+  }
+
+  // What was decided may be too long to be written within the limits.
+  bool can_be_written() {
+    try {
+      subject_.budget().promise_text(written_size(result_.decision));
+      return true;
+    } catch (const LimitError& error) {
+      result_.verdict = Verdict::kUndecided;
+      result_.decision = {};
+      result_.reason = error.what();
+      return false;
+    }
   }
 
   void fail(const std::string& message) { disagreements_.push_back(file_error(SpecError(claim_.place, message))); }
@@ -227,15 +246,22 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.notion = claim.notion->name;
   result.place = claim.place;
   result.expect_holds = claim.expect_holds;
-  result.claimed = claimed_of(spec.model.domain, claim.arguments);
   result.tight = claim.tight;
   result.reason = reason;
+  try {
+    result.claimed = claimed_of(spec.model.domain, claim.arguments);
+    if (Budget* budget = Budget::current()) budget->promise_text(written_size(result.claimed));
+  } catch (const LimitError& error) {
+    result.claimed = "a level that is too long to be written";
+    result.reason = error.what();
+  }
   return result;
 }
 
 ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
                          const SmtOptions& options, std::vector<FileError>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
+  if (!decider.can_ask()) return decider.take();
   if (spec.symbols) {
     decider.by_symbols();
   } else if (engine == Engine::kBoth) {

@@ -8,6 +8,7 @@
 
 #include "verifier/exact/errors.h"
 #include "verifier/exact/threads.h"
+#include "verifier/privacy/written.h"
 
 namespace oddsbound {
 
@@ -53,7 +54,9 @@ Functions functions_of(const Spec& spec, Budget& budget) {
 // Figures that take too long are left out, and that is said.
 std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis) {
   try {
-    return measure_pairs(subject);
+    Pairwise pairs = measure_pairs(subject);
+    subject.budget().promise_text(written_size(pairs));
+    return pairs;
   } catch (const LimitError& error) {
     analysis.undecided["figures"] = error.what();
     return std::nullopt;

@@ -24,6 +24,8 @@ Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) 
 
 void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, const StatisticalProgress& progress) {
   const AuditRequest& request = audit.request;
+  // Runs stop at the time limit; what they say is worked out all the same.
+  Budget thinking(without_time(budget.limits()));
   const AuditedSampler sampler = sampler_of(spec, request, budget);
   if (request.until) {
     if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
@@ -38,7 +40,6 @@ void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, cons
         measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
           if (progress) progress(audit.name, runs, planned, std::nullopt);
         });
-    Budget thinking(without_time(budget.limits()));
     audit.findings = assess(spec, std::move(measured), request.options, thinking);
   }
   add_dependence(audit, sampler.watch.get());
@@ -131,7 +132,10 @@ StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, co
     audit.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
     add_dependence(audit, nullptr);
   }
-  describe_spec(audit, spec, limits);
+  // Runs may have taken all of the time.
+  Limits rest = limits;
+  rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
+  describe_spec(audit, spec, rest);
   audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return audit;
 }

@@ -23,11 +23,15 @@ Coordinate read_one(JsonView value, Budget& budget) {
       }
     }
     const std::int64_t count = read_integer(*size, "the number of values", 1, most);
-    for (std::int64_t v = 0; v < count; ++v) coordinate.values.push_back(std::to_string(v));
+    for (std::int64_t v = 0; v < count; ++v) {
+      budget.tick();
+      coordinate.values.push_back(std::to_string(v));
+    }
     return coordinate;
   }
   std::unordered_set<std::string_view> seen;
   for (const JsonView item : read_array(*fields.find("values"), "values")) {
+    budget.tick();
     coordinate.values.push_back(read_string(item, "a value"));
     if (!seen.insert(item.text()).second) item.fail("the value '" + printable(item.text()) + "' is listed twice");
   }

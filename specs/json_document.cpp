@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "verifier/exact/budget.h"
+
 namespace oddsbound {
 
 namespace {
@@ -106,6 +108,8 @@ class JsonDocument::Handler {
   std::uint32_t last() const { return static_cast<std::uint32_t>(document_.nodes_.size() - 1); }
 
   bool add(JsonKind kind, std::uint32_t begin, std::uint32_t end, std::uint32_t decoded = 0) {
+    constexpr std::size_t kWorkOfNode = 256;
+    Budget::work_on(kWorkOfNode);
     const auto next = static_cast<std::uint32_t>(document_.nodes_.size() + 1);
     document_.nodes_.push_back({next, begin, end, decoded, kind});
     return true;

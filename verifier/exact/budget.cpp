@@ -1,9 +1,10 @@
 #include "verifier/exact/budget.h"
 
-#include <algorithm>
-
+#include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -22,13 +23,36 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t memory_limit(const Limits& limits) { return limits.max_memory_mb * 1024 * 1024; }
+
 std::string plain_text(double value) {
   std::ostringstream text;
   text << value;
   return text.str();
 }
 
+// What results will take when they are written: they are kept to the end of the run.
+std::atomic<std::uint64_t> promised_bytes = 0;
+
 }  // namespace
+
+constinit thread_local Budget* Budget::current_ = nullptr;
+
+Budget::Budget(const Limits& limits)
+    : limits_(limits), start_(std::chrono::steady_clock::now()), next_look_(start_), outer_(current_) {
+  current_ = this;
+}
+
+Budget::Budget() : Budget(current_ == nullptr ? Limits() : current_->limits_) {
+  if (outer_ != nullptr) start_ = outer_->start_;
+}
+
+Budget::~Budget() {
+  // Usually the last one made; a static one may outlive others.
+  Budget** place = &current_;
+  while (*place != nullptr && *place != this) place = &(*place)->outer_;
+  if (*place == this) *place = outer_;
+}
 
 void Budget::look() {
   const auto now = std::chrono::steady_clock::now();
@@ -37,9 +61,39 @@ void Budget::look() {
   }
   if (now < next_look_) return;
   next_look_ = now + std::chrono::milliseconds(50);
-  if (resident_bytes() > limits_.max_memory_mb * 1024 * 1024) {
-    throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
+  if (resident_bytes() > memory_limit(limits_)) fail_for_memory();
+}
+
+void Budget::require_memory(std::uint64_t bytes) const {
+  const std::uint64_t most = memory_limit(limits_);
+  if (bytes <= most && resident_bytes() <= most - bytes) return;
+  // What was freed is still resident, and would be used again.
+  malloc_trim(0);
+  if (bytes > most || resident_bytes() > most - bytes) fail_for_memory();
+}
+
+void Budget::promise_text(std::size_t characters) {
+  // A number is put into words several times, and each time its digits take longer to find the more there are: measured
+  // with numbers of a million digits, which take longest.
+  constexpr auto kTimeOfCharacter = std::chrono::nanoseconds(600);
+  constexpr std::uint64_t kBytesOfCharacter = 8;
+  if (characters == 0) return;
+  const auto duration = characters * kTimeOfCharacter;
+  const std::uint64_t bytes = characters * kBytesOfCharacter;
+  const std::string what =
+      "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
+  if (std::chrono::duration<double>(duration).count() > seconds_left()) {
+    throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
+  if (resident_bytes() + promised_bytes + bytes > memory_limit(limits_)) {
+    throw LimitError(what + "within the memory limit (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
+  }
+  start_ -= duration;
+  promised_bytes += bytes;
+}
+
+void Budget::fail_for_memory() const {
+  throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
 }
 
 double Budget::seconds_left() const {

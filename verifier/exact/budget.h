@@ -1,4 +1,5 @@
-// The resources one spec may use. Long loops call tick(); past a limit it throws a LimitError that names the flag.
+// The resources one spec may use. Long loops call tick(), and numbers that are too large for machine words announce the
+// work on them; past a limit either throws a LimitError that names the flag.
 #pragma once
 
 #include <chrono>
@@ -16,10 +17,20 @@ struct Limits {
   bool use_cases = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
 };
 
+/// While it exists, it is what the thread that made it works within (the last one made, if there are several).
 class Budget {
  public:
-  explicit Budget(const Limits& limits = {})
-      : limits_(limits), start_(std::chrono::steady_clock::now()), next_look_(start_) {}
+  /// What is left of the one that the thread works within; the default limits if there is none.
+  Budget();
+  explicit Budget(const Limits& limits);
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+  ~Budget();
+
+  /// What the calling thread works within, or null.
+  static Budget* current() { return current_; }
+  /// For a process that was just forked: it has limits of its own.
+  static void forget() { current_ = nullptr; }
 
   const Limits& limits() const { return limits_; }
 
@@ -33,12 +44,35 @@ class Budget {
   double seconds_left() const;
   /// Throws LimitError if inputs x outputs may not be enumerated.
   void require_cells(std::uint64_t inputs, std::uint64_t outputs) const;
+  /// Throws LimitError if this much more memory would pass the limit.
+  void require_memory(std::uint64_t bytes) const;
+  /// Takes the time and the memory now that writing so many characters of numbers will take in the end.
+  void promise_text(std::size_t characters);
+  [[noreturn]] void fail_for_memory() const;
+
+  /// Before an operation on numbers of so many bits: as good as a tick for small ones, as a look for large ones.
+  static void work_on(std::size_t bits) {
+    if (current_ != nullptr) current_->work(bits);
+  }
 
  private:
+  static constexpr std::size_t kBitsBetweenLooks = std::size_t{1} << 16;
+
+  void work(std::size_t bits) {
+    work_ += bits + 64;
+    if (work_ < kBitsBetweenLooks) return;
+    work_ = 0;
+    look();
+  }
+
+  static constinit thread_local Budget* current_;
+
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_look_;
   std::uint32_t ticks_ = 0;
+  std::size_t work_ = 0;
+  Budget* outer_;
 };
 
 }  // namespace oddsbound

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "verifier/exact/budget.h"
 #include "verifier/exact/errors.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
@@ -27,6 +29,7 @@ void check_polynomial(const fmpz_poly_t poly) {
   if (static_cast<std::size_t>(std::abs(fmpz_poly_max_bits(poly))) > kMaxBits) {
     throw LimitError("a number passes the limit of " + std::to_string(kMaxBits) + " bits");
   }
+  check_size(poly);
 }
 
 void inflate(fmpz_poly_t poly, const Integer& factor) {
@@ -53,6 +56,7 @@ ulong exponent_gcd(const fmpz_poly_t poly) {
 void enclose_polynomial(arb_t result, const fmpz_poly_t poly, const arb_t point, slong precision) {
   arb_zero(result);
   for (slong i = fmpz_poly_degree(poly); i >= 0; --i) {
+    Budget::work_on(static_cast<std::size_t>(precision));
     arb_mul(result, result, point, precision);
     arb_add_fmpz(result, result, fmpz_poly_get_coeff_ptr(poly, i), precision);
   }
@@ -121,7 +125,7 @@ ExpQuotient::ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const 
   fmpz_poly_q_init(value_);
   fmpz_poly_set(fmpz_poly_q_numref(value_), top);
   fmpz_poly_set(fmpz_poly_q_denref(value_), bottom);
-  fmpz_poly_q_canonicalise(value_);
+  within_budget(value_, size(), [&] { fmpz_poly_q_canonicalise(value_); });
   canonicalise();
 }
 
@@ -171,14 +175,15 @@ void ExpQuotient::canonicalise() {
 
 ExpQuotient ExpQuotient::combine(const ExpQuotient& other, Operation operation) const {
   ExpQuotient left(*this);
+  const std::size_t both = size() + other.size();
   if (step_ == other.step_) {
-    operation(left.value_, value_, other.value_);
+    within_budget(left.value_, both, [&] { operation(left.value_, value_, other.value_); });
   } else {
     const Rational step = rational_gcd(step_, other.step_);
     ExpQuotient right(other);
     left.use_step(step);
     right.use_step(step);
-    operation(left.value_, left.value_, right.value_);
+    within_budget(left.value_, both, [&] { operation(left.value_, left.value_, right.value_); });
   }
   left.canonicalise();
   return left;
@@ -217,7 +222,7 @@ ExpQuotient ExpQuotient::power(long exponent) const {
   if (count > kMaxBits / (bits() + 1))
     throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
   ExpQuotient result(*this);
-  fmpz_poly_q_pow(result.value_, value_, count);
+  within_budget(result.value_, size() * count * count, [&] { fmpz_poly_q_pow(result.value_, value_, count); });
   if (exponent < 0) fmpz_poly_q_inv(result.value_, result.value_);
   result.canonicalise();
   return result;
@@ -277,6 +282,15 @@ std::size_t ExpQuotient::bits() const {
   const slong top = std::abs(fmpz_poly_max_bits(fmpz_poly_q_numref(value_)));
   const slong bottom = std::abs(fmpz_poly_max_bits(fmpz_poly_q_denref(value_)));
   return static_cast<std::size_t>(std::max(top, bottom));
+}
+
+std::size_t ExpQuotient::terms() const {
+  return static_cast<std::size_t>(fmpz_poly_length(fmpz_poly_q_numref(value_)) +
+                                  fmpz_poly_length(fmpz_poly_q_denref(value_)));
+}
+
+std::size_t ExpQuotient::size() const {
+  return size_of(fmpz_poly_q_numref(value_)) + size_of(fmpz_poly_q_denref(value_));
 }
 
 }  // namespace oddsbound

@@ -18,6 +18,8 @@ using Rational = boost::multiprecision::number<boost::multiprecision::gmp_ration
 /// Largest size, in bits, of an integer in a number, and largest degree of a polynomial in exp(step).
 inline constexpr std::size_t kMaxBits = std::size_t{1} << 22;
 inline constexpr slong kMaxDegree = 20000;
+/// Largest size, in bits, of all coefficients of such a polynomial together.
+inline constexpr std::size_t kMaxPolynomialBits = std::size_t{1} << 28;
 
 class ExpQuotient {
  public:
@@ -56,6 +58,10 @@ class ExpQuotient {
   void enclose(arb_t result, slong precision) const;
   std::size_t hash() const;
   std::size_t bits() const;
+  /// Of all coefficients together, or somewhat more.
+  std::size_t size() const;
+  /// Of both polynomials, those with coefficient 0 included.
+  std::size_t terms() const;
   std::string to_string() const;
 
  private:

@@ -1,7 +1,9 @@
 // Numbers in the expression grammar, split where a literal or an exponent would pass the limits of its reader.
 #include <flint/fmpz_poly.h>
 
+#include "verifier/exact/budget.h"
 #include "verifier/exact/exp_quotient.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
@@ -20,11 +22,15 @@ std::string exp_text(const Rational& exponent) {
 
 // The terms c * exp(step * (i - shift)), constants first.
 std::string polynomial_text(const fmpz_poly_t poly, const Rational& step, slong shift, int& terms) {
+  // What is written after a limit was reached must not fail for short numbers.
+  constexpr std::size_t kLong = 1 << 16;
+  const bool is_long = size_of(poly) > kLong;
   std::string text;
   terms = 0;
   for (slong i = 0; i <= fmpz_poly_degree(poly); ++i) {
     Integer coefficient = integer_of(fmpz_poly_get_coeff_ptr(poly, i));
     if (coefficient == 0) continue;
+    if (is_long) Budget::work_on(mpz_sizeinbase(coefficient.backend().data(), 2));
     const bool negative = coefficient < 0;
     if (negative) coefficient = -coefficient;
     if (terms > 0) text += negative ? " - " : " + ";

@@ -7,14 +7,17 @@
 #include <unordered_map>
 #include <vector>
 
+#include "verifier/exact/budget.h"
 #include "verifier/exact/errors.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
 namespace {
 
 using Wide = __int128;
+constexpr std::size_t kLongText = 4096;  // bits
 constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
 
 Wide magnitude(Wide value) { return value < 0 ? -value : value; }
@@ -85,7 +88,13 @@ Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuoti
   }
   const ExpQuotient* left = quotient_of(a);
   const ExpQuotient* right = quotient_of(b);
-  if (left == nullptr && right == nullptr) return make_number(on_rationals(rational_of(a), rational_of(b)));
+  if (left == nullptr && right == nullptr) {
+    const auto compute = [&] { return on_rationals(rational_of(a), rational_of(b)); };
+    const std::size_t size = a.bits() + b.bits();
+    if (size >= kLargeOperands) return make_number(within_budget(size, compute));
+    Budget::work_on(size);
+    return make_number(compute());
+  }
   if (left != nullptr && right != nullptr) return make_number(on_quotients(*left, *right));
   return left != nullptr ? make_number(on_quotients(*left, as_quotient(b, *left)))
                          : make_number(on_quotients(as_quotient(a, *right), *right));
@@ -267,6 +276,17 @@ std::size_t Number::bits() const {
                   mpz_sizeinbase(mpq_denref(value.backend().data()), 2));
 }
 
+std::size_t Number::text_size() const {
+  constexpr std::size_t kBitsOfThreeDigits = 9;
+  constexpr std::size_t kBesideDigits = 40;
+  if (!heavy_) return kBesideDigits;
+  if (has_symbols()) return to_string().size();
+  const ExpQuotient* quotient = quotient_of(*this);
+  const std::size_t bits = quotient != nullptr ? quotient->size() : 2 * this->bits();
+  const std::size_t terms = quotient != nullptr ? quotient->terms() : 1;
+  return bits / kBitsOfThreeDigits * 3 + terms * kBesideDigits;
+}
+
 bool Number::is_monomial(Number& coefficient, Number& exponent) const {
   if (has_symbols()) return false;
   const ExpQuotient* quotient = quotient_of(*this);
@@ -315,6 +335,8 @@ std::string Number::to_string() const {
   }
   if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->to_string();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->to_string();
+  // What is written after a limit was reached must not fail for short numbers.
+  if (const std::size_t size = bits(); size > kLongText) Budget::work_on(size);
   return rational_text(std::get<Rational>(heavy_->value));
 }
 
@@ -344,6 +366,7 @@ Number Number::pow(std::int64_t exponent) const {
   if (size > 1 && count > kMaxBits / size) {
     throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
   }
+  Budget::work_on(size * count);
   Rational result;
   mpz_pow_ui(mpq_numref(result.backend().data()), mpq_numref(base.backend().data()), count);
   mpz_pow_ui(mpq_denref(result.backend().data()), mpq_denref(base.backend().data()), count);
@@ -413,6 +436,7 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   }
   if (a == b) return std::strong_ordering::equal;
   if (a.is_rational() && b.is_rational()) {
+    Budget::work_on(a.bits() + b.bits());
     return rational_of(a).compare(rational_of(b)) <=> 0;
   }
   if (a.has_symbols() || b.has_symbols()) return (a - b).sign() <=> 0;

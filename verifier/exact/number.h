@@ -45,6 +45,9 @@ class Number {
   /// Number of bits of the larger part of a rational (of the coefficients for the rest): what an operation costs.
   std::size_t bits() const;
 
+  /// Characters of to_string(), or somewhat more; costs little.
+  std::size_t text_size() const;
+
   /// If the number is c * exp(r) with rational c and r, says so and gives both.
   bool is_monomial(Number& coefficient, Number& exponent) const;
 

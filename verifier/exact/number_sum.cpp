@@ -3,7 +3,10 @@
 #include <limits>
 #include <vector>
 
+#include "verifier/exact/budget.h"
+#include "verifier/exact/errors.h"
 #include "verifier/exact/number_detail.h"
+#include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {
 
@@ -19,6 +22,21 @@ struct Fraction {
   Integer bottom;
 };
 
+std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
+
+// Unreduced parts may grow far beyond what a number may have in the end.
+Fraction checked(Fraction sum) {
+  const std::size_t bits = std::max(bits_of(sum.top), bits_of(sum.bottom));
+  Budget::work_on(bits);
+  if (bits <= 2 * kMaxBits) return sum;
+  const Rational reduced = within_budget(2 * bits, [&] { return Rational(sum.top, sum.bottom); });
+  sum = {Integer(numerator(reduced)), Integer(denominator(reduced))};
+  if (std::max(bits_of(sum.top), bits_of(sum.bottom)) > 4 * kMaxBits) {
+    throw LimitError("a sum passes the limit of " + std::to_string(kMaxBits) + " bits");
+  }
+  return sum;
+}
+
 // Sums unreduced fractions as a balanced tree, so that the work is in few large multiplications.
 Fraction tree_sum(std::span<const Fraction> terms) {
   if (terms.size() == 1) return terms[0];
@@ -26,7 +44,7 @@ Fraction tree_sum(std::span<const Fraction> terms) {
   const Fraction left = tree_sum(terms.first(middle));
   const Fraction right = tree_sum(terms.subspan(middle));
   if (left.bottom == right.bottom) return {Integer(left.top + right.top), left.bottom};
-  return {Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)};
+  return checked({Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)});
 }
 
 // Adds small fractions in machine words for as long as their common denominator fits one.
@@ -70,7 +88,7 @@ Rational sum_rationals(std::vector<Fraction>& terms) {
   }
   if (merged.empty()) return Rational(0);
   const Fraction total = tree_sum(merged);
-  return Rational(total.top, total.bottom);
+  return within_budget(bits_of(total.top) + bits_of(total.bottom), [&] { return Rational(total.top, total.bottom); });
 }
 
 }  // namespace
@@ -95,6 +113,7 @@ Number weighted_sum(std::span<const WeightedTerm> terms) {
       rationals.push_back(small.take());
       if (!small.add(numerator, denominator)) rationals.push_back({wide_integer(numerator), wide_integer(denominator)});
     } else if (term.weight.is_rational() && term.value.is_rational()) {
+      Budget::work_on(term.weight.bits() + term.value.bits());
       const Rational product = rational_of(term.weight) * rational_of(term.value);
       rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
     } else {

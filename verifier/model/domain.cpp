@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "verifier/exact/budget.h"
 #include "verifier/exact/errors.h"
 
 namespace oddsbound {
@@ -14,6 +15,7 @@ Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coo
     if (coordinate.values.empty()) throw ModelError("coordinate '" + coordinate.name + "' has no values");
     std::unordered_set<std::string_view> values;
     for (const std::string& value : coordinate.values) {
+      Budget::work_on(value.size());
       if (!values.insert(value).second) {
         throw ModelError("coordinate '" + coordinate.name + "' has the value '" + value + "' twice");
       }

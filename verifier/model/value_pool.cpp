@@ -31,6 +31,7 @@ class Ranker {
     }
     std::vector<double> approx(entries_.size());
     for (std::size_t i = 0; i < entries_.size(); ++i) {
+      budget.tick();
       const SmallFraction& entry = entries_[i];
       approx[i] = entry.denominator == 0
                       ? other_approx[static_cast<std::size_t>(entry.numerator)]
@@ -140,6 +141,7 @@ ValuePool PoolBuilder::finish(std::vector<std::uint32_t>& ranks, Budget& budget)
       __builtin_prefetch(&entries_[order.entry(ahead)]);
       __builtin_prefetch(&approx[order.entry(ahead)]);
     }
+    budget.tick();
     run.assign(1, order.entry(begin));
     std::size_t end = begin + 1;
     for (; end < entries_.size() && !order.certainly_ascends(end - 1); ++end) run.push_back(order.entry(end));

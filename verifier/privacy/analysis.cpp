@@ -6,16 +6,20 @@
 #include "verifier/privacy/conversions.h"
 #include "verifier/privacy/correlation.h"
 #include "verifier/privacy/ldp.h"
+#include "verifier/privacy/written.h"
 
 namespace oddsbound {
 
 namespace {
 
 template <typename Result, typename Compute>
-void attempt(Analysis& analysis, const std::string& name, std::optional<Result>& result, Compute compute) {
+void attempt(Subject& subject, Analysis& analysis, const std::string& name, std::optional<Result>& result,
+             Compute compute) {
   try {
     result = compute();
+    subject.budget().promise_text(written_size(*result));
   } catch (const LimitError& error) {
+    result.reset();
     analysis.undecided[name] = error.what();
   }
 }
@@ -60,18 +64,18 @@ std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
 Analysis analyze(Subject& subject) {
   Analysis analysis;
   const Model& model = subject.model();
-  attempt(analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
-  attempt(analysis, "cdp", analysis.cdp, [&] { return measured_cdp(subject); });
+  attempt(subject, analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
+  attempt(subject, analysis, "cdp", analysis.cdp, [&] { return measured_cdp(subject); });
   if (model.prior) {
-    attempt(analysis, "bdp", analysis.bdp, [&] { return measured(model, bdp_level(subject)); });
-    attempt(analysis, "bcdp", analysis.bcdp, [&] { return measured_bcdp(subject); });
-    attempt(analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
+    attempt(subject, analysis, "bdp", analysis.bdp, [&] { return measured(model, bdp_level(subject)); });
+    attempt(subject, analysis, "bcdp", analysis.bcdp, [&] { return measured_bcdp(subject); });
+    attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
     if (analysis.ldp && analysis.cdp && analysis.correlation) {
-      attempt(analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
+      attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
     }
   }
   if (subject.wants_tradeoffs())
-    attempt(analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
+    attempt(subject, analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
   return analysis;
 }
 

@@ -334,9 +334,13 @@ Decision decide_post_processing(Subject& subject, const Arguments& arguments) {
   const Problem problem = problem_of(subject.model(), arguments, subject.budget());
   const Limits& limits = subject.budget().limits();
   Decision decision;
+  // Elimination takes its part of the time before the solver is asked.
+  const Solver solver = [&](const std::string& text, ChildLimits most) {
+    most.seconds = std::min(most.seconds, subject.budget().seconds_left());
+    return solve_with_z3(text, most);
+  };
   Refinement refinement =
-      decide_refinement(problem.channel, problem.other, solve_with_z3,
-                        {std::min(subject.budget().seconds_left(), kSolverSeconds), limits.max_memory_mb});
+      decide_refinement(problem.channel, problem.other, solver, {kSolverSeconds, limits.max_memory_mb});
   decision.holds = refinement.holds;
   decision.tight = true;
   decision.actual = std::move(refinement);

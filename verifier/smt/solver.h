@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "verifier/exact/child.h"
 #include "verifier/exact/number.h"
-#include "verifier/smt/child.h"
 
 namespace oddsbound {
 

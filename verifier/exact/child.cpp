@@ -1,4 +1,4 @@
-#include "verifier/smt/child.h"
+#include "verifier/exact/child.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +15,8 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+
+#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 
@@ -45,6 +47,7 @@ bool collect(int input, Clock::time_point deadline, std::string& output) {
 }  // namespace
 
 void prepare_child([[maybe_unused]] std::uint64_t memory_mb) {
+  Budget::forget();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #ifndef __SANITIZE_ADDRESS__
   // Under the address sanitizer the address space says nothing about the memory in use.

@@ -1,0 +1,105 @@
+#include "verifier/exact/budget.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "verifier/exact/errors.h"
+#include "verifier/exact/number.h"
+#include "verifier/privacy/written.h"
+
+namespace oddsbound {
+namespace {
+
+Limits seconds(double most) {
+  Limits limits;
+  limits.max_seconds = most;
+  return limits;
+}
+
+std::string limit_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const LimitError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Number sum_with_exp(std::int64_t constant) { return Number::exp_of(Number(1)) + Number(constant); }
+
+TEST_CASE("arithmetic stops at the time limit of its thread, though nobody ticks") {
+  Budget budget(seconds(0.2));
+  const std::string limit = limit_of([] {
+    Number product(1);
+    for (;;) product = product * Number::ratio(12345678901, 1234567) / Number(3) + Number(1);
+  });
+  CHECK(limit == "the time limit was reached (--max-seconds 0.2)");
+}
+
+TEST_CASE("one operation on huge polynomials stops at the time limit") {
+  const Number top = sum_with_exp(3).pow(1500) * sum_with_exp(7).pow(1500);
+  const Number bottom = sum_with_exp(3).pow(1499) * sum_with_exp(11).pow(1500);
+  const auto start = std::chrono::steady_clock::now();
+  Budget budget(seconds(0.1));
+  CHECK(limit_of([&] { Number quotient = (top / bottom) * (bottom / top + Number(1)); }) ==
+        "the time limit was reached (--max-seconds 0.1)");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("numbers that are computed in a process of their own are the same") {
+  const Number a = sum_with_exp(3).pow(500) / sum_with_exp(5).pow(400);
+  const Number b = sum_with_exp(5).pow(300) / sum_with_exp(7).pow(500);
+  const Number rational = Number(3).pow(500000) / Number(7).pow(300000);
+  const Number other = Number(7).pow(200000) / Number(9).pow(100000);
+  const Number product = a * b;
+  const Number sum = a + b;
+  const Number products = rational * other;
+  const Number difference = rational - other;
+  Budget budget(seconds(100));
+  CHECK(a * b == product);
+  CHECK(a + b == sum);
+  CHECK(rational * other == products);
+  CHECK(rational - other == difference);
+  CHECK(rational * other != difference);
+}
+
+TEST_CASE("a budget without limits of its own continues the one around it") {
+  CHECK(Budget::current() == nullptr);
+  Budget outer(seconds(0.01));
+  {
+    Budget inner;
+    CHECK(Budget::current() == &inner);
+    CHECK(inner.limits().max_seconds == 0.01);
+    while (inner.seconds_left() > 0) {
+    }
+    CHECK_THROWS_AS(inner.look(), LimitError);
+  }
+  CHECK(Budget::current() == &outer);
+}
+
+TEST_CASE("memory is asked for before it is taken") {
+  Limits limits;
+  limits.max_memory_mb = 4096;
+  const Budget budget(limits);
+  CHECK_NOTHROW(budget.require_memory(1 << 20));
+  CHECK_THROWS_WITH_AS(budget.require_memory(std::uint64_t{1} << 33),
+                       "the memory limit was reached (--max-memory-mb 4096)", LimitError);
+}
+
+TEST_CASE("a level is not found if there is no time to write it") {
+  const Level level = Level::of_exponential(Number(3).pow(2000000));
+  const std::size_t size = written_size(level);
+  CHECK(size >= level.exponential().to_string().size());
+  CHECK(size < 3 * level.exponential().to_string().size());
+  CHECK(written_size(Level::of_exponential(Number(3))) == 0);
+  Budget patient(seconds(100));
+  CHECK_NOTHROW(patient.promise_text(size));
+  Budget hasty(seconds(0.1));
+  CHECK(limit_of([&] { hasty.promise_text(size); }).find("(--max-seconds 0.1)") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace oddsbound

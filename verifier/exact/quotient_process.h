@@ -1,0 +1,30 @@
+// Operations on quotients of polynomials that may take FLINT seconds and gigabytes, where nobody can stop it.
+#pragma once
+
+#include <flint/fmpz_poly_q.h>
+
+#include <cstddef>
+#include <functional>
+
+#include "verifier/exact/exp_quotient.h"
+
+namespace oddsbound {
+
+/// From this size of operands on, in bits, an operation is done in a process of its own, which costs milliseconds.
+/// Below it takes less than half a second, even where a common divisor has to be found; above, that can be minutes.
+inline constexpr std::size_t kLargeOperands = std::size_t{1} << 20;
+
+/// The bits of all coefficients together, or somewhat more.
+std::size_t size_of(const fmpz_poly_t poly);
+
+/// Throws LimitError if that is more than a number may have.
+void check_size(const fmpz_poly_t poly);
+
+/// Runs `operation`, which sets `result`, on operands of `size` bits. If they are large, a process of its own does it,
+/// which is stopped at the limits of the present budget. Throws LimitError.
+void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<void()>& operation);
+
+/// The result of an operation on rationals of `size` bits, likewise.
+Rational within_budget(std::size_t size, const std::function<Rational()>& operation);
+
+}  // namespace oddsbound

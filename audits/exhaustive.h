@@ -12,7 +12,7 @@
 
 #include "mechanisms/sampler.h"
 #include "verifier/exact/budget.h"
-#include "verifier/smt/child.h"
+#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

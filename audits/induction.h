@@ -25,7 +25,7 @@
 #include <string>
 
 #include "audits/terms.h"
-#include "verifier/smt/child.h"
+#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

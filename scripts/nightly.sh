@@ -3,3 +3,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 python3 tests/limits/run.py build/dev/cli/oddsbound --all
+python3 tests/checker/check.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-4}"
+python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1000 --seed "${SEED:-5}" --engine both
+python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"

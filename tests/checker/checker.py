@@ -1,0 +1,268 @@
+"""One spec's result against an independent computation: levels, witnesses and verdicts."""
+from exact import INFINITE, Exact, at_most, larger
+from expression import level, number
+from reference import ZERO
+
+
+class Checker:
+    def __init__(self, spec, result, limited=False):
+        self.spec, self.result, self.limited, self.problems = spec, result, limited, []
+        self.names = [name for name, _ in spec.domain]
+
+    def expect(self, condition, what):
+        if not condition:
+            self.problems.append(what)
+
+    def run(self):
+        r, s = self.result, self.spec
+        known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
+        self.expect(list(r) == known, f"keys {list(r)}")
+        self.expect(r["name"] == s.json["name"], "name")
+        self.expect(r["inputs"] == len(s.inputs), "inputs")
+        self.expect(r["outputs"] == len(s.outputs), "outputs")
+        self.analysis(r["analysis"])
+        self.expect(len(r["claims"]) == len(s.json.get("claims", [])), "number of claims")
+        for index, (claim, result) in enumerate(zip(s.json.get("claims", []), r["claims"])):
+            self.claim(index, claim, result)
+        return self.problems
+
+    # Levels.
+
+    def level(self, found, true, what):
+        if true is INFINITE:
+            self.expect(set(found) - {"witness"} == {"epsilon"} and found["epsilon"] == "inf", f"{what}: not inf: {found}")
+            return
+        self.expect(set(found) - {"witness"} == {"exp", "epsilon", "lower", "upper"}, f"{what}: keys {set(found)}")
+        if "exp" not in found:
+            return
+        self.expect(number(found["exp"]) == true, f"{what}: exp {found['exp']}, expected {true}")
+        self.expect(level(found["epsilon"]) == true, f"{what}: epsilon {found['epsilon']}")
+        self.decimals(found, true, what)
+
+    def decimals(self, found, true, what):
+        """lower <= log(true) <= upper, via exp of the decimals."""
+        lower, upper = number(found["lower"]), number(found["upper"])
+        self.expect(Exact.exp(lower) <= true <= Exact.exp(upper), f"{what}: {lower} .. {upper} does not enclose")
+        self.expect(upper - lower <= abs(upper) / 10**12, f"{what}: decimals too far apart")
+
+    def input(self, values, what):
+        self.expect(isinstance(values, list) and tuple(values) in self.spec.inputs, f"{what}: no such input {values}")
+        return self.spec.inputs.index(tuple(values))
+
+    def output(self, label, what):
+        self.expect(label in self.spec.outputs, f"{what}: no such output {label}")
+        return self.spec.outputs.index(label)
+
+    def shows(self, witness, true, p, q, what):
+        """The witness's probabilities are right and their quotient is the level."""
+        self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to of the witness")
+        if true is INFINITE:
+            self.expect(p > 0 and q == 0, f"{what}: witness of an infinite level")
+        else:
+            self.expect(p > 0 and p == true * q, f"{what}: the witness does not show the level")
+
+    def input_witness(self, witness, true, what, allowed=None):
+        self.expect(set(witness) - {"coordinate"} == {"output", "from", "to", "p_from", "p_to"}, f"{what}: witness keys")
+        a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+        if allowed is not None:
+            self.expect(a == b or (a, b) in allowed, f"{what}: the witness's inputs may not be compared")
+        y = self.output(witness["output"], what)
+        self.shows(witness, true, self.spec.rows[a][y], self.spec.rows[b][y], what)
+        return a, b, y
+
+    def group_witness(self, witness, true, groups, what):
+        """groups: {written form: inputs}."""
+        sides = []
+        for side in ("from", "to"):
+            key = witness[side] if isinstance(witness[side], str) else tuple(witness[side])
+            self.expect(key in groups, f"{what}: no such value {key}")
+            sides.append(self.spec.conditional(groups[key]))
+        y = self.output(witness["output"], what)
+        self.expect(None not in sides, f"{what}: a value without mass")
+        self.shows(witness, true, sides[0][y], sides[1][y], what)
+
+    def value_groups(self, i):
+        return dict(zip(self.spec.domain[i][1], self.spec.value_groups(i)))
+
+    def left_open(self, a, notion):
+        """Whether a limit left the levels of a notion open, and the result says so."""
+        return self.limited and a[notion] is None and "--max-" in a.get("undecided", {}).get(notion, "")
+
+    def analysis(self, a):
+        s = self.spec
+        self.expect(list(a)[:5] == ["ldp", "bdp", "cdp", "bcdp", "correlation"], f"analysis keys {list(a)}")
+        self.expect(self.limited or "undecided" not in a, "undecided without a limit")
+        if not self.left_open(a, "ldp"):
+            true = s.ldp()
+            self.level(a["ldp"], true, "ldp")
+            self.input_witness(a["ldp"]["witness"], true, "ldp")
+        self.cdp_levels = [s.cdp(i) for i in range(len(self.names))]
+        if not self.left_open(a, "cdp"):
+            self.expect(list(a["cdp"]) == self.names, "cdp names")
+            for i, name in enumerate(self.names):
+                self.level(a["cdp"][name], self.cdp_levels[i], f"cdp {name}")
+                self.input_witness(a["cdp"][name]["witness"], self.cdp_levels[i], f"cdp {name}", s.differing([i]))
+        if s.prior is None:
+            self.expect(a["bdp"] is None and a["bcdp"] is None and a["correlation"] is None, "no prior, yet Bayesian levels")
+            return
+        if not self.left_open(a, "bdp"):
+            true = s.bdp()
+            self.level(a["bdp"], true, "bdp")
+            support = [x for x, p in enumerate(s.prior) if p != 0]
+            x, z, _ = self.input_witness(a["bdp"]["witness"], true, "bdp")
+            self.expect(x in support and z in support, "bdp: the witness has no mass")
+        for i, name in enumerate(self.names):
+            if not self.left_open(a, "bcdp"):
+                self.level(a["bcdp"][name], s.bcdp(i), f"bcdp {name}")
+                self.group_witness(a["bcdp"][name]["witness"], s.bcdp(i), self.value_groups(i), f"bcdp {name}")
+            if not self.left_open(a, "correlation"):
+                self.expect(number(a["correlation"][name]) == s.correlation(i), f"correlation {name}")
+            if a["proposition_4"] is not None or not self.limited:
+                bound = level(a["proposition_4"][name]["epsilon"])
+                self.expect(at_most(s.bcdp(i), bound), f"proposition 4 is below the exact level of {name}")
+
+    # Claims.
+
+    def claim(self, index, claim, r):
+        what = f"claim {index} ({claim['notion']})"
+        keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
+        optional = ["tight", "seconds", "queries", "words", "place"]
+        if r["verdict"] == "undecided" and self.limited:
+            self.expect("--max-" in r["reason"], f"{what}: undecided without a limit")
+            return
+        self.expect([key for key in r if key not in optional] == keys, f"{what}: keys {list(r)}")
+        if claim["notion"] == "post_processing_of":
+            if r["verdict"] != "undecided" or "Z3 was stopped" not in r["reason"]:
+                self.claim_post_processing_of(claim, r, what)
+            return
+        obeyed = self.spec.holds(claim)
+        holds = obeyed and (not claim.get("tight") or self.spec.is_least(claim))
+        expect = claim.get("expect", "holds")
+        self.expect(r["index"] == index and r["notion"] == claim["notion"] and r["expect"] == expect, f"{what}: echo")
+        self.expect(r["name"] == claim.get("name", ""), f"{what}: name")
+        self.expect(r["verdict"] == ("holds" if holds else "refuted"), f"{what}: {r['verdict']} is wrong")
+        self.expect(r["ok"] == (r["verdict"] == expect), f"{what}: ok")
+        self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"]), f"{what}: decided_by")
+        # Where nothing is compared, there is nothing to show either.
+        if not obeyed or r["actual"] is not None:
+            self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")
+        self.obeyed = obeyed
+        getattr(self, "claim_" + claim["notion"])(claim, r, what)
+
+    def claim_post_processing_of(self, claim, r, what):
+        """A kernel makes the rows of the one from those of the other; a gain function is worth more to the one."""
+        s = self.spec
+        _, other = s.mechanism(claim["of"], s.domain)
+        self.expect((r["verdict"] == "holds") == (r["actual"] is not None) == (r["witness"] is None), f"{what}: what shows it")
+        self.expect(r["ok"] == (r["verdict"] == claim.get("expect", "holds")), f"{what}: ok")
+        outputs = range(len(s.rows[0]))
+        if r["verdict"] == "holds":
+            kernel = [[number(cell) for cell in row] for row in r["actual"]["kernel"]]
+            self.expect(all(sum(row, ZERO) == 1 and min(row) >= 0 for row in kernel), f"{what}: the kernel's rows")
+            made = [[sum((row[y] * kernel[y][z] for y in range(len(kernel))), ZERO) for z in outputs] for row in other]
+            self.expect(made == [list(row) for row in s.rows], f"{what}: the kernel makes other rows")
+            return
+        gain = [[number(cell) for cell in row] for row in r["witness"]["gain"]]
+        value = sum((gain[x][z] * s.rows[x][z] for x in range(len(gain)) for z in outputs), ZERO)
+        best = sum((max(sum((gain[x][z] * other[x][y] for x in range(len(gain))), ZERO) for z in outputs)
+                    for y in range(len(other[0]))), ZERO)
+        self.expect(value == number(r["witness"]["value"]) and best == number(r["witness"]["best_of_the_other"]), f"{what}: values")
+        self.expect(value > best, f"{what}: the gain function shows nothing")
+
+    def one_level(self, claim, r, true, what):
+        self.expect(level(r["claimed"]) == self.spec.level(claim["epsilon"]) if r["claimed"] != "inf"
+                    else self.spec.level(claim["epsilon"]) is INFINITE, f"{what}: claimed")
+        self.level(r["actual"], true, what)
+        return [w for w in (r["actual"]["witness"], r["witness"]) if w is not None]
+
+    def claim_ldp(self, claim, r, what):
+        true = self.spec.ldp()
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what)
+
+    def claim_bdp(self, claim, r, what):
+        true = self.spec.bdp()
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what)
+
+    def by_coordinate(self, claim, r, what, level_of, check):
+        levels = self.spec.coordinate_levels(claim["epsilon"])
+        wanted = [self.names[i] for i in sorted(levels)]
+        self.expect(list(r["claimed"]) == wanted and list(r["actual"]) == wanted, f"{what}: coordinates")
+        for i, claimed in levels.items():
+            name = self.names[i]
+            found = level(r["claimed"][name])
+            self.expect(found is claimed or (INFINITE not in (found, claimed) and found == claimed), f"{what}: claimed {name}")
+            true = level_of(i)
+            self.level(r["actual"][name], true, f"{what} {name}")
+            check(r["actual"][name]["witness"], true, i)
+            if r["witness"] is not None and r["witness"]["coordinate"] == name:
+                self.expect(self.obeyed or not at_most(true, claimed), f"{what}: the witness's coordinate holds")
+                check(r["witness"], true, i)
+
+    def claim_cdp(self, claim, r, what):
+        self.by_coordinate(claim, r, what, lambda i: self.cdp_levels[i],
+                           lambda w, true, i: self.input_witness(w, true, what, self.spec.differing([i])))
+
+    claim_partial_dp = claim_cdp
+
+    def claim_bcdp(self, claim, r, what):
+        self.by_coordinate(claim, r, what, self.spec.bcdp,
+                           lambda w, true, i: self.group_witness(w, true, self.value_groups(i), what))
+
+    def claim_secret(self, claim, r, what):
+        groups = self.spec.secret_groups(claim["secret"])
+        true = self.spec.groups_level(groups.values())
+        for witness in self.one_level(claim, r, true, what):
+            self.group_witness(witness, true, groups, what)
+
+    def claim_block_ldp(self, claim, r, what):
+        pairs = set(self.spec.compared_pairs(claim))
+        true = self.spec.worst(pairs)
+        for witness in self.one_level(claim, r, true, what):
+            self.input_witness(witness, true, what, pairs)
+
+    claim_high_low_ldp = claim_block_ldp
+
+    def claim_context_ldp(self, claim, r, what):
+        s = self.spec
+        worst = None
+        for a, b in s.all_pairs():
+            bound = s.level(claim["epsilon"][a][b])
+            if a == b or bound is INFINITE:
+                continue
+            loss = s.worst([(a, b)])
+            excess = loss if loss is INFINITE else loss / bound
+            worst = excess if worst is None else larger(worst, excess)
+        if worst is None:
+            self.expect(r["actual"] is None, f"{what}: nothing is constrained")
+            return
+        witness = r["actual"]["witness"]
+        a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+        true = s.worst([(a, b)])
+        self.level(r["actual"], true, what)
+        self.input_witness(witness, true, what)
+        bound = s.level(claim["epsilon"][a][b])
+        excess = true if true is INFINITE else true / bound
+        self.expect(excess is worst or (INFINITE not in (excess, worst) and excess == worst), f"{what}: not the tightest pair")
+
+    def claim_approximate_dp(self, claim, r, what):
+        s = self.spec
+        pairs = s.neighbor_pairs(claim)
+        epsilon = s.level(claim["epsilon"])
+        true = s.delta(pairs, epsilon)
+        actual = r["actual"]
+        self.expect(list(actual) == ["delta", "lower", "upper", "witness"], f"{what}: keys")
+        self.expect(number(actual["delta"]) == true, f"{what}: delta {actual['delta']}")
+        self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
+        self.expect(list(r["claimed"]) == ["epsilon", "delta"], f"{what}: claimed")
+        for witness in (actual["witness"], r["witness"]):
+            if witness is None or epsilon is INFINITE:
+                continue
+            a, b = self.input(witness["from"], what), self.input(witness["to"], what)
+            event = [self.output(y, what) for y in witness["outputs"]]
+            p = sum((s.rows[a][y] for y in event), ZERO)
+            q = sum((s.rows[b][y] for y in event), ZERO)
+            self.expect(a == b or (a, b) in pairs, f"{what}: not neighbors")
+            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            self.expect(p - epsilon * q == true, f"{what}: the event does not show delta")

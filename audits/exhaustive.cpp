@@ -55,7 +55,15 @@ class Check {
     }
   }
 
-  ExhaustiveResult take() { return std::move(result_); }
+  ExhaustiveResult take() {
+    if (result_.composed < result_.inputs) {
+      CheckedChoice exception{"which parts a product draws"};
+      exception.reason = "it was followed for " + std::to_string(result_.composed) + " of " +
+                         std::to_string(result_.inputs) + " inputs";
+      result_.choices.push_back(std::move(exception));
+    }
+    return std::move(result_);
+  }
 
  private:
   static bool is_small(const Channel& channel) {
@@ -110,7 +118,7 @@ class Check {
       checked.by = ShownBy::kInduction;
       if (proof.proved) return checked;
       refuted = proof.refuted;
-      checked.reason = proof.reason;
+      if (!proof.reason.empty()) checked.reason = "no proof by induction: " + proof.reason;
     }
     if (follow(choice, checked)) return checked;
     checked.by = choice.check_width() == 0 ? ShownBy::kNothing : ShownBy::kEnumeration;

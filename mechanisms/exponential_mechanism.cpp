@@ -89,7 +89,8 @@ Family exponential_mechanism_family() {
           {{"epsilon", FieldKind::kLevel, true, "the LDP level that is never exceeded"},
            {"outputs", FieldKind::kLabels, true, "labels, or how many"},
            {"utility", FieldKind::kTable, true, "a row of rational numbers per input, one per output"},
-           {"sensitivity", FieldKind::kNumber, false, "by default the most by which an output's utility changes with the input, or 1 where no output's does"}},
+           {"sensitivity", FieldKind::kNumber, false,
+            "by default the most by which an output's utility changes with the input, or 1 where no output's does"}},
           build};
 }
 

@@ -13,7 +13,7 @@ struct EvaluateOptions {
   Limits limits;
   bool decide_claims = true;
   bool tradeoffs = false;
-  bool figures = false;  // also whatever a report draws, as far as it is not too large to be read
+  bool figures = false;        // also whatever a report draws, as far as it is not too large to be read
   bool figures_asked = false;  // and not only because a report is written
   Engine engine = Engine::kExact;
   SmtOptions smt;

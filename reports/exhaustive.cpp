@@ -113,12 +113,15 @@ std::string exception_words(const ExhaustiveResult& check) {
   if (exceptions.empty()) return "";
   std::string text = fmt::format(", except for {} choice{} too large to enumerate: ", exceptions.size(),
                                  exceptions.size() == 1 ? "" : "s");
+  std::string reason;  // of the one before
   for (std::size_t i = 0; i < std::min(exceptions.size(), kMostShown); ++i) {
     text += (i > 0 ? ", " : "") + exceptions[i]->what;
+    if (exceptions[i]->reason == reason) continue;
+    reason = exceptions[i]->reason;
+    if (!reason.empty()) text += " (" + reason + ")";
   }
   if (exceptions.size() > kMostShown) text += ", ...";
-  const std::string& reason = exceptions[0]->reason;
-  return text + (reason.empty() ? "" : " (no proof by induction: " + reason + ")") + "\n ";
+  return text + "\n ";
 }
 
 std::string choices_words(const ExhaustiveResult& check) {

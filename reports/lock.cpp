@@ -102,8 +102,11 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
                       "name the spec as 'oddsbound lock write' does");
     }
     LockedSpec& spec = lock.specs[name];
-    spec = {{}, read_string(entry.require("content"), "a hash"), read_values(entry, "deltas"),
-            read_values(entry, "levels"), read_values(entry, "verdicts")};
+    spec = {{},
+            read_string(entry.require("content"), "a hash"),
+            read_values(entry, "deltas"),
+            read_values(entry, "levels"),
+            read_values(entry, "verdicts")};
     if (const auto what = entry.find("by_content")) {
       for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
     }

@@ -56,7 +56,9 @@ TEST_CASE("tables are equal however their lines end") {
   // Within a cell it is a character like any other, whatever follows.
   CHECK(hash_of("a,b\n\"x\ry\",2\n") != hash_of("a,b\n\"xy\",2\n"));
   CHECK(hash_of("a,b\n\"x\r\ny\",2\n") != hash_of("a,b\n\"x\ny\",2\n"));
-  CHECK(hash_of("\xef\xbb\xbf" "a,b\r\n1,2\r\n") == hash_of("\xef\xbb\xbf" "a,b\n1,2\n"));
+  CHECK(hash_of("\xef\xbb\xbf"
+                "a,b\r\n1,2\r\n") == hash_of("\xef\xbb\xbf"
+                                             "a,b\n1,2\n"));
 }
 
 TEST_CASE("a spec knows the files it was read from, each once") {

@@ -83,8 +83,8 @@ std::optional<PairwiseLosses> input_losses(Subject& subject) {
   if (subject.domain().inputs() > kMostSides) return std::nullopt;
   PairwiseLosses result;
   for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
-  result.loss = subject.channel().factors().empty() ? losses_of(subject.channel(), subject.budget())
-                                                    : losses_by_factors(subject);
+  result.loss =
+      subject.channel().factors().empty() ? losses_of(subject.channel(), subject.budget()) : losses_by_factors(subject);
   return result;
 }
 

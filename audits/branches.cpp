@@ -73,7 +73,6 @@ class Branches final : public ComparingSource {
 std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry,
                                                     Budget& budget) {
   BranchedDistribution result;
-  result.outcomes.resize(choice.outcomes() + 1);
   Branches branches(cut_bits, registry);
   do {
     budget.tick();
@@ -81,6 +80,8 @@ std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsign
     try {
       const std::optional<std::uint64_t> outcome = choice.compare(branches);
       if (!outcome) return std::nullopt;
+      // Only now is it known that the code compares, and that its outcomes are few enough to be listed.
+      if (result.outcomes.empty()) result.outcomes.resize(choice.outcomes() + 1);
       result.outcomes[std::min(*outcome, choice.outcomes())] += branches.mass();
     } catch (const CutOff&) {
       result.cut += branches.mass();

@@ -1,6 +1,7 @@
 #include "audits/composition.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "verifier/exact/errors.h"
 #include "verifier/model/product_channel.h"
@@ -42,14 +43,16 @@ std::uint64_t factor_input(const Channel& channel, std::size_t f, std::uint64_t 
 // Answers the draws of a sampler's parts, each with another output, and notes whether they are those expected.
 class PartsDrawn final : public ChoiceObserver {
  public:
-  PartsDrawn(const Channel& whole, std::span<const SamplerPart> parts, std::uint64_t x)
-      : whole_(whole), parts_(parts), x_(x) {}
+  PartsDrawn(const Channel& whole, std::span<const SamplerPart> parts, std::uint64_t x, unsigned round)
+      : whole_(whole), parts_(parts), x_(x), round_(round) {}
 
   std::uint64_t choose(const Choice& choice) override {
     const auto* drawn = dynamic_cast<const OutputChoice*>(&choice);
     as_expected_ = as_expected_ && drawn != nullptr && next_ < parts_.size() && is_next(*drawn);
-    // Outputs differ from part to part and from input to input, so that none can stand for another.
-    const std::uint64_t answer = (next_++ * 7919 + x_ * 104729) % choice.outcomes();
+    // Over all rounds two parts are answered differently at least once, so that none can stand for another: in round k
+    // by the k-th bit of the part's number.
+    const std::uint64_t bit = (next_++ >> round_) & 1;
+    const std::uint64_t answer = (bit + x_ * 104729) % choice.outcomes();
     if (!as_expected_) return answer;
     const std::vector<std::uint64_t> words = drawn->channel().split(answer);
     answered_.insert(answered_.end(), words.begin(), words.end());
@@ -75,6 +78,7 @@ class PartsDrawn final : public ChoiceObserver {
   const Channel& whole_;
   std::span<const SamplerPart> parts_;
   std::uint64_t x_;
+  unsigned round_;
   std::size_t next_ = 0;
   std::size_t factor_ = 0;
   bool as_expected_ = true;
@@ -95,16 +99,22 @@ Composition check_composition(const Channel& channel, const Sampler& sampler, Bu
   if (!parts_are_factors(channel, sampler)) return {"the sampler's parts are not the channel's factors"};
   Composition result;
   const std::uint64_t inputs = channel.inputs();
-  const std::uint64_t wanted = std::max<std::uint64_t>(1, std::min(inputs, kMostWords / output_words(channel)));
+  const auto rounds = static_cast<unsigned>(std::max(1, static_cast<int>(std::bit_width(sampler.parts().size() - 1))));
+  const std::uint64_t wanted =
+      std::max<std::uint64_t>(1, std::min(inputs, kMostWords / output_words(channel) / rounds));
   std::vector<std::uint64_t> output(output_words(channel));
   for (; result.followed < wanted; ++result.followed) {
     const auto x = static_cast<std::uint64_t>(static_cast<unsigned __int128>(result.followed) * inputs / wanted);
-    PartsDrawn drawn(channel, sampler.parts(), x);
-    NoWords source(drawn);
-    std::fill(output.begin(), output.end(), UINT64_MAX);
-    sampler.draw(x, source, output);
-    if (!drawn.made(output)) return {"for input number " + std::to_string(x) + " the sampler does not draw its parts"};
-    budget.tick();
+    for (unsigned round = 0; round < rounds; ++round) {
+      PartsDrawn drawn(channel, sampler.parts(), x, round);
+      NoWords source(drawn);
+      std::fill(output.begin(), output.end(), UINT64_MAX);
+      sampler.draw(x, source, output);
+      if (!drawn.made(output)) {
+        return {"for input number " + std::to_string(x) + " the sampler does not draw its parts"};
+      }
+      budget.tick();
+    }
   }
   return result;
 }

@@ -103,6 +103,9 @@ int run_check(Request& request) {
   if (!request.outputs->resolve()) return kUsage;
   const Lock lock = read_lock_file(request);
   const Present present = measure_present(request, lock);
+  std::vector<std::string> read{request.lock};
+  for (const auto& [name, spec] : present.specs) read.insert(read.end(), spec.read.begin(), spec.read.end());
+  if (!request.outputs->spares(read)) return kUsage;
   complain_about(present.errors);
   // A spec with an error is neither missing nor changed: nothing was decided about it.
   Checks checks = compare_with_lock(lock, present.specs, present.missing, request.strict);

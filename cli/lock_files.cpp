@@ -13,10 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a name is that of a folder, or of something below it.
-bool is_below(const std::string& name, const std::string& folder) {
-  if (folder == ".") return !name.starts_with("../");
-  return name == folder || name.starts_with(folder + "/");
+// Whether a locked file is what a path means, or is below it.
+bool is_meant(const std::string& name, const std::string& path, const LockRequest& request) {
+  if (name == name_in_lock(path, request.lock)) return true;
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return false;
+  const fs::path file = fs::absolute(path_of_name(name, request.lock)).lexically_normal();
+  const fs::path whole = fs::weakly_canonical(file.parent_path(), ignored) / file.filename();
+  const fs::path below = whole.lexically_relative(fs::canonical(path, ignored));
+  return !below.empty() && *below.begin() != "..";
 }
 
 // Gone is what is not there, or is no file any more; what cannot be looked at is an error when it is read.
@@ -43,7 +48,7 @@ std::vector<std::string> files_to_measure(const LockRequest& request, const Lock
     for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
   }
   for (const auto& [name, spec] : lock.specs) {
-    const auto covers = [&](const std::string& path) { return is_below(name, name_in_lock(path, request.lock)); };
+    const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
     if (request.paths.empty() || std::any_of(paths.begin(), paths.end(), covers)) present.meant.insert(name);
   }
   // A locked file that is gone is no error of its own.

@@ -72,6 +72,11 @@ int run_specs(Request& request, bool verify) {
     };
     run = evaluate_files(files, options);
   }
+  for (const SpecResult& spec : run.specs) {
+    std::vector<std::string> read;
+    for (const SourceFile& file : spec.files) read.push_back(file.file);
+    if (!request.outputs->spares(read)) return kUsage;
+  }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   const TextOptions text{use_color(request.color)};
   for (const FileError& error : run.errors) complain(error.text);

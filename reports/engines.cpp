@@ -82,7 +82,12 @@ class Decider {
   /// Whether what is claimed can be written; if not, that is why the claim is undecided.
   bool can_ask() const { return result_.reason.empty(); }
 
-  void by_exact() { accept(ask_exact(), "exact"); }
+  void by_exact() {
+    accept(ask_exact(), "exact");
+    if (!options_.cross_check.empty() && result_.verdict != Verdict::kUndecided) {
+      miss(options_.cross_check + ": the exact engine decides without queries (ask with --engine smt or both)");
+    }
+  }
 
   void by_smt() { accept(ask_smt(), "smt"); }
 

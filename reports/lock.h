@@ -42,11 +42,14 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
 
 /// A spec as it is now. Levels that a limit left open are in `open`, with the reason.
 struct MeasuredSpec {
-  std::string file;  // as errors name it
+  std::string file;               // as errors name it
+  std::vector<std::string> read;  // all files it was read from
   LockedSpec now;
   std::map<std::string, std::string> words;   // key: who leaks what
   std::map<std::string, SourcePlace> places;  // key: a claim about it
   std::map<std::string, std::string> open;
+  /// Notions of which some claim is open whose key could not be made either; "loss": of all pairs.
+  std::set<std::string> open_notions;
 };
 
 /// In `by_content`: the levels are no numbers (symbols) or are not known (continuous outputs).

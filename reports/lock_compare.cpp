@@ -104,6 +104,12 @@ class LockComparison {
     return found == measured.places.end() ? SourcePlace{} : found->second;
   }
 
+  static bool is_open(const std::string& key, const MeasuredSpec& measured) {
+    const auto of_notion = [&](const std::string& notion) { return key.starts_with(notion + " "); };
+    return measured.open.contains(key) ||
+           std::any_of(measured.open_notions.begin(), measured.open_notions.end(), of_notion);
+  }
+
   void compare(const Kind& kind, const LockedSpec& locked, const MeasuredSpec& measured) {
     const auto& before = locked.*kind.values;
     const auto& now = measured.now.*kind.values;
@@ -111,7 +117,7 @@ class LockComparison {
       const auto found = now.find(key);
       if (found != now.end()) {
         compare_value(kind, key, value, found->second, measured);
-      } else if (!measured.open.contains(key)) {
+      } else if (!is_open(key, measured)) {
         add(measured.file, key, Outcome::kFail, "was " + kind.words(value) + " and is no longer measured", {},
             {{"locked", value}});
       }

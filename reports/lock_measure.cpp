@@ -68,6 +68,10 @@ std::string side_text(const Party& party) {
 // The key of one coordinate's level.
 std::string key_of_level(const std::string& key, const std::string& coordinate) { return key + " " + coordinate; }
 
+std::string key_of_pair(const Party& from, const Party& to) {
+  return "loss from " + side_text(from) + " to " + side_text(to);
+}
+
 class Measuring {
  public:
   Measuring(const SpecResult& result, MeasuredSpec& measured) : result_(result), measured_(measured) {}
@@ -118,8 +122,7 @@ class Measuring {
     for (std::size_t from = 0; from < losses.sides.size(); ++from) {
       for (std::size_t to = 0; to < losses.sides.size(); ++to) {
         if (from == to) continue;
-        const std::string key = "loss from " + side_text(losses.sides[from]) + " to " + side_text(losses.sides[to]);
-        measured_.now.levels[key] = losses.loss[from][to].to_string();
+        measured_.now.levels[key_of_pair(losses.sides[from], losses.sides[to])] = losses.loss[from][to].to_string();
       }
     }
   }
@@ -161,6 +164,7 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
     }
   } catch (const LimitError& error) {
     measured.open[what] = error.what();
+    measured.open_notions.insert("loss");
   }
 }
 
@@ -185,6 +189,7 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   const Spec spec = read_spec_text(file, directory, text, budget);
   MeasuredSpec measured;
   measured.file = file;
+  for (const SourceFile& source : spec.files) measured.read.push_back(source.file);
   measured.now.content = content_of(spec.files, text, budget);
   const SpecResult result = evaluate(spec, budget, options);
   if (result.functions || !result.outputs) measured.now.by_content.insert(kAllLevels);
@@ -204,6 +209,7 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
         measuring.add_claim(claim, result.claims[i], key);
       } catch (const LimitError& error) {
         measured.open[claim.notion->name] = error.what();
+        measured.open_notions.insert(claim.notion->name);
       }
     }
   }

@@ -2,8 +2,8 @@
 # Fuzzes the readers for a number of seconds in all (default 60): specs from the gallery and the broken ones, then tables, results and locks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cmake --preset fuzz
-cmake --build --preset fuzz --target fuzz_spec_reader fuzz_collected fuzz_audit_files fuzz_results
+cmake --preset asan
+cmake --build --preset asan --target fuzz_targets
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 fuzz() {  # target, seconds, files to start from
@@ -11,10 +11,10 @@ fuzz() {  # target, seconds, files to start from
   shift 2
   mkdir -p "$corpus/$target/found" "$corpus/$target/seeds"
   cp --backup=numbered -t "$corpus/$target/seeds" "$@"  # folders may share file names
-  "./build/fuzz/tests/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 \
-    -print_final_stats=1 -artifact_prefix=build/fuzz/ "$corpus/$target/found" "$corpus/$target/seeds" \
-    2>"build/fuzz/$target.log" || { tail -50 "build/fuzz/$target.log"; exit 1; }
-  grep -E 'number_of_executed_units|peak_rss' "build/fuzz/$target.log"
+  "./build/asan/tests/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 \
+    -print_final_stats=1 -artifact_prefix=build/asan/ "$corpus/$target/found" "$corpus/$target/seeds" \
+    2>"build/asan/$target.log" || { tail -50 "build/asan/$target.log"; exit 1; }
+  grep -E 'number_of_executed_units|peak_rss' "build/asan/$target.log"
 }
 seconds=${1:-60}
 mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <functional>
 
 #include "audits/exhaustive.h"
@@ -49,6 +50,22 @@ void draw_all(std::span<const SamplerPart> parts, std::uint64_t x, RandomSource&
 }
 
 }  // namespace
+
+TEST_CASE("parts whose answers are exchanged do not make up the product, whichever they are") {
+  Budget budget;
+  const Spec spec =
+      read_example(R"j([{"name": "x", "size": 30}])j", R"j({"type": "unary_encoding", "epsilon": "log(3)"})j", budget);
+  const auto sampler = spec.mechanism.sampler_or_rows();
+  const std::vector<std::array<std::size_t, 2>> exchanged{{0, 1}, {0, 2}, {1, 3}, {0, 16}, {13, 29}};
+  for (const auto& places : exchanged) {
+    const Recomposed faulty(*sampler, [&](auto, std::uint64_t x, RandomSource& source, auto output) {
+      sampler->draw(x, source, output);
+      std::swap(output[places[0]], output[places[1]]);
+    });
+    CHECK_THROWS_WITH_AS(check_exhaustively(*spec.model.channel, faulty, {}, budget),
+                         doctest::Contains("does not draw its parts"), LimitError);
+  }
+}
 
 TEST_CASE("a product too large to be replayed as a whole is checked part by part, and that these make up the whole") {
   Budget budget;

@@ -133,6 +133,38 @@ def claims_that_measure():
           {"s.json": spec(warner)}, status=0)
 
 
+def folders_that_are_named():
+    """A locked spec that is gone is missed under every name of its folder; and `check` overwrites nothing that is read."""
+    warner = spec({"type": "k_randomized_response", "epsilon": "log(3)"}, prior={"type": "csv", "file": "t.csv", "columns": {"x": "x"}})
+    for lock_file, paths in (("oddsbound.lock.json", ["specs", "alias", "alias/", "."]), ("specs/l.json", [".", "specs", "alias"])):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "specs"))
+            os.symlink("specs", os.path.join(folder, "alias"))
+            write(os.path.join(folder, "specs"), {"a.json": warner, "b.json": warner, "t.csv": "x\n0\n1\n"})
+            lock("write", "--lock", lock_file, "specs", cwd=folder)
+            for path in paths:
+                if lock("check", "--lock", lock_file, path, cwd=folder).returncode != 0:
+                    failures.append(f"{lock_file}: {path} passes at first")
+            for output in (lock_file, "specs/a.json", "specs/t.csv"):
+                kept = lock("check", "--lock", lock_file, "--format", "junit", "--output", output, cwd=folder)
+                if kept.returncode != 2 or "would overwrite" not in kept.stderr:
+                    failures.append(f"{lock_file}: check overwrites {output}")
+            os.remove(os.path.join(folder, "specs", "b.json"))
+            for path in paths:
+                if lock("check", "--lock", lock_file, path, cwd=folder).returncode != 1:
+                    failures.append(f"{lock_file}: a spec that is gone is not missed by check {path}")
+
+
+def limits_leave_open():
+    """What a limit leaves open is undecided, not gone: pairs of inputs, and mechanisms behind a claim."""
+    rows = [["5" if a != b else "0" for b in range(20)] for a in range(20)]
+    many = spec({"type": "k_randomized_response", "epsilon": "1"}, [{"notion": "context_ldp", "epsilon": rows}], size=20)
+    story("pairs under a limit", {"s.json": many}, {}, status=3, options=["--max-cells", "100"])
+    four = spec({"type": "k_randomized_response", "epsilon": "log(2)"}, size=4,
+                claims=[{"notion": "post_processing_of", "of": {"type": "k_randomized_response", "epsilon": "log(3)"}}])
+    story("another mechanism under a limit", {"s.json": four}, {}, status=3, options=["--max-cells", "10"])
+
+
 def locks_of_version_0_5():
     """A lock that did not name what is locked by content is read as if it had."""
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +183,7 @@ def locks_of_version_0_5():
 
 
 for act in (parameters_behind_questions, bounds_of_many_pairs, losses_of_many_outputs, another_mechanism, carriage_returns,
-            no_levels_before, claims_that_measure, locks_of_version_0_5):
+            no_levels_before, claims_that_measure, folders_that_are_named, limits_leave_open, locks_of_version_0_5):
     act()
 print("\n".join(failures) if failures else "nothing that grew passes")
 sys.exit(1 if failures else 0)

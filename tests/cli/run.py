@@ -521,7 +521,7 @@ def behaviours(binary):
                 with open(program, "w", encoding="utf-8") as file:
                     file.write(f"#!/bin/sh\n{script}\n")
                 os.chmod(program, 0o755)
-                result = subprocess.run([binary, "verify", "--engine", "smt", "--cross-check", "cvc5", "--smt-seconds", "2", "--format", "json",
+                result = subprocess.run([binary, "verify", "--engine", "smt", "--cross-check", "cvc5", "--smt-seconds", "1", "--format", "json",
                                          f"{GALLERY}/warner.json"], cwd=ROOT, capture_output=True, timeout=120,
                                         env={"PATH": folder + ":" + os.environ["PATH"]})
             claims = json.loads(result.stdout)["specs"][0]["claims"]

@@ -60,7 +60,8 @@ TEST_CASE("an output that the mechanism does not have is named, however large") 
 TEST_CASE("a choice of which nothing was shown is named, and does not pass unless that is accepted") {
   AuditRun run = audit_of(Blunt(0));
   run.audits[0].check->differs.clear();
-  run.audits[0].check->choices.push_back({"uniform below 5000", ShownBy::kNothing, "Z3 was stopped"});
+  run.audits[0].check->choices.push_back(
+      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped"});
   run.audits[0].check->choices.push_back({"uniform below 3", ShownBy::kInduction});
   CHECK(run.exit_status() == 3);
   const std::string text = text_audits(run);
@@ -83,7 +84,8 @@ TEST_CASE("a choice of which nothing was shown is named, and does not pass unles
 TEST_CASE("exceptions in results are open, or noted if they were accepted; never passes") {
   AuditRun run = audit_of(Blunt(0));
   run.audits[0].check->differs.clear();
-  run.audits[0].check->choices.push_back({"uniform below 5000", ShownBy::kNothing, "Z3 was stopped"});
+  run.audits[0].check->choices.push_back(
+      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped"});
   const auto outcome = [&] { return checks_of(report_of(json_audits(run)), run.exit_status()).list.at(0); };
   CHECK(outcome().outcome == Outcome::kUndecided);
   CHECK(outcome().message.find("uniform below 5000") != std::string::npos);

@@ -284,9 +284,17 @@ std::size_t ExpQuotient::bits() const {
   return static_cast<std::size_t>(std::max(top, bottom));
 }
 
-std::size_t ExpQuotient::terms() const {
-  return static_cast<std::size_t>(fmpz_poly_length(fmpz_poly_q_numref(value_)) +
-                                  fmpz_poly_length(fmpz_poly_q_denref(value_)));
+ExpQuotient::Written ExpQuotient::written() const {
+  Written written;
+  for (const fmpz_poly_struct* poly : {fmpz_poly_q_numref(value_), fmpz_poly_q_denref(value_)}) {
+    for (slong i = 0; i < fmpz_poly_length(poly); ++i) {
+      const fmpz* coefficient = fmpz_poly_get_coeff_ptr(poly, i);
+      if (fmpz_is_zero(coefficient)) continue;
+      ++written.terms;
+      written.bits += fmpz_bits(coefficient);
+    }
+  }
+  return written;
 }
 
 std::size_t ExpQuotient::size() const {

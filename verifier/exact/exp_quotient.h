@@ -60,8 +60,11 @@ class ExpQuotient {
   std::size_t bits() const;
   /// Of all coefficients together, or somewhat more.
   std::size_t size() const;
-  /// Of both polynomials, those with coefficient 0 included.
-  std::size_t terms() const;
+  /// What is written of both polynomials: coefficients that are not 0, and their bits.
+  struct Written {
+    std::size_t terms = 0, bits = 0;
+  };
+  Written written() const;
   std::string to_string() const;
 
  private:

@@ -282,9 +282,8 @@ std::size_t Number::text_size() const {
   if (!heavy_) return kBesideDigits;
   if (has_symbols()) return to_string().size();
   const ExpQuotient* quotient = quotient_of(*this);
-  const std::size_t bits = quotient != nullptr ? quotient->size() : 2 * this->bits();
-  const std::size_t terms = quotient != nullptr ? quotient->terms() : 1;
-  return bits / kBitsOfThreeDigits * 3 + terms * kBesideDigits;
+  const ExpQuotient::Written written = quotient != nullptr ? quotient->written() : ExpQuotient::Written{1, 2 * bits()};
+  return written.bits / kBitsOfThreeDigits * 3 + written.terms * kBesideDigits;
 }
 
 bool Number::is_monomial(Number& coefficient, Number& exponent) const {

@@ -4,9 +4,10 @@
 #include <new>
 
 #include "verifier/exact/budget.h"
+#include "verifier/exact/sanitizer.h"
 
 // The address sanitizer brings its own.
-#ifndef __SANITIZE_ADDRESS__
+#ifndef ODDSBOUND_ADDRESS_SANITIZER
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include <stdexcept>
 
 #include "verifier/exact/budget.h"
+#include "verifier/exact/sanitizer.h"
 
 namespace oddsbound {
 
@@ -49,7 +50,7 @@ bool collect(int input, Clock::time_point deadline, std::string& output) {
 void prepare_child([[maybe_unused]] std::uint64_t memory_mb) {
   Budget::forget();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef ODDSBOUND_ADDRESS_SANITIZER
   // Under the address sanitizer the address space says nothing about the memory in use.
   const rlim_t most = static_cast<rlim_t>(memory_mb) << 20;
   const rlimit limit{most, most};

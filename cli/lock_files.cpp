@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 
 // Whether a locked file is what a path means, or is below it.
 bool is_meant(const std::string& name, const std::string& path, const LockRequest& request) {
-  if (name == name_in_lock(path, request.lock)) return true;
+  // A folder that is gone has only its name.
+  const std::string own = name_in_lock(path, request.lock);
+  if (name == own || name.starts_with(own + "/")) return true;
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return false;
   const fs::path file = fs::absolute(path_of_name(name, request.lock)).lexically_normal();

@@ -1,60 +1,14 @@
 """Exact numbers of the checker: quotients of finite sums of c * exp(r), c and r rational.
 
-Written independently of the tool: no reduction to a canonical form, equality by cross multiplication and comparison of
-coefficients, signs by decimal evaluation at growing precision with an explicit error bound.
+Written independently of the tool: no common factors of polynomials are looked for, equality by cross multiplication and
+comparison of coefficients, signs by decimal evaluation at growing precision with an explicit error bound.
 """
 from decimal import Context, Decimal
 from fractions import Fraction
 
+from sums import Sum
 
 INFINITE = "inf"
-
-
-def _clean(terms):
-    return {r: c for r, c in terms.items() if c != 0}
-
-
-def _add(a, b, sign=1):
-    result = dict(a)
-    for r, c in b.items():
-        result[r] = result.get(r, Fraction(0)) + sign * c
-    return _clean(result)
-
-
-def _mul(a, b):
-    result = {}
-    for r, c in a.items():
-        for s, d in b.items():
-            result[r + s] = result.get(r + s, Fraction(0)) + c * d
-    return _clean(result)
-
-
-def _evaluate(terms, context):
-    """The sum and a bound on its error."""
-    total = Decimal(0)
-    size = Decimal(0)
-    for r, c in terms.items():
-        exponent = context.divide(Decimal(r.numerator), Decimal(r.denominator))
-        # The rounded exponent is off by 10^-(prec-1) |r|, which moves exp(r) by that much relatively.
-        value = context.multiply(context.exp(exponent), context.divide(Decimal(c.numerator), Decimal(c.denominator)))
-        total = context.add(total, value)
-        size = context.add(size, context.multiply(abs(value), Decimal(10 + abs(int(r)))))
-    return total, context.multiply(size, Decimal(10) ** (4 - context.prec) * (len(terms) + 1))
-
-
-def _sign(terms):
-    if not terms:
-        return 0
-    if list(terms) == [0]:
-        return 1 if terms[0] > 0 else -1
-    precision = 40
-    while True:
-        total, error = _evaluate(terms, Context(prec=precision, Emax=10**9, Emin=-10**9))
-        if abs(total) > error:
-            return 1 if total > 0 else -1
-        precision *= 2
-
-
 QUICK = Context(prec=60, Emax=10**9, Emin=-10**9)
 CERTAIN = Decimal("1e-30")
 
@@ -64,11 +18,19 @@ def quick(value):
     if not isinstance(value, Exact):
         return QUICK.divide(Decimal(value.numerator), Decimal(value.denominator))
     if value.decimal is None:
-        top, top_error = _evaluate(value.top, QUICK)
-        bottom, bottom_error = _evaluate(value.bottom, QUICK)
-        fine = top_error < abs(top) * Decimal("1e-36") and bottom_error < abs(bottom) * Decimal("1e-36")
-        value.decimal = QUICK.divide(top, bottom) if fine else False
+        value.decimal = _quotient(value)
     return None if value.decimal is False else value.decimal
+
+
+def _quotient(value):
+    result = None
+    for part, power in [(value.top, 1), *value.bottom.items()]:
+        total, error = part.evaluate(QUICK.prec)
+        # Far below 1e-35, since the errors of all factors add up.
+        if error >= abs(total) * Decimal("1e-40"):
+            return False
+        result = total if result is None else QUICK.divide(result, QUICK.power(total, power))
+    return result
 
 
 def certainly_differ(a, b):
@@ -84,53 +46,70 @@ def compare(a, b):
     return order or (Exact.of(a) - b).sign()
 
 
+def _merged(a, b, choose):
+    powers = {factor: choose(a.get(factor, 0), b.get(factor, 0)) for factor in {**a, **b}}
+    return {factor: power for factor, power in powers.items() if power > 0}
+
+
+def _times_missing(top, bottom, wanted):
+    """The top of a quotient whose bottom becomes the wanted one."""
+    for factor, power in wanted.items():
+        for _ in range(power - bottom.get(factor, 0)):
+            top = top * factor
+    return top
+
+
 class Exact:
-    """top / bottom, each {exponent: coefficient}."""
+    """top / bottom, a sum and {sum: power}. Bottoms stay products: their factors meet again and again, and are not to pile up."""
 
     def __init__(self, top, bottom=None):
         self.decimal = None
-        self.top = _clean(top)
-        self.bottom = {Fraction(0): Fraction(1)} if bottom is None else bottom
-        if len(self.bottom) == 1:
-            ((r, c),) = self.bottom.items()
-            self.top = {s - r: d / c for s, d in self.top.items()}
-            self.bottom = {Fraction(0): Fraction(1)}
+        self.top = top
+        self.bottom = bottom if bottom and top.terms else {}
 
     @staticmethod
     def of(value):
-        return value if isinstance(value, Exact) else Exact({Fraction(0): Fraction(value)})
+        return value if isinstance(value, Exact) else Exact(Sum.of(Fraction(value), Fraction(0)))
 
     @staticmethod
     def exp(r):
-        return Exact({Fraction(r): Fraction(1)})
+        return Exact(Sum.of(Fraction(1), Fraction(r)))
 
     def rational(self):
         """The value if it is visibly rational, else None."""
-        if len(self.bottom) == 1 and all(r == 0 for r in self.top):
-            return self.top.get(Fraction(0), Fraction(0))
+        if not self.bottom and all(k == 0 for k in self.top.terms):
+            return Fraction(self.top.terms.get(0, 0), self.top.over)
         return None
 
     def __add__(self, other):
         other = Exact.of(other)
         if self.bottom == other.bottom:
-            return Exact(_add(self.top, other.top), self.bottom)
-        return Exact(_add(_mul(self.top, other.bottom), _mul(other.top, self.bottom)), _mul(self.bottom, other.bottom))
+            return Exact(self.top + other.top, self.bottom)
+        bottom = _merged(self.bottom, other.bottom, max)
+        return Exact(_times_missing(self.top, self.bottom, bottom) + _times_missing(other.top, other.bottom, bottom), bottom)
 
     def __neg__(self):
-        return Exact({r: -c for r, c in self.top.items()}, self.bottom)
+        return Exact(-self.top, self.bottom)
 
     def __sub__(self, other):
         return self + (-Exact.of(other))
 
     def __mul__(self, other):
         other = Exact.of(other)
-        return Exact(_mul(self.top, other.top), _mul(self.bottom, other.bottom))
+        return Exact(self.top * other.top, _merged(self.bottom, other.bottom, lambda m, n: m + n))
 
     def __truediv__(self, other):
         other = Exact.of(other)
-        if not other.top:
+        if not other.top.terms:
             raise ZeroDivisionError
-        return Exact(_mul(self.top, other.bottom), _mul(self.bottom, other.top))
+        # What divides both would only be multiplied to both.
+        left = _merged(self.bottom, other.bottom, lambda m, n: m - n)
+        return Exact(self.top, left) * Exact(other.top, _merged(other.bottom, self.bottom, lambda m, n: m - n)).inverse()
+
+    def inverse(self):
+        unit = self.top.lead().inverse()
+        top = _times_missing(unit, {}, self.bottom)
+        return Exact(top, {} if self.top.is_single() else {self.top * unit: 1})
 
     def __pow__(self, n):
         base = self if n >= 0 else Exact.of(1) / self
@@ -149,17 +128,19 @@ class Exact:
         return Exact.of(other) / self
 
     def sign(self):
-        return _sign(self.top) * _sign(self.bottom)
+        result = self.top.sign()
+        for factor, power in self.bottom.items():
+            result *= factor.sign() ** power
+        return result
 
     def __eq__(self, other):
         if other is INFINITE:
             return False
         if not isinstance(other, Exact) and other == 0:
-            return not self.top
+            return not self.top.terms
         if certainly_differ(quick(self), quick(other)):
             return False
-        other = Exact.of(other)
-        return not _add(_mul(self.top, other.bottom), _mul(other.top, self.bottom), -1)
+        return not (self - other).top.terms
 
     def simplest(self):
         """A Fraction where the value is visibly rational: those are faster."""
@@ -178,8 +159,21 @@ class Exact:
     def __ge__(self, other):
         return compare(self, other) >= 0
 
-    def __repr__(self):
-        return f"{self.top}/{self.bottom}"
+    def __str__(self):
+        """In the grammar of specs."""
+        factors = (f"({factor})^{power}" for factor, power in self.bottom.items())
+        return f"({self.top})" + "".join(f"/{factor}" for factor in factors)
+
+    __repr__ = __str__
+
+
+def shared(rows):
+    """The rows, where entries that are written alike are one object: Worst looks at a pair of objects once."""
+    seen = {}
+
+    def key(value):
+        return (value.top, frozenset(value.bottom.items())) if isinstance(value, Exact) else (value.numerator, value.denominator)
+    return [[seen.setdefault(key(value), value) for value in row] for row in rows]
 
 
 class Worst:
@@ -189,7 +183,7 @@ class Worst:
         self.p, self.q, self.seen = Fraction(1), Fraction(1), set()
 
     def offer(self, p, q):
-        # Entries are shared objects where a spec repeats them, so most pairs were seen before.
+        # Entries are shared objects, so most pairs were seen before.
         if self.q == 0 or (id(p), id(q)) in self.seen:
             return
         self.seen.add((id(p), id(q)))

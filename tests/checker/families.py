@@ -31,9 +31,9 @@ def root(value, degree):
         top, bottom = (round(n ** (1 / degree)) for n in (value.numerator, value.denominator))
         assert Fraction(top, bottom) ** degree == value
         return Fraction(top, bottom)
-    (r, c), = value.top.items()
-    (s, d), = value.bottom.items()
-    return Exact.exp((r - s) / degree) * root(c / d, degree)
+    (k, c), = value.top.terms.items()
+    assert not value.bottom
+    return Exact.exp(Fraction(k, value.top.step) / degree) * root(Fraction(c, value.top.over), degree)
 
 
 def nearest(value):

@@ -5,7 +5,7 @@ import json
 import os
 from fractions import Fraction
 
-from exact import INFINITE, Worst, at_most
+from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
 
@@ -28,7 +28,8 @@ class Spec(Families):
         self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
         self.prior = self.read_prior(self.json["prior"]) if "prior" in self.json else None
-        self.outputs, self.rows = self.mechanism(self.json["mechanism"], self.domain)
+        self.outputs, rows = self.mechanism(self.json["mechanism"], self.domain)
+        self.rows = shared(rows)
 
     @staticmethod
     def parameters(texts):
@@ -238,13 +239,16 @@ class Spec(Families):
 
     def conditional(self, group):
         """The output distribution given a set of inputs, or None without mass."""
+        return self.once(("given", *group), lambda: self.compute_conditional(group))
+
+    def compute_conditional(self, group):
         mass = sum((self.prior[x] for x in group), ZERO)
         if mass == 0:
             return None
         return [sum((self.prior[x] * self.rows[x][y] for x in group), ZERO) / mass for y in range(len(self.outputs))]
 
     def groups_level(self, groups):
-        given = [c for c in map(self.conditional, groups) if c is not None]
+        given = shared(c for c in map(self.conditional, groups) if c is not None)
         worst = Worst()
         for p_row in given:
             for q_row in given:

@@ -1,0 +1,118 @@
+"""Finite sums of c * exp(r), c and r rational, held as integers: all exponents over one denominator, all coefficients over
+another. Dictionaries of fractions spent nine tenths of the checker's time on hashes and common divisors.
+"""
+from decimal import Context, Decimal
+from functools import lru_cache
+from math import gcd, lcm
+
+
+@lru_cache(maxsize=1 << 16)
+def _exp(top, bottom, precision):
+    context = _context(precision)
+    return context.exp(context.divide(Decimal(top), Decimal(bottom)))
+
+
+@lru_cache(maxsize=None)
+def _context(precision):
+    return Context(prec=precision, Emax=10**9, Emin=-10**9)
+
+
+class Sum:
+    """The sum of c * exp(k / step) / over, by {k: c}. Two sums of equal value have equal parts."""
+
+    __slots__ = ("terms", "step", "over", "known_sign", "known_hash", "evaluated")
+
+    def __init__(self, terms, step=1, over=1):
+        if 0 in terms.values():
+            terms = {k: c for k, c in terms.items() if c}
+        common = gcd(over, *terms.values())
+        if common != 1:
+            terms, over = {k: c // common for k, c in terms.items()}, over // common
+        common = gcd(step, *terms)
+        if common != 1:
+            terms, step = {k // common: c for k, c in terms.items()}, step // common
+        self.terms, self.step, self.over = terms, step, over
+        self.known_sign = self.known_hash = self.evaluated = None
+
+    @staticmethod
+    def of(coefficient, exponent):
+        """A single term, of two fractions."""
+        return Sum({exponent.numerator: coefficient.numerator}, exponent.denominator, coefficient.denominator)
+
+    def __eq__(self, other):
+        return self is other or (self.over == other.over and self.step == other.step and self.terms == other.terms)
+
+    def __hash__(self):
+        if self.known_hash is None:
+            self.known_hash = hash((self.over, self.step, frozenset(self.terms.items())))
+        return self.known_hash
+
+    def _spread(self, step):
+        factor = step // self.step
+        return self.terms if factor == 1 else {k * factor: c for k, c in self.terms.items()}
+
+    def __add__(self, other):
+        step, over = lcm(self.step, other.step), lcm(self.over, other.over)
+        mine, theirs = over // self.over, over // other.over
+        result = {k: c * mine for k, c in self._spread(step).items()}
+        for k, c in other._spread(step).items():
+            result[k] = result.get(k, 0) + c * theirs
+        return Sum(result, step, over)
+
+    def __neg__(self):
+        return Sum({k: -c for k, c in self.terms.items()}, self.step, self.over)
+
+    def __mul__(self, other):
+        step = lcm(self.step, other.step)
+        result = {}
+        theirs = list(other._spread(step).items())
+        for k, c in self._spread(step).items():
+            for m, d in theirs:
+                result[k + m] = result.get(k + m, 0) + c * d
+        return Sum(result, step, self.over * other.over)
+
+    def is_single(self):
+        return len(self.terms) == 1
+
+    def inverse(self):
+        """Of a single term."""
+        ((k, c),) = self.terms.items()
+        return Sum({-k: self.over if c > 0 else -self.over}, self.step, abs(c))
+
+    def lead(self):
+        """The single term that leaves, taken out, coprime whole coefficients, the first above 0, and a smallest exponent of 0."""
+        first = min(self.terms)
+        common = gcd(*self.terms.values())
+        return Sum({first: common if self.terms[first] > 0 else -common}, self.step, self.over)
+
+    def evaluate(self, precision):
+        """The sum as a decimal, and a bound on its error."""
+        if self.evaluated is not None and self.evaluated[0] == precision:
+            return self.evaluated[1:]
+        context, total, size = _context(precision), Decimal(0), Decimal(0)
+        for k, c in self.terms.items():
+            # The rounded exponent is off by 10^-(prec-1) |r|, which moves exp(r) by that much relatively.
+            value = context.multiply(_exp(k, self.step, precision), context.divide(Decimal(c), Decimal(self.over)))
+            total = context.add(total, value)
+            size = context.add(size, context.multiply(abs(value), Decimal(10 + abs(k) // self.step)))
+        error = context.multiply(size, Decimal(10) ** (4 - precision) * (len(self.terms) + 1))
+        self.evaluated = precision, total, error
+        return total, error
+
+    def sign(self):
+        if self.known_sign is None:
+            self.known_sign = self._sign()
+        return self.known_sign
+
+    def _sign(self):
+        if len(self.terms) < 2:
+            return sum(1 if c > 0 else -1 for c in self.terms.values())
+        precision = 60
+        while True:
+            total, error = self.evaluate(precision)
+            if abs(total) > error:
+                return 1 if total > 0 else -1
+            precision *= 2
+
+    def __str__(self):
+        return "+".join(f"({c}/{self.over})*exp({k}/{self.step})" for k, c in self.terms.items()) or "0"

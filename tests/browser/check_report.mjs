@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { desktop, phone } from './chromium.mjs';
-import { examineDocument, examineFigures, watch } from './examine.mjs';
+import { examineDocument, examineFigures, examineVisibility, watch } from './examine.mjs';
 import { expectedMarks } from './marks.mjs';
 
 /**
@@ -64,26 +64,30 @@ export async function open(browser, file, options) {
   return { page, found, close: () => context.close() };
 }
 
-/** Opens all that is folded, scrolls to the end so that every figure is drawn, and back. */
+/** Opens all that is folded, scrolls until every figure is drawn, and back. Gives up after `patience` without a new figure. */
 export async function readThrough(page, patience = 30_000) {
   await page.evaluate(async patience => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    // A window that is not shown yet draws no frames, and has no height: neither may hold the check up for ever.
+    // A window that is not shown yet draws no frames: it may not hold the check up for ever.
     const frame = () =>
       new Promise(resolve => {
         requestAnimationFrame(() => setTimeout(resolve, 20));
         setTimeout(resolve, 1000);
       });
-    for (let y = 0; y < document.scrollingElement.scrollHeight; y += Math.max(innerHeight, 400) / 2) {
-      scrollTo({ top: y, behavior: 'instant' });
-      await frame();
-    }
-    const settled = () =>
-      [...document.querySelectorAll('figure:has(script.figure-data)')].every(figure =>
-        figure.matches('.drawn, .failed'),
-      );
+    const undrawn = () =>
+      document.querySelectorAll('figure:has(script.figure-data):not(.drawn, .failed)');
     const scripted = document.querySelector('script:not([type="application/json"])');
-    for (const end = Date.now() + patience; scripted && !settled() && Date.now() < end;) await frame();
+    // A chart that is drawn moves all below it, so the next place is looked for after every step. Without a chart there,
+    // it is the next figure's turn: one that hangs shall not leave the others unread.
+    let left = undrawn();
+    for (let end = Date.now() + patience, turn = 0; scripted && left.length && Date.now() < end;) {
+      left[turn % left.length].scrollIntoView({ block: 'start', behavior: 'instant' });
+      await frame();
+      const before = left.length;
+      left = undrawn();
+      if (left.length < before) [end, turn] = [Date.now() + patience, 0];
+      else turn += 1;
+    }
     scrollTo({ top: 0, behavior: 'instant' });
     await frame();
   }, patience);
@@ -128,7 +132,7 @@ const differences = (expected, actual, where) =>
 /** On paper every figure is its static picture, whatever was drawn on the screen. */
 async function paperProblems(page) {
   await page.emulateMedia({ media: 'print' });
-  const figures = await page.evaluate(examineFigures);
+  const figures = await page.evaluate(examineVisibility);
   await page.emulateMedia({ media: 'screen' });
   return figures.flatMap(figure => [
     ...(figure.pictureShown ? [] : [`figure ${figure.id} is printed without its static picture`]),

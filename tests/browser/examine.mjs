@@ -70,6 +70,16 @@ export function examineFigures() {
   });
 }
 
+/** Which pictures of every figure are shown. On paper no more has to be known, and marks take long to measure. */
+export function examineVisibility() {
+  const shown = element => Boolean(element) && element.checkVisibility();
+  return [...document.querySelectorAll('figure')].map(figure => ({
+    id: figure.id || '(no id)',
+    pictureShown: shown(figure.querySelector('.chart svg')),
+    liveShown: shown(figure.querySelector('.live')),
+  }));
+}
+
 /** Before anything else in the page runs: notes what no report may do. */
 export function watch() {
   window.observed = [];

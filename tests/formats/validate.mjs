@@ -4,7 +4,7 @@
 // Prints a line per problem and exits with 1 if there is any. Spoilt reports must be refused, else this checks nothing.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -19,16 +19,23 @@ const binary = resolve(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'oddsbound-formats-'));
 const problems = [];
 
-/** The complaints of the validator about a SARIF text. It exits with 0 even then, so its words are read. */
-function sarifErrors(text) {
-  const file = join(folder, 'report.sarif');
-  writeFileSync(file, text);
+/** The complaints of the validator about each of the SARIF texts. It exits with 0 even then, so its words are read. */
+function sarifErrors(texts) {
+  const files = texts.map((text, i) => {
+    const file = join(folder, `report-${i}-.sarif`);
+    writeFileSync(file, text);
+    return file;
+  });
   const tool = join(modules, '@microsoft/sarif-multitool-linux/Sarif.Multitool');
   chmodSync(tool, 0o755);
   const environment = { ...process.env, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
-  const run = spawnSync(tool, ['validate', file, '--level', 'Error'], { encoding: 'utf8', env: environment });
-  if (!/Done\. 1 files scanned/.test(run.stdout)) return [`the validator did not run: ${run.stdout}${run.stderr}`];
-  return run.stdout.split('\n').filter(line => /: error /.test(line));
+  const run = spawnSync(tool, ['validate', ...files, '--level', 'Error'], { encoding: 'utf8', env: environment, maxBuffer: 1 << 28 });
+  if (!run.stdout?.includes(`Done. ${files.length} files scanned`))
+    problems.push(`the validator did not run: ${run.stdout}${run.stderr}`);
+  const errors = run.stdout.split('\n').filter(line => /: error /.test(line));
+  const found = files.map(file => errors.filter(line => line.includes(file)));
+  if (found.flat().length !== errors.length) problems.push('the validator names errors of no file');
+  return found;
 }
 
 async function junitErrors(text) {
@@ -40,10 +47,15 @@ async function junitErrors(text) {
   return result.errors.map(error => error.message);
 }
 
-function report(format, args) {
-  const run = spawnSync(binary, [...args, '--format', format], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (run.error || run.stdout === '') problems.push(`${format} of ${args.join(' ')}: nothing was written`);
-  return run.stdout;
+/** What one run writes in both formats. */
+function reports(args) {
+  const [sarif, junit] = ['run.sarif', 'run.xml'].map(name => join(folder, name));
+  for (const file of [sarif, junit]) rmSync(file, { force: true });
+  const outputs = ['--format', 'sarif', '--output', sarif, '--format', 'junit', '--output', junit];
+  spawnSync(binary, [...args, ...outputs], { cwd: root });
+  const written = [sarif, junit].map(file => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
+  if (written.includes('')) problems.push(`${args.join(' ')}: nothing was written`);
+  return { sarif: written[0], junit: written[1] };
 }
 
 const lock = join(folder, 'oddsbound.lock.json');
@@ -60,16 +72,18 @@ const cases = [
   ['audit', '--exhaustive', '--smt-seconds', '0.0001', '--accept-exceptions', 'tests/cli/specs/large-choices.json'],
   ['lock', 'check', '--lock', lock, '--strict'],
 ];
-for (const args of cases) {
-  for (const error of sarifErrors(report('sarif', args))) problems.push(`sarif of ${args.join(' ')}: ${error}`);
-  for (const error of await junitErrors(report('junit', args))) problems.push(`junit of ${args.join(' ')}: ${error}`);
-}
-
-const sarif = report('sarif', cases[1]);
+const written = cases.map(reports);
+const { sarif, junit } = written[1];
 const spoilt = [sarif.replace('"startLine": ', '"startLine": -'), sarif.replace('"ruleId"', '"rule"').replace(/"ruleIndex": \d+/, '"ruleIndex": "1"')];
 if (spoilt.some(text => text === sarif)) problems.push('the SARIF to spoil has no region or rule');
-for (const text of spoilt) if (sarifErrors(text).length === 0) problems.push('a spoilt SARIF report was accepted');
-const junit = report('junit', cases[1]);
+
+// One start of the validator takes seconds.
+const errors = sarifErrors([...written.map(report => report.sarif), ...spoilt]);
+for (const [i, args] of cases.entries()) {
+  for (const error of errors[i]) problems.push(`sarif of ${args.join(' ')}: ${error}`);
+  for (const error of await junitErrors(written[i].junit)) problems.push(`junit of ${args.join(' ')}: ${error}`);
+}
+for (const found of errors.slice(cases.length)) if (found.length === 0) problems.push('a spoilt SARIF report was accepted');
 for (const text of [junit.replace('<failure', '<failed'), junit.replace(' name="', ' nme="'), junit.slice(0, -20)]) {
   if ((await junitErrors(text)).length === 0) problems.push('a spoilt JUnit report was accepted');
 }

@@ -10,7 +10,7 @@ namespace oddsbound {
 
 namespace {
 
-constexpr double kCertain = 1e9;
+constexpr double kImpossible = 1e9;
 constexpr double kMiss = 0.01;  // the probability with which a change of the stated power may be missed
 
 struct RowTest {
@@ -94,7 +94,7 @@ double log_evidence_of(const RowTest& test) {
   for (std::uint64_t y = 0; y < test.counts.size(); ++y) {
     if (test.counts[y] == 0) continue;
     const auto count = static_cast<double>(test.counts[y]);
-    if (test.stated[y] == 0 && test.channel.entry(test.input, y).is_zero()) return kCertain;
+    if (test.stated[y] == 0 && test.channel.entry(test.input, y).is_zero()) return kImpossible;
     sum += std::lgamma(count + prior) - std::lgamma(prior) - count * std::log(test.stated[y]);
   }
   const double all = prior * static_cast<double>(test.cells);

@@ -6,7 +6,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-struct CutOff {};
+struct TooRare {};
 
 class Branches final : public ComparingSource {
  public:
@@ -56,7 +56,7 @@ class Branches final : public ComparingSource {
   };
 
   std::size_t add(Wide count) {
-    if (mass() < least_) throw CutOff{};
+    if (mass() < least_) throw TooRare{};
     ranges_.push_back({0, count, count});
     return ranges_.size() - 1;
   }
@@ -83,7 +83,7 @@ std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsign
       // Only now is it known that the code compares, and that its outcomes are few enough to be listed.
       if (result.outcomes.empty()) result.outcomes.resize(choice.outcomes() + 1);
       result.outcomes[std::min(*outcome, choice.outcomes())] += branches.mass();
-    } catch (const CutOff&) {
+    } catch (const TooRare&) {
       result.cut += branches.mass();
     }
     ++result.runs;

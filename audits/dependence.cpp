@@ -10,8 +10,8 @@ namespace oddsbound {
 
 namespace {
 
-constexpr std::size_t kLongest = 4096;         // outputs in a stretch
-constexpr std::size_t kMostKept = 16'000'000;  // bytes of stretches
+constexpr std::size_t kLongest = 4096;              // outputs in a stretch
+constexpr std::size_t kMostKeptBytes = 16'000'000;  // bytes of stretches
 // What stretches and starts may each take of alpha; it is hardly missed elsewhere.
 constexpr double kStretchShare = 1e-3;
 
@@ -104,7 +104,7 @@ void DependenceWatch::see_stretch(std::uint64_t input, std::span<const std::uint
   bool again = seen_[input].contains(bytes);
   if (!pilot_) {
     again = again || !block_.insert(std::to_string(input) + " " + bytes).second;
-  } else if (kept_ < kMostKept) {
+  } else if (kept_ < kMostKeptBytes) {
     kept_ += bytes.size();
     seen_[input].insert(std::move(bytes));
   }

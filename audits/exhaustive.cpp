@@ -13,7 +13,7 @@ namespace oddsbound {
 
 namespace {
 
-constexpr std::uint64_t kMostCells = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMostReplayed = std::uint64_t{1} << 22;
 constexpr unsigned kBranchBits = 120;  // two words of full width
 
 Number stated_by(const Choice& choice, std::uint64_t outcome) {
@@ -67,7 +67,7 @@ class Check {
 
  private:
   static bool is_small(const Channel& channel) {
-    return channel.outputs() <= kMostCells && channel.inputs() <= kMostCells / channel.outputs();
+    return channel.outputs() <= kMostReplayed && channel.inputs() <= kMostReplayed / channel.outputs();
   }
 
   void compose(const Channel& channel, const Sampler& sampler) {

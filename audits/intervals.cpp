@@ -49,7 +49,7 @@ Row mixed(const Side& side, const std::vector<Row>& rows) {
   return result;
 }
 
-double log_ratio(double above, double below) {
+double loss_between(double above, double below) {
   if (above <= 0) return 0;
   return below <= 0 ? std::numeric_limits<double>::infinity() : std::log(above / below);
 }
@@ -65,8 +65,8 @@ double narrowed(const Question& question, const LevelBounds& bounds, const Tally
   const Side& to = question.sides[bounds.to];
   if (from.inputs.size() != 1 || to.inputs.size() != 1) return bounds.low;
   const std::uint64_t a = from.inputs[0], b = to.inputs[0];
-  return std::max(bounds.low, log_ratio(lower_limit(stage.total(a), stage.at(a, bounds.output), each),
-                                        upper_limit(stage.total(b), stage.at(b, bounds.output), each)) *
+  return std::max(bounds.low, loss_between(lower_limit(stage.total(a), stage.at(a, bounds.output), each),
+                                           upper_limit(stage.total(b), stage.at(b, bounds.output), each)) *
                                   (1 - 1e-14));
 }
 
@@ -89,8 +89,8 @@ LevelBounds bounds_of(const Question& question, const std::vector<Row>& rows, Bu
         high += std::max(0.0, a[y].high - finite * b[y].low);
         continue;
       }
-      high = std::max(high, log_ratio(a[y].high, b[y].low));
-      const double here = log_ratio(a[y].low, b[y].high);
+      high = std::max(high, loss_between(a[y].high, b[y].low));
+      const double here = loss_between(a[y].low, b[y].high);
       if (here > bounds.low) bounds = {here, bounds.high, from, to, y};
     }
     bounds.high = std::max(bounds.high, high);

@@ -10,7 +10,7 @@ namespace oddsbound {
 
 namespace {
 
-const double kMiss = 0.01;
+const double kMissed = 0.01;
 constexpr double kLargestShare = 0.5;
 constexpr double kSmallestShare = 1e-7;
 
@@ -71,7 +71,7 @@ std::optional<Choice> choose(std::span<const Moments> rows, double s, double eno
         sum += gain;
         least = std::min(least, gain);
       }
-      const double value = sum / (theta * enough - std::log(kMiss));
+      const double value = sum / (theta * enough - std::log(kMissed));
       if (least < 0 || value <= most) continue;
       most = value;
       best = choice;
@@ -92,7 +92,7 @@ bool is_found(std::span<const RowShape> rows, std::span<const std::uint64_t> fou
     sum += static_cast<double>(fours[x]) * gain_of(moments[x], *choice, s);
   }
   // Each gain is off by less than 2^-44: a few products of numbers of at most 10, of probabilities within 2^-50.
-  return (sum - all * 0x1p-44) * (1 - 1e-9) >= choice->theta * enough - std::log(kMiss);
+  return (sum - all * 0x1p-44) * (1 - 1e-9) >= choice->theta * enough - std::log(kMissed);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct AuditArguments {
   std::vector<std::string> paths;
   std::vector<std::string> plans;
   bool exhaustive = false;
@@ -32,7 +32,7 @@ struct Request {
   Limits limits;
 };
 
-int run_exhaustive(const Request& request) {
+int run_exhaustive(const AuditArguments& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
@@ -51,7 +51,7 @@ std::uint64_t fresh_seed() {
   return (std::uint64_t{device()} << 32 | device()) >> 11;
 }
 
-std::vector<AuditRequest> requests_of(const Request& request, std::vector<FileError>& errors) {
+std::vector<AuditRequest> requests_of(const AuditArguments& request, std::vector<FileError>& errors) {
   std::vector<AuditRequest> requests;
   for (const std::string& file : expand_paths(request.paths, errors)) {
     requests.push_back(request.audit);
@@ -93,7 +93,7 @@ bool parse_shard(const std::string& text, AuditOptions& options) {
   return true;
 }
 
-int run_shard(const Request& request) {
+int run_shard(const AuditArguments& request) {
   std::vector<FileError> errors;
   std::vector<AuditRequest> requests = requests_of(request, errors);
   for (const FileError& error : errors) complain(error.text);
@@ -118,7 +118,7 @@ int run_shard(const Request& request) {
   return write_output({"json", request.outputs->list()[0].file}, part) ? 0 : kUsage;
 }
 
-int report(const Request& request, const Outputs& outputs, const StatisticalRun& run) {
+int report_audit(const AuditArguments& request, const Outputs& outputs, const StatisticalRun& run) {
   for (const FileError& error : run.errors) complain(error.text);
   for (const StatisticalAudit& audit : run.audits) {
     if (audit.findings.interrupted) complain(audit.request.spec + ": " + audit.findings.interrupted.reason);
@@ -127,7 +127,7 @@ int report(const Request& request, const Outputs& outputs, const StatisticalRun&
                                  run.exit_status(), request.static_figures});
 }
 
-int run_statistical(const Request& request) {
+int run_statistical(const AuditArguments& request) {
   std::vector<FileError> errors;
   const std::vector<AuditRequest> requests = requests_of(request, errors);
   for (const AuditRequest& one : requests) {
@@ -139,17 +139,17 @@ int run_statistical(const Request& request) {
     run = run_audits(requests, request.limits, shown_on(progress));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
-  return report(request, *request.outputs, run);
+  return report_audit(request, *request.outputs, run);
 }
 
-int run_merge(const Request& request) {
+int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
   StatisticalRun run;
   run.audits.push_back(merge_parts(request.parts, request.limits));
-  return report(request, *request.merged_outputs, run);
+  return report_audit(request, *request.merged_outputs, run);
 }
 
-int run(Request& request) {
+int run_audit(AuditArguments& request) {
   if (request.paths.empty() && request.plans.empty()) {
     complain("say what to audit: spec files, or --plan FILE");
     return kUsage;
@@ -180,7 +180,7 @@ int run(Request& request) {
   return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 
-void add_sampling(CLI::App& command, Request& request) {
+void add_sampling(CLI::App& command, AuditArguments& request) {
   AuditRequest& audit = request.audit;
   command.add_option("--samples,-n", audit.options.samples, "Runs of the sampler in all")
       ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000'000}))
@@ -219,7 +219,7 @@ Command audit_command(CLI::App& app) {
       "With --exhaustive the built-in sampler's own code is replayed on every sequence of random choices, with exact\n"
       "weights. Exit status: 0 as expected, 1 not (a claim is contradicted, or the sampler is not the stated one),\n"
       "2 the request or a file is wrong, or the program failed, 3 undecided, or exceptions that are not accepted.");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<AuditArguments>();
   command->add_option("specs", request->paths, "Spec files or directories");
   command->add_option("--plan", request->plans, "Audit plans: files or directories")->type_name("FILE");
   CLI::Option* seed = command->add_option("--seed", request->audit.options.seed, "Makes the audit repeatable")
@@ -245,7 +245,7 @@ Command audit_command(CLI::App& app) {
   return {command, [request, seed, merge] {
             if (merge->parsed()) return run_merge(*request);
             request->audit.seed_given = seed->count() > 0;
-            return run(*request);
+            return run_audit(*request);
           }};
 }
 

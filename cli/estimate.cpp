@@ -8,7 +8,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct EstimateArguments {
   std::string spec;
   std::string outputs;
   std::uint64_t samples = 0;
@@ -16,7 +16,7 @@ struct Request {
   Limits limits;
 };
 
-std::string report(const Request& request, Budget& budget) {
+std::string estimates_report(const EstimateArguments& request, Budget& budget) {
   const Spec spec = read_spec(request.spec, budget);
   require_no_symbols(spec, "estimating");
   if (request.samples > 0) {
@@ -47,7 +47,7 @@ Command estimate_command(CLI::App& app) {
       "  oddsbound estimate spec.json --samples 10000\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate.");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<EstimateArguments>();
   command->add_option("spec", request->spec, "A spec file")->required();
   CLI::Option* outputs =
       command->add_option("outputs", request->outputs, "A CSV file of outputs, or - for standard input");
@@ -63,7 +63,7 @@ Command estimate_command(CLI::App& app) {
               return kUsage;
             }
             Budget budget(request->limits);
-            return write_out(report(*request, budget)) ? 0 : kUsage;
+            return write_out(estimates_report(*request, budget)) ? 0 : kUsage;
           }};
 }
 

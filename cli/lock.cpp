@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request : LockRequest {
+struct LockArguments : LockRequest {
   std::string reason;
   bool strict = false;
   std::unique_ptr<Outputs> outputs;
 };
 
-Lock read_lock_file(const Request& request) {
+Lock read_lock_file(const LockArguments& request) {
   Budget budget(request.evaluate.limits);
   std::error_code ignored;
   if (!fs::exists(request.lock, ignored)) {
@@ -51,7 +51,7 @@ int status_of(const Checks& checks) {
   return checks.count(Outcome::kUndecided) > 0 ? 3 : 0;
 }
 
-std::string text_of(const Checks& checks, const Request& request) {
+std::string text_of(const Checks& checks, const LockArguments& request) {
   std::string text;
   for (const Check& check : checks.list) {
     // Errors stand on standard error.
@@ -83,7 +83,7 @@ bool can_be_locked(const Present& present) {
 }
 
 // The lock with the present levels of what was measured.
-Lock renewed(Lock lock, const Present& present, const Request& request) {
+Lock renewed(Lock lock, const Present& present, const LockArguments& request) {
   for (const std::string& gone : present.missing) lock.specs.erase(gone);
   for (const auto& [name, spec] : present.specs) lock.specs[name] = spec.now;
   std::erase_if(lock.paths, [&](const std::string& name) {
@@ -94,12 +94,12 @@ Lock renewed(Lock lock, const Present& present, const Request& request) {
 }
 
 // Writes the lock unless nothing would be left in it.
-void write_lock(const Lock& lock, const Request& request) {
+void write_lock(const Lock& lock, const LockArguments& request) {
   if (lock.specs.empty()) throw std::runtime_error("no spec would be left in the lock: delete " + request.lock);
   write_whole(request.lock, lock_text(lock));
 }
 
-int run_check(Request& request) {
+int run_check(LockArguments& request) {
   if (!request.outputs->resolve()) return kUsage;
   const Lock lock = read_lock_file(request);
   const Present present = measure_present(request, lock);
@@ -114,7 +114,7 @@ int run_check(Request& request) {
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }
 
-int run_write(const Request& request) {
+int run_write(const LockArguments& request) {
   if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
     complain("standard input cannot be locked: name a file");
     return kUsage;
@@ -150,7 +150,7 @@ int run_write(const Request& request) {
   return write_out(text + "\n") ? 0 : kUsage;
 }
 
-int run_accept(const Request& request) {
+int run_accept(const LockArguments& request) {
   if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
     complain("--reason: a change is accepted for a reason");
     return kUsage;
@@ -173,7 +173,7 @@ int run_accept(const Request& request) {
 }
 
 template <typename Run>
-std::function<int()> reported(std::shared_ptr<Request> request, Run run) {
+std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
   return [request, run] {
     try {
       return run(*request);
@@ -197,7 +197,7 @@ Command lock_command(CLI::App& app) {
       "Exit status of check: 0 nothing grew, 1 a level grew or is no longer measured, or a spec is gone,\n"
       "2 the lock or a file is wrong, 3 a limit left a level undecided.");
   command->require_subcommand(1);
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<LockArguments>();
   CLI::App* write = command->add_subcommand("write", "Write the lock; what is locked already may not become looser");
   CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock; never writes");
   CLI::App* accept = command->add_subcommand("accept", "Take the present levels into the lock, for a reason");

@@ -7,7 +7,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct ReportArguments {
   std::vector<std::string> results;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
@@ -37,7 +37,7 @@ bool add_results(const std::string& file, const Limits& limits, Report& report) 
   return false;
 }
 
-int run(Request& request) {
+int run_report(ReportArguments& request) {
   if (!request.outputs->resolve() || !request.outputs->spares(request.results)) return kUsage;
   Report report;
   std::size_t read = 0;
@@ -56,12 +56,12 @@ Command report_command(CLI::App& app) {
       "  oddsbound verify --figures --format json --output results.json specs/gallery\n"
       "  oddsbound report results.json --output report.html\n\n"
       "Exit status: 0 the report was written, whatever it says; 2 a file is wrong.");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ReportArguments>();
   command->add_option("results", request->results, "Files with results, or - for standard input")->required();
   request->outputs = std::make_unique<Outputs>(*command, kReportFormats);
   add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
-  return {command, [request] { return run(*request); }};
+  return {command, [request] { return run_report(*request); }};
 }
 
 }  // namespace oddsbound::cli

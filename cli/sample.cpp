@@ -12,7 +12,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct SampleArguments {
   std::string spec;
   std::vector<std::string> typed;
   std::string input_file;
@@ -23,7 +23,7 @@ struct Request {
   Limits limits;
 };
 
-std::vector<std::uint64_t> inputs_of(const Request& request, const Spec& spec, Budget& budget) {
+std::vector<std::uint64_t> inputs_of(const SampleArguments& request, const Spec& spec, Budget& budget) {
   std::vector<std::uint64_t> inputs;
   for (const std::string& text : request.typed) {
     inputs.push_back(read_typed_input("--input", text, spec.model.domain));
@@ -46,7 +46,7 @@ bool write_piece(std::string_view text) {
   return false;
 }
 
-int run(Request& request) {
+int run_sample(SampleArguments& request) {
   Budget budget(request.limits);
   if (request.typed.empty() && request.input_file.empty() && request.from_prior == 0) {
     complain("say what to draw for: --input VALUES, --inputs FILE or --from-prior COUNT");
@@ -79,7 +79,7 @@ Command sample_command(CLI::App& app) {
       "\nExamples:\n  oddsbound sample specs/gallery/titanic.json --input crew,male,adult,no\n"
       "  oddsbound sample spec.json --inputs people.csv > answers.csv\n"
       "  oddsbound sample spec.json --from-prior 1000 --seed 1 --tally");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<SampleArguments>();
   command->add_option("spec", request->spec, "A spec file, or - for standard input")->required();
   command
       ->add_option("--input", request->typed,
@@ -102,7 +102,7 @@ Command sample_command(CLI::App& app) {
   add_limits(*command, request->limits);
   return {command, [request, seed] {
             if (seed->count() > 0) request->options.seed = request->seed;
-            return run(*request);
+            return run_sample(*request);
           }};
 }
 

@@ -9,7 +9,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct SearchArguments {
   std::string property;
   std::vector<std::uint64_t> coordinates{2, 2};
   SearchSize size;
@@ -32,7 +32,7 @@ std::string stem_of(const std::string& property) {
   return stem;
 }
 
-int run(const Request& request) {
+int run_search(const SearchArguments& request) {
   if (request.list) {
     std::string text;
     for (const Property& property : properties()) text += property.name + ": " + property.summary + "\n";
@@ -76,7 +76,7 @@ Command search_command(CLI::App& app) {
       "Exit status: 0 a counterexample was found and written, or there is none up to the size, 2 the request is "
       "wrong,\n"
       "3 undecided at some size.");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<SearchArguments>();
   auto* property = command->add_option("--property", request->property, "The property, by name");
   command->add_flag("--list", request->list, "List the properties")->excludes(property);
   command->add_option("--coordinates", request->coordinates, "Values of each coordinate, at most")
@@ -98,7 +98,7 @@ Command search_command(CLI::App& app) {
       ->capture_default_str();
   add_format(*command, request->format, {"text", "json"});
   add_smt_limits(*command, request->smt);
-  return {command, [request] { return run(*request); }};
+  return {command, [request] { return run_search(*request); }};
 }
 
 }  // namespace oddsbound::cli

@@ -15,7 +15,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-struct Request {
+struct VerifyArguments {
   std::vector<std::string> paths;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
@@ -49,7 +49,7 @@ class QueryFolder {
   std::string temporary_;
 };
 
-int run_specs(Request& request, bool verify) {
+int run_specs(VerifyArguments& request, bool verify) {
   if (!request.outputs->resolve()) return kUsage;
   RunResult run;
   std::vector<FileError> path_errors;
@@ -85,8 +85,8 @@ int run_specs(Request& request, bool verify) {
                         [&] { return json_report(run); }, run.exit_status(), request.static_figures});
 }
 
-std::shared_ptr<Request> add_options(CLI::App& command, std::vector<std::string> formats) {
-  auto request = std::make_shared<Request>();
+std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {
+  auto request = std::make_shared<VerifyArguments>();
   command.add_option("specs", request->paths, "Spec files, directories (searched for *.json), or - for standard input")
       ->required();
   request->outputs = std::make_unique<Outputs>(command, std::move(formats));
@@ -105,7 +105,7 @@ std::shared_ptr<Request> add_options(CLI::App& command, std::vector<std::string>
   return request;
 }
 
-void add_engine(CLI::App& command, Request& request) {
+void add_engine(CLI::App& command, VerifyArguments& request) {
   EvaluateOptions& evaluate = request.evaluate;
   const std::string group = "Z3";
   command.add_option("--engine", request.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")

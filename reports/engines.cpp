@@ -17,10 +17,10 @@ struct Opinion {
   Decision decision;
 };
 
-Verdict verdict_of(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
+Verdict verdict_where(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
 
 // The witness of what is true, where a claim fails only because less would have been true too.
-std::optional<Witness> witness_of(const Actual& actual) {
+std::optional<Witness> witness_of_actual(const Actual& actual) {
   if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return measured->witness;
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
   if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
@@ -36,15 +36,15 @@ Opinion exact_opinion(const Claim& claim, Subject& subject) {
     subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
-    opinion.verdict = verdict_of(decision.holds && (decision.tight || !claim.tight));
-    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of(decision.actual);
+    opinion.verdict = verdict_where(decision.holds && (decision.tight || !claim.tight));
+    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of_actual(decision.actual);
   } catch (const LimitError& error) {
     opinion.reason = error.what();
   }
   return opinion;
 }
 
-ClaimTitle title_of(const Spec& spec, const Claim& claim, std::size_t index) {
+ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) {
   ClaimTitle title;
   for (const char c : spec.file) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
@@ -60,7 +60,7 @@ Opinion opinion_of(const SmtVerdict& verdict) {
   Opinion opinion;
   opinion.reason = verdict.reason;
   if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
-  opinion.verdict = verdict_of(verdict.kind == SmtVerdict::Kind::kHolds);
+  opinion.verdict = verdict_where(verdict.kind == SmtVerdict::Kind::kHolds);
   opinion.decision.holds = opinion.verdict == Verdict::kHolds || verdict.not_tight;
   opinion.decision.witness = verdict.witness;
   return opinion;
@@ -158,7 +158,7 @@ class Decider {
     timed("smt", [&] {
       SmtOptions options = options_;
       options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
-      const ClaimTitle title = title_of(spec_, claim_, index_);
+      const ClaimTitle title = query_title(spec_, claim_, index_);
       if (claim_.notion->define) {
         const auto define = [&] { return claim_.notion->define(spec_.model, claim_.arguments); };
         verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
@@ -217,9 +217,9 @@ class Decider {
 
   void report(const Opinion& exact, Verdict smt) {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
-    const std::string stem = title_of(spec_, claim_, index_).file_stem;
+    const std::string stem = query_title(spec_, claim_, index_).file_stem;
     std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
-    if (const auto witness = witness_of(exact.decision.actual); witness && !witness->outputs.empty()) {
+    if (const auto witness = witness_of_actual(exact.decision.actual); witness && !witness->outputs.empty()) {
       text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
               witness->p_to.to_string() + "\n";
     }

@@ -14,9 +14,9 @@ namespace oddsbound {
 
 namespace {
 
-using Outcome = std::variant<std::monostate, SpecResult, FileError>;
+using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
 
-Outcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
+FileOutcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
   try {
     Budget budget(options.limits);
     const Spec spec = read_spec(file, budget);
@@ -115,7 +115,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
 }
 
 RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
-  std::vector<Outcome> outcomes(files.size());
+  std::vector<FileOutcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     const NumberThread cleanup;
@@ -129,7 +129,7 @@ RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptio
   work();
   helpers.clear();
   RunResult run;
-  for (Outcome& outcome : outcomes) {
+  for (FileOutcome& outcome : outcomes) {
     if (auto* spec = std::get_if<SpecResult>(&outcome)) {
       run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());
       run.specs.push_back(std::move(*spec));

@@ -14,7 +14,7 @@ namespace oddsbound {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t kMostShown = 20;
+constexpr std::size_t kMostListed = 20;
 
 AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, Budget& budget) {
   AuditResult result{spec.file, spec.name, std::nullopt, "", spec.model.channel, spec.model.domain, spec.files};
@@ -68,7 +68,7 @@ Json choice_json(const CheckedChoice& choice) {
   return json;
 }
 
-std::string verdict_of(const AuditResult& audit) {
+std::string audit_verdict(const AuditResult& audit) {
   if (!audit.check) return "undecided";
   if (!audit.check->passed()) return "fails";
   return audit.check->exceptions().empty() ? "passes" : "passes except";
@@ -90,10 +90,10 @@ std::string interval_words(const CheckedEntry& entry) {
 std::string failing_lines(const AuditResult& audit) {
   std::string text;
   const auto& differs = audit.check->differs;
-  for (std::size_t i = 0; i < std::min(differs.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(differs.size(), kMostListed); ++i) {
     text += "    " + input_words(audit, differs[i]) + ": " + interval_words(differs[i]) + "\n";
   }
-  if (differs.size() > kMostShown) text += fmt::format("    ... {} entries in all\n", differs.size());
+  if (differs.size() > kMostListed) text += fmt::format("    ... {} entries in all\n", differs.size());
   for (const CheckedChoice& choice : audit.check->choices) {
     for (const CheckedEntry& entry : choice.differs) {
       text += fmt::format("    {}, outcome {}: {}\n", choice.what, entry.output, interval_words(entry));
@@ -114,13 +114,13 @@ std::string exception_words(const ExhaustiveResult& check) {
   std::string text = fmt::format(", except for {} choice{} too large to enumerate: ", exceptions.size(),
                                  exceptions.size() == 1 ? "" : "s");
   std::string reason;  // of the one before
-  for (std::size_t i = 0; i < std::min(exceptions.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(exceptions.size(), kMostListed); ++i) {
     text += (i > 0 ? ", " : "") + exceptions[i]->what;
     if (exceptions[i]->reason == reason) continue;
     reason = exceptions[i]->reason;
     if (!reason.empty()) text += " (" + reason + ")";
   }
-  if (exceptions.size() > kMostShown) text += ", ...";
+  if (exceptions.size() > kMostListed) text += ", ...";
   return text + "\n ";
 }
 
@@ -159,7 +159,7 @@ std::string audit_words(const AuditResult& audit) {
   if (!audit.check) return "  undecided: " + audit.reason + "\n";
   const ExhaustiveResult& check = *audit.check;
   const bool excepted = check.passed() && !check.exceptions().empty();
-  std::string text = excepted ? "  passes" + exception_words(check) : "  " + verdict_of(audit) + ":";
+  std::string text = excepted ? "  passes" + exception_words(check) : "  " + audit_verdict(audit) + ":";
   text +=
       fmt::format(" {} entries from {} runs of the built-in sampler", check.entries, check.runs) + parts_words(check);
   text += check.widest.is_zero() ? "; every interval is a point\n"
@@ -172,7 +172,7 @@ std::string audit_text(const AuditResult& audit) {
 }
 
 Json audit_json(const AuditResult& audit, bool accept_exceptions) {
-  Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", verdict_of(audit)}};
+  Json json{{"file", audit.file}, {"name", audit.name}, {"kind", "exhaustive"}, {"verdict", audit_verdict(audit)}};
   if (json["verdict"] == "passes except") json["accepted"] = accept_exceptions;
   json["files"] = files_json(audit.files);
   json["words"] = lines_of(audit_words(audit));
@@ -202,7 +202,7 @@ Json audit_json(const AuditResult& audit, bool accept_exceptions) {
 int AuditRun::exit_status() const {
   if (!errors.empty()) return 2;
   const auto any = [&](const std::string& verdict) {
-    return std::any_of(audits.begin(), audits.end(), [&](const AuditResult& a) { return verdict_of(a) == verdict; });
+    return std::any_of(audits.begin(), audits.end(), [&](const AuditResult& a) { return audit_verdict(a) == verdict; });
   };
   if (any("fails")) return 1;
   return any("undecided") || (any("passes except") && !accept_exceptions) ? 3 : 0;
@@ -234,7 +234,7 @@ std::string json_audits(const AuditRun& run) {
   std::map<std::string, int> counts;
   for (const AuditResult& audit : run.audits) {
     json["audits"].push_back(audit_json(audit, run.accept_exceptions));
-    ++counts[verdict_of(audit)];
+    ++counts[audit_verdict(audit)];
   }
   add_errors(json, run.errors);
   json["summary"] = {{"audits", run.audits.size()},

@@ -75,7 +75,7 @@ Json losses_json(const PairwiseLosses& losses) {
 }
 
 // What figures need.
-void add_pairs(Json& json, const Pairwise& pairs, const std::vector<std::string>& coordinates) {
+void add_losses(Json& json, const Pairwise& pairs, const std::vector<std::string>& coordinates) {
   json["losses"] = {{"ldp", optional_json(pairs.inputs, losses_json)}, {"bcdp", nullptr}};
   for (std::size_t i = 0; i < pairs.values.size(); ++i) {
     json["losses"]["bcdp"][coordinates[i]] = optional_json(pairs.values[i], losses_json);
@@ -106,7 +106,7 @@ Json analysis_json(const SpecResult& spec) {
       by_coordinate(spec.coordinates, analysis.correlation, [](const Number& q) { return Json(q.to_string()); });
   json["proposition_4"] = by_coordinate(spec.coordinates, analysis.proposition_4, level_json);
   if (analysis.tradeoffs) json["tradeoff"] = tradeoffs_json(*analysis.tradeoffs);
-  if (spec.pairs) add_pairs(json, *spec.pairs, spec.coordinates);
+  if (spec.pairs) add_losses(json, *spec.pairs, spec.coordinates);
   if (!analysis.undecided.empty()) json["undecided"] = analysis.undecided;
   return json;
 }

@@ -33,7 +33,7 @@ std::string table_of(const Checks& checks, bool bad) {
   return text;
 }
 
-std::string level_cell(const std::string& epsilon, double nats) {
+std::string level_markdown(const std::string& epsilon, double nats) {
   constexpr std::size_t kLongest = 40;
   const std::string decimal = fmt::format("{:.4f}", nats);
   return epsilon.size() > kLongest ? decimal
@@ -41,17 +41,17 @@ std::string level_cell(const std::string& epsilon, double nats) {
 }
 
 std::string cell(const ByName<ReportLevel>& levels, std::size_t i) {
-  return i < levels.size() ? level_cell(levels[i].second.epsilon, levels[i].second.nats) : "";
+  return i < levels.size() ? level_markdown(levels[i].second.epsilon, levels[i].second.nats) : "";
 }
 
-std::string levels_table(const ReportSpec& spec) {
+std::string levels_markdown(const ReportSpec& spec) {
   std::string text =
       "| attribute | coordinate DP | Bayesian coordinate DP | bound of Prop. 4 |\n| --- | --- | --- | --- |\n";
   for (std::size_t i = 0; i < spec.cdp.size(); ++i) {
     text += fmt::format("| {} | {} | {} | {} |\n", md(spec.cdp[i].first), cell(spec.cdp, i), cell(spec.bcdp, i),
                         cell(spec.proposition_4, i));
   }
-  if (spec.ldp) text += fmt::format("\nLocal DP: {}\n", level_cell(spec.ldp->epsilon, spec.ldp->nats));
+  if (spec.ldp) text += fmt::format("\nLocal DP: {}\n", level_markdown(spec.ldp->epsilon, spec.ldp->nats));
   return text;
 }
 
@@ -77,7 +77,7 @@ std::string markdown_report(const Report& report, const Checks& checks) {
     if (spec.cdp.empty()) continue;
     text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file), md(spec.inputs),
                         md(spec.outputs)) +
-            levels_table(spec);
+            levels_markdown(spec);
   }
   return text;
 }

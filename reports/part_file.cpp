@@ -107,7 +107,7 @@ void read_head(JsonView head, AuditPart& part) {
   if (request.options.shard >= request.options.shards) head.fail("there is no such shard");
 }
 
-Evidence read_evidence(JsonView value, const Question& question) {
+Evidence read_part_evidence(JsonView value, const Question& question) {
   const Fields fields(value, {"question", "sides", "only_first", "how", "planned", "pilot_rounds", "score"},
                       "the counts of a question");
   const JsonView title = fields.require("question");
@@ -208,7 +208,7 @@ void read_part_counts(const JsonDocument& document, const Spec& spec, const std:
     listed.fail("found " + std::to_string(items.size()) + " questions, expected " + std::to_string(questions.size()));
   }
   for (std::size_t q = 0; q < items.size(); ++q) {
-    part.measured.evidence.push_back(read_evidence(items[q], questions[q]));
+    part.measured.evidence.push_back(read_part_evidence(items[q], questions[q]));
   }
   const JsonView stages = fields.require("stages");
   const std::vector<JsonView> tallies = read_array(stages, "stages");

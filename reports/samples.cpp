@@ -35,9 +35,10 @@ std::string number_cell(double value) {
 }
 
 // Where rows of text go: CSV lines, or the items of a JSON array.
-class Output {
+class SampleLines {
  public:
-  Output(const Spec& spec, const SampleOptions& options, const Writer& write) : json_(options.json), write_(write) {
+  SampleLines(const Spec& spec, const SampleOptions& options, const Writer& write)
+      : json_(options.json), write_(write) {
     if (!json_) return;
     nlohmann::ordered_json head = json_head();
     head["file"] = spec.file;
@@ -86,7 +87,7 @@ class Output {
 
 bool write_vectors(const Spec& spec, const SampleOptions& options, const Writer& write) {
   const ContinuousMechanism& mechanism = *spec.mechanism.continuous;
-  Output output(spec, options, write);
+  SampleLines output(spec, options, write);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) names.push_back(spec.model.domain.coordinate(i).name);
   output.header(names);
@@ -116,7 +117,7 @@ bool write_samples(const Spec& spec, const SampleOptions& options, const Writer&
   const std::size_t words = output_words(channel);
   const Randomness randomness{options.seed, purpose_of(spec.name)};
   const std::uint64_t draws = options.inputs.size() * options.count;
-  Output output(spec, options, write);
+  SampleLines output(spec, options, write);
   if (options.tally) {
     output.header({"output", "count"});
   } else {

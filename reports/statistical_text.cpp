@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostShown = 20;
+constexpr std::size_t kMostDeviations = 20;
 
 std::string trimmed(double value) {
   if (std::isinf(value)) return "inf";
@@ -36,7 +36,7 @@ std::string party_words(const Party& party) {
   return printable(values.size() == 1 ? text : "(" + text + ")", 40);
 }
 
-std::string sampler_words(const AuditRequest& request) {
+std::string tested_words(const AuditRequest& request) {
   if (!request.transcript.empty()) return "recorded runs, " + printable(request.transcript, 200);
   if (request.program.empty()) return "the built-in sampler";
   return "the program `" + printable(request.program, 200) + "`" +
@@ -59,7 +59,7 @@ std::string game_words(const LevelFinding& level) {
                      level.score.rounds, among);
 }
 
-std::string claimed_words(const LevelFinding& level, const ClaimedLevel& claim) {
+std::string claimed_level_words(const LevelFinding& level, const ClaimedLevel& claim) {
   return printable(level.question.bounds_delta() ? claim.delta.to_string() : claim.level.to_string(), 40);
 }
 
@@ -70,7 +70,7 @@ std::string level_lines(const LevelFinding& level) {
   if (level.upper) text += fmt::format(", at most {}", at_most(*level.upper));
   text += "\n      " + game_words(level) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
   for (const ClaimFinding& claim : level.claims) {
-    text += fmt::format("      claim {}: {}{}\n", claim.claimed.claim, claimed_words(level, claim.claimed),
+    text += fmt::format("      claim {}: {}{}\n", claim.claimed.claim, claimed_level_words(level, claim.claimed),
                         claim.contradicted
                             ? (claim.claimed.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
                             : " is not contradicted");
@@ -106,10 +106,10 @@ std::string agreement_lines(const StatisticalAudit& audit) {
     return text + "\n";
   }
   text = "  DEVIATES from the stated channel:\n";
-  for (std::size_t i = 0; i < std::min(agreement.deviations.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(agreement.deviations.size(), kMostDeviations); ++i) {
     text += deviation_line(audit, agreement.deviations[i]);
   }
-  if (agreement.deviations.size() > kMostShown) {
+  if (agreement.deviations.size() > kMostDeviations) {
     text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
   }
   if (!audit.findings.contradicted()) {
@@ -158,10 +158,10 @@ std::string summary_lines(const StatisticalAudit& audit) {
   return text + independence_lines(findings);
 }
 
-std::string audit_text(const StatisticalAudit& audit) {
+std::string statistical_text(const StatisticalAudit& audit) {
   const AuditFindings& findings = audit.findings;
   std::string text = fmt::format("{} ({}): {}\n", printable(audit.name), printable(audit.request.spec, 200),
-                                 sampler_words(audit.request)) +
+                                 tested_words(audit.request)) +
                      summary_lines(audit);
   if (findings.runs == 0) return text;
   text += fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.request.options.alpha));
@@ -248,7 +248,7 @@ Json sampler_json(const AuditRequest& request) {
   return {{"program", request.program}, {"one_process_per_sample", request.one_process_per_sample}};
 }
 
-Json audit_json(const StatisticalAudit& audit) {
+Json statistical_json(const StatisticalAudit& audit) {
   const AuditFindings& findings = audit.findings;
   Json json{{"file", audit.request.spec}, {"name", audit.name}, {"kind", "statistical"}};
   json["plan"] = audit.request.name.empty() ? Json(nullptr) : Json(audit.request.name);
@@ -294,7 +294,7 @@ std::string json_statistical(const StatisticalRun& run) {
   json["audits"] = Json::array();
   std::size_t ok = 0;
   for (const StatisticalAudit& audit : run.audits) {
-    json["audits"].push_back(audit_json(audit));
+    json["audits"].push_back(statistical_json(audit));
     ok += audit.as_expected() ? 1 : 0;
   }
   add_errors(json, run.errors);
@@ -304,7 +304,7 @@ std::string json_statistical(const StatisticalRun& run) {
 
 std::string text_statistical(const StatisticalRun& run) {
   std::string text;
-  for (const StatisticalAudit& audit : run.audits) text += audit_text(audit);
+  for (const StatisticalAudit& audit : run.audits) text += statistical_text(audit);
   return text;
 }
 

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset asan
 cmake --build --preset asan --target fuzz_targets
+export LLVM_PROFILE_FILE=/dev/null
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
 fuzz() {  # target, seconds, files to start from

@@ -11,7 +11,7 @@ namespace oddsbound {
 
 namespace {
 
-using Reader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
+using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
 Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
@@ -119,8 +119,8 @@ Mechanism read_family(const Family& family, JsonView value, const Domain& domain
   }
 }
 
-const std::vector<std::pair<std::string, Reader>>& mechanism_readers() {
-  static const std::vector<std::pair<std::string, Reader>> table = {
+const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() {
+  static const std::vector<std::pair<std::string, MechanismReader>> table = {
       {"matrix", read_matrix},
       {"cases", read_cases},
       {"per_coordinate", read_per_coordinate},

@@ -11,7 +11,7 @@ namespace oddsbound {
 
 namespace {
 
-using Reader = Prior (*)(JsonView value, const Domain& domain, ReadingContext& context);
+using PriorReader = Prior (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
 Prior from_weights(JsonView value, const Domain& domain, std::vector<Number> weights, ReadingContext& context) {
   return at_place(value, [&] { return Prior::from_weights(domain, std::move(weights), context.budget); });
@@ -277,8 +277,8 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
   return from_weights(value, domain, std::move(weights), context);
 }
 
-const std::vector<std::pair<std::string, Reader>>& prior_readers() {
-  static const std::vector<std::pair<std::string, Reader>> table = {
+const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {
+  static const std::vector<std::pair<std::string, PriorReader>> table = {
       {"uniform", read_uniform},   {"probabilities", read_probabilities},
       {"counts", read_counts},     {"csv", read_csv_prior},
       {"product", read_product},   {"mixture", read_mixture},

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
-constexpr double kLeft = 112, kPlot = 250, kRight = 48, kTop = 26, kBar = 13, kGap = 12;
+constexpr double kBarsLeft = 112, kBarsPlot = 250, kBarsRight = 48, kBarsTop = 26, kBarsBar = 13, kBarsGap = 12;
 
 // Where the bars of each group and series stand.
 class Layout {
@@ -20,15 +20,15 @@ class Layout {
     for (const Bars::Row& row : bars.rows) {
       if (std::find(groups_.begin(), groups_.end(), row.group) == groups_.end()) groups_.push_back(row.group);
     }
-    double y = kTop;
+    double y = kBarsTop;
     for (const std::string& group : groups_) {
       for (const std::string& series : bars.series) {
         const auto here = [&](const Bars::Row& row) { return row.group == group && row.series == series; };
         if (std::none_of(bars.rows.begin(), bars.rows.end(), here)) continue;
         place_[{group, series}] = y;
-        y += kBar;
+        y += kBarsBar;
       }
-      y += kGap;
+      y += kBarsGap;
     }
     bottom_ = y;
   }
@@ -44,7 +44,7 @@ class Layout {
     int count = 0;
     for (const auto& [key, y] : place_) {
       if (key.first != group) continue;
-      sum += y + kBar / 2;
+      sum += y + kBarsBar / 2;
       ++count;
     }
     return sum / count;
@@ -66,10 +66,10 @@ std::string series_class(const Bars& bars, const std::string& series) {
 
 void draw_axis(Svg& svg, const std::vector<double>& ticks, double scale, double bottom, const std::string& unit) {
   for (const double tick : ticks) {
-    svg.line(kLeft + tick * scale, kTop - 6, kLeft + tick * scale, bottom, "grid");
-    svg.text(kLeft + tick * scale, bottom + 14, short_number(tick), Anchor::kMiddle, "tick");
+    svg.line(kBarsLeft + tick * scale, kBarsTop - 6, kBarsLeft + tick * scale, bottom, "grid");
+    svg.text(kBarsLeft + tick * scale, bottom + 14, short_number(tick), Anchor::kMiddle, "tick");
   }
-  svg.text(kLeft + kPlot, bottom + 30, unit, Anchor::kEnd, "tick");
+  svg.text(kBarsLeft + kBarsPlot, bottom + 30, unit, Anchor::kEnd, "tick");
 }
 
 std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
@@ -79,33 +79,34 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
     for (const Bars::Row& row : *rows) values.push_back(row.value.value);
   }
   const std::vector<double> ticks = round_ticks(largest_finite(values));
-  const double scale = kPlot / ticks.back();
-  Svg svg(kLeft + kPlot + kRight, layout.bottom() + 52 + 16 * static_cast<double>(bars.series.size()), bars.title);
+  const double scale = kBarsPlot / ticks.back();
+  Svg svg(kBarsLeft + kBarsPlot + kBarsRight, layout.bottom() + 52 + 16 * static_cast<double>(bars.series.size()),
+          bars.title);
   draw_axis(svg, ticks, scale, layout.bottom(), bars.unit);
   for (const std::string& group : layout.groups()) {
-    svg.text(kLeft - 8, layout.middle(group) + 4, cut(group, 16), Anchor::kEnd);
+    svg.text(kBarsLeft - 8, layout.middle(group) + 4, cut(group, 16), Anchor::kEnd);
   }
-  const auto end_of = [&](double value) { return std::isfinite(value) ? value * scale : kPlot; };
+  const auto end_of = [&](double value) { return std::isfinite(value) ? value * scale : kBarsPlot; };
   for (const Bars::Row& row : bars.rows) {
     const double y = layout.y(row), width = std::max(2.0, end_of(row.value.value));
     const bool infinite = std::isinf(row.value.value);
-    svg.rect(kLeft, y + 1, width, kBar - 2, "bar " + (infinite ? "infinite" : series_class(bars, row.series)),
+    svg.rect(kBarsLeft, y + 1, width, kBarsBar - 2, "bar " + (infinite ? "infinite" : series_class(bars, row.series)),
              row.group + ", " + row.series + ": " + row.value.text);
-    svg.text(kLeft + width + 5, y + kBar - 3, short_number(row.value.value), Anchor::kStart, "value");
+    svg.text(kBarsLeft + width + 5, y + kBarsBar - 3, short_number(row.value.value), Anchor::kStart, "value");
   }
   for (const Bars::Row& claim : claims) {
-    const double x = kLeft + end_of(claim.value.value), y = layout.y(claim);
-    svg.line(x, y - 1, x, y + kBar + 1, "claim");
+    const double x = kBarsLeft + end_of(claim.value.value), y = layout.y(claim);
+    svg.line(x, y - 1, x, y + kBarsBar + 1, "claim");
   }
   double y = layout.bottom() + 44;
   if (!claims.empty()) {
-    svg.line(kLeft + 5, y - 11, kLeft + 5, y + 2, "sample-claim");
-    svg.text(kLeft + 16, y, "claimed", Anchor::kStart, "tick");
+    svg.line(kBarsLeft + 5, y - 11, kBarsLeft + 5, y + 2, "sample-claim");
+    svg.text(kBarsLeft + 16, y, "claimed", Anchor::kStart, "tick");
     y += 16;
   }
   for (const std::string& series : bars.series) {
-    svg.rect(kLeft, y - 9, 10, 10, series_class(bars, series));
-    svg.text(kLeft + 16, y, series, Anchor::kStart, "tick");
+    svg.rect(kBarsLeft, y - 9, 10, 10, series_class(bars, series));
+    svg.text(kBarsLeft + 16, y, series, Anchor::kStart, "tick");
     y += 16;
   }
   return svg.finish();

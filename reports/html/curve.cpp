@@ -13,22 +13,22 @@ using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 using Points = std::vector<std::pair<double, double>>;
 
-constexpr double kLeft = 48, kTop = 14, kPlot = 236;
+constexpr double kCurveLeft = 48, kCurveTop = 14, kCurvePlot = 236;
 
 Points placed(const Points& points) {
   Points result;
-  for (const auto& [a, b] : points) result.emplace_back(kLeft + a * kPlot, kTop + (1 - b) * kPlot);
+  for (const auto& [a, b] : points) result.emplace_back(kCurveLeft + a * kCurvePlot, kCurveTop + (1 - b) * kCurvePlot);
   return result;
 }
 
 std::string picture(const Curve& curve) {
-  Svg svg(kLeft + kPlot + 16, kTop + kPlot + 44, curve.title);
+  Svg svg(kCurveLeft + kCurvePlot + 16, kCurveTop + kCurvePlot + 44, curve.title);
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const double x = kLeft + tick * kPlot, y = kTop + (1 - tick) * kPlot;
-    svg.line(x, kTop, x, kTop + kPlot, "grid");
-    svg.line(kLeft, y, kLeft + kPlot, y, "grid");
-    svg.text(x, kTop + kPlot + 14, short_number(tick), Anchor::kMiddle, "tick");
-    svg.text(kLeft - 6, y + 4, short_number(tick), Anchor::kEnd, "tick");
+    const double x = kCurveLeft + tick * kCurvePlot, y = kCurveTop + (1 - tick) * kCurvePlot;
+    svg.line(x, kCurveTop, x, kCurveTop + kCurvePlot, "grid");
+    svg.line(kCurveLeft, y, kCurveLeft + kCurvePlot, y, "grid");
+    svg.text(x, kCurveTop + kCurvePlot + 14, short_number(tick), Anchor::kMiddle, "tick");
+    svg.text(kCurveLeft - 6, y + 4, short_number(tick), Anchor::kEnd, "tick");
   }
   if (!curve.claimed.empty()) {
     svg.path(placed(curve.claimed), true, "allowed");
@@ -37,8 +37,8 @@ std::string picture(const Curve& curve) {
   svg.path(placed({{0, 1}, {1, 0}}), false, "reference");
   svg.path(placed(curve.points), false, "curve");
   for (const auto& [x, y] : placed(curve.points)) svg.circle(x, y, 2.5, "point");
-  svg.text(kLeft + kPlot / 2, kTop + kPlot + 32, "type I error", Anchor::kMiddle, "tick");
-  svg.text(12, kTop + kPlot / 2, "type II error", Anchor::kMiddle, "tick", -90);
+  svg.text(kCurveLeft + kCurvePlot / 2, kCurveTop + kCurvePlot + 32, "type I error", Anchor::kMiddle, "tick");
+  svg.text(12, kCurveTop + kCurvePlot / 2, "type II error", Anchor::kMiddle, "tick", -90);
   return svg.finish();
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
-constexpr double kLeft = 52, kPlot = 330, kTop = 14, kHeight = 190;
+constexpr double kEvidenceLeft = 52, kEvidencePlot = 330, kEvidenceTop = 14, kEvidenceHeight = 190;
 
 std::string picture(const EvidenceLines& evidence) {
   double runs = 1, lowest = 0;
@@ -28,33 +28,34 @@ std::string picture(const EvidenceLines& evidence) {
   }
   const std::vector<double> ticks = round_ticks(largest_finite(heights));
   const double range = ticks.back() - lowest;
-  const auto x_of = [&](double x) { return kLeft + x / runs * kPlot; };
+  const auto x_of = [&](double x) { return kEvidenceLeft + x / runs * kEvidencePlot; };
   const auto y_of = [&](double y) {
-    return kTop + (ticks.back() - std::clamp(y, lowest, ticks.back())) / range * kHeight;
+    return kEvidenceTop + (ticks.back() - std::clamp(y, lowest, ticks.back())) / range * kEvidenceHeight;
   };
-  const double legend = kTop + kHeight + 54;
-  Svg svg(kLeft + kPlot + 24, legend + 16 * static_cast<double>(evidence.lines.size()), evidence.title);
+  const double legend = kEvidenceTop + kEvidenceHeight + 54;
+  Svg svg(kEvidenceLeft + kEvidencePlot + 24, legend + 16 * static_cast<double>(evidence.lines.size()), evidence.title);
   for (const double tick : ticks) {
-    svg.line(kLeft, y_of(tick), kLeft + kPlot, y_of(tick), "grid");
-    svg.text(kLeft - 6, y_of(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
+    svg.line(kEvidenceLeft, y_of(tick), kEvidenceLeft + kEvidencePlot, y_of(tick), "grid");
+    svg.text(kEvidenceLeft - 6, y_of(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
   }
   for (const double tick : round_ticks(runs)) {
     if (tick > runs) break;
-    svg.text(x_of(tick), kTop + kHeight + 16, fmt::format("{:.0f}", tick), Anchor::kMiddle, "tick");
+    svg.text(x_of(tick), kEvidenceTop + kEvidenceHeight + 16, fmt::format("{:.0f}", tick), Anchor::kMiddle, "tick");
   }
-  svg.text(kLeft + kPlot, kTop + kHeight + 34, "runs", Anchor::kEnd, "tick");
-  svg.text(12, kTop + kHeight / 2, "log evidence", Anchor::kMiddle, "tick", -90);
+  svg.text(kEvidenceLeft + kEvidencePlot, kEvidenceTop + kEvidenceHeight + 34, "runs", Anchor::kEnd, "tick");
+  svg.text(12, kEvidenceTop + kEvidenceHeight / 2, "log evidence", Anchor::kMiddle, "tick", -90);
   for (std::size_t i = 0; i < evidence.lines.size(); ++i) {
     const auto& line = evidence.lines[i];
     const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
     std::vector<std::pair<double, double>> points;
     for (const auto& [x, y] : line.points) points.emplace_back(x_of(x), y_of(y));
-    svg.path({{kLeft, y_of(line.threshold)}, {kLeft + kPlot, y_of(line.threshold)}}, false, "threshold " + color);
+    svg.path({{kEvidenceLeft, y_of(line.threshold)}, {kEvidenceLeft + kEvidencePlot, y_of(line.threshold)}}, false,
+             "threshold " + color);
     if (!points.empty()) svg.path(points, false, "line " + color);
     const double y = legend + 16 * static_cast<double>(i);
-    svg.path({{kLeft, y - 4}, {kLeft + 18, y - 4}}, false, "sample " + color);
-    svg.text(kLeft + 24, y, cut(line.label, 40) + ", contradicted from " + short_number(line.threshold), Anchor::kStart,
-             "tick");
+    svg.path({{kEvidenceLeft, y - 4}, {kEvidenceLeft + 18, y - 4}}, false, "sample " + color);
+    svg.text(kEvidenceLeft + 24, y, cut(line.label, 40) + ", contradicted from " + short_number(line.threshold),
+             Anchor::kStart, "tick");
   }
   return svg.finish();
 }

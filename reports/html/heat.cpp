@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
-constexpr double kLeft = 104, kTop = 104;
+constexpr double kHeatLeft = 104, kHeatTop = 104;
 
 double cell_size(const Heat& heat) {
   const std::size_t most = std::max(heat.from.size(), heat.to.size());
@@ -30,19 +30,21 @@ std::string picture(const Heat& heat) {
   const double most = largest_finite(values);
   const double width = size * static_cast<double>(heat.to.size()),
                height = size * static_cast<double>(heat.from.size());
-  Svg svg(std::max(kLeft + width + 12, 280.0), kTop + height + 58, heat.title);
+  Svg svg(std::max(kHeatLeft + width + 12, 280.0), kHeatTop + height + 58, heat.title);
   const std::string labels = size < 20 ? "tick small" : "tick";
   for (std::size_t i = 0; i < heat.from.size(); ++i) {
-    svg.text(kLeft - 6, kTop + size * (static_cast<double>(i) + 0.5) + 4, cut(heat.from[i], 16), Anchor::kEnd, labels);
+    svg.text(kHeatLeft - 6, kHeatTop + size * (static_cast<double>(i) + 0.5) + 4, cut(heat.from[i], 16), Anchor::kEnd,
+             labels);
   }
   for (std::size_t j = 0; j < heat.to.size(); ++j) {
-    svg.text(kLeft + size * (static_cast<double>(j) + 0.5) + 3, kTop - 6, cut(heat.to[j], 16), Anchor::kStart, labels,
-             -90);
+    svg.text(kHeatLeft + size * (static_cast<double>(j) + 0.5) + 3, kHeatTop - 6, cut(heat.to[j], 16), Anchor::kStart,
+             labels, -90);
   }
-  svg.rect(kLeft, kTop, width, height, "ground");
+  svg.rect(kHeatLeft, kHeatTop, width, height, "ground");
   const bool numbers = heat.to.size() <= 10;
   for (const Heat::Cell& cell : heat.cells) {
-    const double x = kLeft + size * static_cast<double>(cell.to), y = kTop + size * static_cast<double>(cell.from);
+    const double x = kHeatLeft + size * static_cast<double>(cell.to),
+                 y = kHeatTop + size * static_cast<double>(cell.from);
     const bool infinite = std::isinf(cell.value.value);
     const double share = infinite ? 1 : cell.value.value / most;
     svg.shade(x + 0.5, y + 0.5, size - 1, size - 1, share, infinite ? "cell infinite" : "cell", tooltip_of(heat, cell));
@@ -56,7 +58,7 @@ std::string picture(const Heat& heat) {
     svg.cross(numbers ? x + size - 8 : x + size / 2, numbers ? y + 8 : y + size / 2, mark, "over");
   }
   const std::string scale = "0 (pale) to " + short_number(most) + " " + heat.unit + " (dark)";
-  double y = kTop + height + 18;
+  double y = kHeatTop + height + 18;
   for (const std::string& line : {"rows: " + heat.rows_are, "columns: " + heat.columns_are, scale}) {
     svg.text(8, y, cut(line, 44), Anchor::kStart, "tick");
     y += 16;

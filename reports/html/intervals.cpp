@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
-constexpr double kLeft = 112, kPlot = 270, kTop = 16, kRow = 34;
+constexpr double kIntervalsLeft = 112, kIntervalsPlot = 270, kIntervalsTop = 16, kIntervalsRow = 34;
 
 double scale_of(const Intervals& intervals, std::vector<double>& ticks) {
   std::vector<double> values;
@@ -22,17 +22,17 @@ double scale_of(const Intervals& intervals, std::vector<double>& ticks) {
     for (const Intervals::Claim& claim : row.claims) values.push_back(claim.value.value);
   }
   ticks = round_ticks(largest_finite(values));
-  return kPlot / ticks.back();
+  return kIntervalsPlot / ticks.back();
 }
 
 void draw_row(Svg& svg, const Intervals::Row& row, double y, double scale) {
   const auto x_of = [&](double value) {
-    return kLeft + (std::isfinite(value) ? std::min(kPlot, value * scale) : kPlot);
+    return kIntervalsLeft + (std::isfinite(value) ? std::min(kIntervalsPlot, value * scale) : kIntervalsPlot);
   };
-  const double left = x_of(row.lower), right = row.upper ? x_of(*row.upper) : kLeft + kPlot;
-  svg.text(kLeft - 8, y + 4, cut(row.label, 16), Anchor::kEnd);
+  const double left = x_of(row.lower), right = row.upper ? x_of(*row.upper) : kIntervalsLeft + kIntervalsPlot;
+  svg.text(kIntervalsLeft - 8, y + 4, cut(row.label, 16), Anchor::kEnd);
   svg.rect(left, y - 6, std::max(2.0, right - left), 12, row.upper ? "interval" : "interval open", row.text);
-  if (row.ceiling && std::isfinite(*row.ceiling) && *row.ceiling * scale <= kPlot) {
+  if (row.ceiling && std::isfinite(*row.ceiling) && *row.ceiling * scale <= kIntervalsPlot) {
     svg.line(x_of(*row.ceiling), y - 4, x_of(*row.ceiling), y + 4, "ceiling");
   }
   for (const Intervals::Claim& claim : row.claims) {
@@ -46,17 +46,17 @@ void draw_row(Svg& svg, const Intervals::Row& row, double y, double scale) {
 std::string picture(const Intervals& intervals) {
   std::vector<double> ticks;
   const double scale = scale_of(intervals, ticks);
-  const double bottom = kTop + kRow * static_cast<double>(intervals.rows.size());
-  Svg svg(kLeft + kPlot + 20, bottom + 54, intervals.title);
+  const double bottom = kIntervalsTop + kIntervalsRow * static_cast<double>(intervals.rows.size());
+  Svg svg(kIntervalsLeft + kIntervalsPlot + 20, bottom + 54, intervals.title);
   for (const double tick : ticks) {
-    svg.line(kLeft + tick * scale, kTop, kLeft + tick * scale, bottom, "grid");
-    svg.text(kLeft + tick * scale, bottom + 14, short_number(tick), Anchor::kMiddle, "tick");
+    svg.line(kIntervalsLeft + tick * scale, kIntervalsTop, kIntervalsLeft + tick * scale, bottom, "grid");
+    svg.text(kIntervalsLeft + tick * scale, bottom + 14, short_number(tick), Anchor::kMiddle, "tick");
   }
   for (std::size_t i = 0; i < intervals.rows.size(); ++i) {
-    draw_row(svg, intervals.rows[i], kTop + kRow * (static_cast<double>(i) + 0.5), scale);
+    draw_row(svg, intervals.rows[i], kIntervalsTop + kIntervalsRow * (static_cast<double>(i) + 0.5), scale);
   }
-  svg.text(kLeft, bottom + 30, "bar: interval; diamond: exact level; line: claim", Anchor::kStart, "tick");
-  svg.text(kLeft, bottom + 46, intervals.unit, Anchor::kStart, "tick");
+  svg.text(kIntervalsLeft, bottom + 30, "bar: interval; diamond: exact level; line: claim", Anchor::kStart, "tick");
+  svg.text(kIntervalsLeft, bottom + 46, intervals.unit, Anchor::kStart, "tick");
   return svg.finish();
 }
 

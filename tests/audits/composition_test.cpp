@@ -10,11 +10,11 @@
 #include "verifier/exact/errors.h"
 
 using namespace oddsbound;
+using oddsbound::testing::kPair;
 using oddsbound::testing::read_example;
 
 namespace {
 
-const std::string kPair = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j";
 // 2^24 entries: too many to be replayed as a whole.
 const std::string kEleven =
     R"j({"type": "repeat", "times": 11, "mechanism": {"type": "per_coordinate", "mechanisms": {

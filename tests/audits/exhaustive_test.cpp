@@ -14,6 +14,8 @@
 using namespace oddsbound;
 using oddsbound::testing::finite_examples;
 using oddsbound::testing::FunctionSampler;
+using oddsbound::testing::kFive;
+using oddsbound::testing::kThree;
 using oddsbound::testing::read_example;
 
 TEST_CASE("the sampler of every family draws from its channel") {
@@ -36,11 +38,8 @@ TEST_CASE("the sampler of every family draws from its channel") {
 
 namespace {
 
-std::uint64_t below(std::uint64_t n, RandomSource& source) { return oddsbound::draw(UniformBelow(n), source); }
+std::uint64_t drawn_below(std::uint64_t n, RandomSource& source) { return oddsbound::draw(UniformBelow(n), source); }
 bool hadamard_sign(std::uint64_t row, std::uint64_t y) { return std::popcount(row & y) % 2 == 0; }
-
-const std::string kFive = R"j([{"name": "x", "size": 5}])j";
-const std::string kThree = R"j([{"name": "x", "size": 3}])j";
 
 // The check of a sampler against the channel of a mechanism.
 ExhaustiveResult check_against(const std::string& domain, const std::string& mechanism, const Sampler& sampler) {
@@ -88,7 +87,7 @@ TEST_CASE("faults of samplers are caught") {
   const auto respond = [&](auto&& skips) {
     return FunctionSampler([&, skips](std::uint64_t x, RandomSource& source) {
       if (keep(source) == 1) return x;
-      const std::uint64_t other = below(4, source);
+      const std::uint64_t other = drawn_below(4, source);
       return other + (skips(other, x) ? 1 : 0);
     });
   };
@@ -102,7 +101,7 @@ TEST_CASE("faults of samplers are caught") {
   }
   SUBCASE("others drawn with the input among them") {
     CHECK_FALSE(check_against(kFive, response, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
-                                return keep(source) == 1 ? x : below(5, source);
+                                return keep(source) == 1 ? x : drawn_below(5, source);
                               }))
                     .passed());
   }
@@ -112,7 +111,7 @@ TEST_CASE("faults of samplers are caught") {
     return FunctionSampler([&sign, shift, order](std::uint64_t x, RandomSource& source) {
       const std::uint64_t row = x + shift;
       const bool positive = sign(source) == 1;
-      const std::uint64_t y = below(order, source);
+      const std::uint64_t y = drawn_below(order, source);
       return hadamard_sign(row, y) == positive ? y : y ^ (row & -row);
     });
   };
@@ -127,7 +126,7 @@ TEST_CASE("faults of samplers are caught") {
   SUBCASE("a Hadamard output that is not flipped") {
     CHECK_FALSE(check_against(kFive, hadamard, FunctionSampler([&](std::uint64_t, RandomSource& source) {
                                 (void)sign(source);
-                                return below(8, source);
+                                return drawn_below(8, source);
                               }))
                     .passed());
   }
@@ -136,12 +135,12 @@ TEST_CASE("faults of samplers are caught") {
         R"j({"type": "matrix", "outputs": 4, "rows": [["1/4","1/4","1/4","1/4"], ["1/4","1/4","1/4","1/4"],
              ["1/4","1/4","1/4","1/4"]]})j";
     CHECK(check_against(kThree, twice, FunctionSampler([](std::uint64_t, RandomSource& source) {
-                          const std::uint64_t high = below(2, source);
-                          return 2 * high + below(2, source);
+                          const std::uint64_t high = drawn_below(2, source);
+                          return 2 * high + drawn_below(2, source);
                         }))
               .passed());
     const auto result = check_against(kThree, twice, FunctionSampler([](std::uint64_t, RandomSource& source) {
-                                        const std::uint64_t bit = below(2, source);
+                                        const std::uint64_t bit = drawn_below(2, source);
                                         return 2 * bit + bit;
                                       }));
     CHECK(result.differs.size() == 12);
@@ -151,10 +150,10 @@ TEST_CASE("faults of samplers are caught") {
     const auto none = std::make_shared<const Bernoulli>(Number::ratio(1, 3));
     return FunctionSampler([=](std::uint64_t x, RandomSource& source) {
       if ((*none)(source) == 1) return x;
-      const bool up = below(2, source) == 1;
+      const bool up = drawn_below(2, source) == 1;
       const std::uint64_t room = up ? 4 - x : x;
       std::uint64_t steps = one_further ? 0 : 1;
-      while (steps < room && below(2, source) == 1) ++steps;
+      while (steps < room && drawn_below(2, source) == 1) ++steps;
       steps = std::min(steps, room);
       return up ? x + steps : x - steps;
     });
@@ -181,9 +180,9 @@ TEST_CASE("what is cut off may belong to any outcome, also of a sampler that dra
   class Patient final : public RejectionSampler {
    public:
     bool attempt(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
-      if (below(2, source) == 0) return false;
+      if (drawn_below(2, source) == 0) return false;
       std::uint64_t tails = 0;
-      while (below(2, source) == 1) ++tails;
+      while (drawn_below(2, source) == 1) ++tails;
       output[0] = tails >= 3 ? 1 : 0;
       return true;
     }
@@ -366,7 +365,7 @@ TEST_CASE("what a sampler does not write is no output, nor is a part of one that
   class Forgetful final : public Sampler {
    public:
     void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
-      if (below(2, source) == 1) output[0] = 1;
+      if (drawn_below(2, source) == 1) output[0] = 1;
     }
   };
   CHECK_FALSE(check_against(kThree, coin, Forgetful()).passed());
@@ -374,7 +373,7 @@ TEST_CASE("what a sampler does not write is no output, nor is a part of one that
   class Overflowing final : public Sampler {
    public:
     void draw(std::uint64_t, RandomSource& source, std::span<std::uint64_t> output) const override {
-      const std::uint64_t y = below(4, source);
+      const std::uint64_t y = drawn_below(4, source);
       output[0] = y == 2 ? 0 : y / 2;
       output[1] = y == 2 ? 2 : y % 2;
     }
@@ -387,14 +386,14 @@ TEST_CASE("samplers that cannot be replayed are refused") {
   SUBCASE("one that remembers its last run") {
     std::uint64_t runs = 0;
     CHECK_THROWS_AS(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t, RandomSource& source) {
-                                    return below(++runs % 2 == 0 ? 2 : 3, source) == 0 ? 0 : 1;
+                                    return drawn_below(++runs % 2 == 0 ? 2 : 3, source) == 0 ? 0 : 1;
                                   })),
                     ModelError);
   }
   SUBCASE("one that stops drawing") {
     std::uint64_t runs = 0;
     CHECK_THROWS_AS(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t, RandomSource& source) {
-                                    return runs++ == 0 ? below(3, source) : 0;
+                                    return runs++ == 0 ? drawn_below(3, source) : 0;
                                   })),
                     ModelError);
   }
@@ -410,7 +409,7 @@ TEST_CASE("choices of two classes are two choices, whatever their keys") {
   // The key of the second is that of the uniform choice; its code is faulty.
   const FaultyChoice faulty(3, kThirds, 1, [](RandomSource& source) { return source.word(); });
   CHECK_FALSE(check_against(kThree, kFair, FunctionSampler([&](std::uint64_t x, RandomSource& source) {
-                              if (x == 0) return below(3, source) == 0 ? std::uint64_t{0} : 1;
+                              if (x == 0) return drawn_below(3, source) == 0 ? std::uint64_t{0} : 1;
                               return draw(faulty, source);
                             }))
                   .passed());

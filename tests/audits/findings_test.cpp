@@ -9,12 +9,14 @@
 #include "audits/anytime.h"
 #include "audits/confidence.h"
 #include "audits/intervals.h"
+#include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
+using oddsbound::testing::options_of;
 using oddsbound::testing::too_many;
 
 namespace {
@@ -33,14 +35,6 @@ Spec coordinates(int number, Budget& budget) {
                             R"j(], "mechanism": {"type": "per_coordinate", "mechanisms": {)j" + mechanisms +
                             R"j(}}, "claims": [{"notion": "cdp", "epsilon": {)j" + levels + "}}]}",
                         budget);
-}
-
-AuditOptions options_of(std::uint64_t samples, std::uint64_t seed, double alpha) {
-  AuditOptions options;
-  options.samples = samples;
-  options.seed = seed;
-  options.alpha = alpha;
-  return options;
 }
 
 }  // namespace

@@ -63,14 +63,14 @@ TEST_CASE("both ends of every interval around every probability share the error 
 TEST_CASE("of inputs that are run alike, lower bounds from intervals are above 0 as seldom as stated") {
   Budget budget;
   const double alpha = 0.25;
-  constexpr std::size_t kOutputs = 30;
+  constexpr std::size_t kMany = 30;
   const auto questions = ldp_question(2, budget);
-  const Categorical uniform(std::vector<Number>(kOutputs, Number::ratio(1, kOutputs)));
+  const Categorical uniform(std::vector<Number>(kMany, Number::ratio(1, kMany)));
   std::uint64_t above = 0;
   constexpr std::uint64_t kAudits = effort(400, 20);
   for (std::uint64_t seed = 1; seed <= kAudits; ++seed) {
     const auto source = Randomness{seed, 9}.source(0);
-    Tally tally(2, kOutputs);
+    Tally tally(2, kMany);
     for (std::uint64_t x = 0; x < 2; ++x) {
       for (int i = 0; i < 3000; ++i) ++tally.row(x)[uniform.run(*source)];
     }

@@ -8,6 +8,7 @@
 #include "audits/confidence.h"
 #include "audits/findings.h"
 #include "mechanisms/random/categorical.h"
+#include "tests/support/audit_options.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
@@ -15,20 +16,12 @@
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
+using oddsbound::testing::options_of;
 using oddsbound::testing::read_example;
+using oddsbound::testing::sized;
 using oddsbound::testing::too_many;
 
 namespace {
-
-std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
-
-AuditOptions options_of(std::uint64_t samples, std::uint64_t seed, double alpha) {
-  AuditOptions options;
-  options.samples = samples;
-  options.seed = seed;
-  options.alpha = alpha;
-  return options;
-}
 
 AuditFindings audit(const Spec& spec, std::uint64_t samples, std::uint64_t seed, double alpha = 0.01) {
   Budget budget;

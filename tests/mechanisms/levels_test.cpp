@@ -9,6 +9,7 @@
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;
+using oddsbound::testing::sized;
 
 namespace {
 
@@ -18,8 +19,6 @@ Level ldp_of(const std::string& domain, const std::string& mechanism) {
   Subject subject(spec.model, budget);
   return ldp_level(subject).level;
 }
-
-std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
 
 std::string signs(int d) {
   std::string text;

@@ -26,7 +26,7 @@ void check_witness(const Model& model, const InputLevel& level) {
   CHECK(level_between(p, q) == level.level);
 }
 
-Number conditional(const Model& model, std::size_t i, std::size_t value, const std::vector<std::uint64_t>& output) {
+Number conditional_of(const Model& model, std::size_t i, std::size_t value, const std::vector<std::uint64_t>& output) {
   Number joint, mass;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
     if (model.domain.digit(x, i) != value) continue;
@@ -54,8 +54,8 @@ void check_all_levels(const Model& model) {
     const ValueLevel& bcdp = bcdp_levels(subject)[i];
     CHECK(bcdp.level == naive_bcdp(model, i));
     CHECK(level_between(bcdp.p_from, bcdp.p_to) == bcdp.level);
-    CHECK(conditional(model, i, bcdp.from, bcdp.output) == bcdp.p_from);
-    CHECK(conditional(model, i, bcdp.to, bcdp.output) == bcdp.p_to);
+    CHECK(conditional_of(model, i, bcdp.from, bcdp.output) == bcdp.p_from);
+    CHECK(conditional_of(model, i, bcdp.to, bcdp.output) == bcdp.p_to);
     CHECK(correlation(model.domain, *model.prior, i, budget) == naive_correlation(model, i));
   }
 }
@@ -275,7 +275,7 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
     CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
     CHECK(cdp_levels(subject)[i].level == level.level);
     CHECK(level_between(level.p_from, level.p_to) == level.level);
-    CHECK(conditional(model, i, level.from, level.output) == level.p_from);
-    CHECK(conditional(model, i, level.to, level.output) == level.p_to);
+    CHECK(conditional_of(model, i, level.from, level.output) == level.p_from);
+    CHECK(conditional_of(model, i, level.to, level.output) == level.p_to);
   }
 }

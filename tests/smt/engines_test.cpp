@@ -17,7 +17,7 @@ struct ClaimCase {
   bool holds;
 };
 
-Level below(const Level& level) {
+Level somewhat_below(const Level& level) {
   return Level::of_exponential(level.exponential() - (level.exponential() - Number(1)) / Number(1000));
 }
 
@@ -28,7 +28,7 @@ void add_at_level(std::vector<ClaimCase>& cases, const std::string& notion, cons
   arguments.set("epsilon", infinite ? Level::of_exponential(Number(1000)) : level);
   cases.push_back({notion, arguments, !infinite});
   if (infinite || level.is_zero()) return;
-  arguments.set("epsilon", below(level));
+  arguments.set("epsilon", somewhat_below(level));
   cases.push_back({notion, arguments, false});
 }
 
@@ -40,7 +40,7 @@ void add_at_coordinate(std::vector<ClaimCase>& cases, const std::string& notion,
   arguments.set("epsilon", levels);
   cases.push_back({notion, arguments, !level.is_infinite()});
   if (level.is_infinite() || level.is_zero()) return;
-  levels[i] = below(level);
+  levels[i] = somewhat_below(level);
   arguments.set("epsilon", levels);
   cases.push_back({notion, arguments, false});
 }
@@ -96,7 +96,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   partial.set("epsilon", CoordinateLevels(d, claimed));
   cases.push_back({"partial_dp", partial, !most.is_infinite()});
   if (!claimed.is_zero()) {
-    partial.set("epsilon", CoordinateLevels(d, below(claimed)));
+    partial.set("epsilon", CoordinateLevels(d, somewhat_below(claimed)));
     cases.push_back({"partial_dp", partial, false});
   }
   // Every pair at its own level, then one pair below its own.
@@ -115,7 +115,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   const auto finite = std::find_if(matrix.levels.begin(), matrix.levels.end(),
                                    [](const Level& level) { return !level.is_infinite() && !level.is_zero(); });
   if (finite != matrix.levels.end()) {
-    *finite = below(*finite);
+    *finite = somewhat_below(*finite);
     context.set("epsilon", matrix);
     cases.push_back({"context_ldp", context, false});
   }

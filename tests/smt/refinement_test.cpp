@@ -26,7 +26,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
   return result;
 }
 
-const ChildLimits kLimits{30, 1024};
+const ChildLimits kSolverLimits{30, 1024};
 
 }  // namespace
 
@@ -36,7 +36,7 @@ TEST_CASE("what was post-processed is recognised, with a kernel that does it") {
     const std::size_t inputs = 2 + below(random, 4);
     const Matrix other = random_rows(random, inputs, 1 + below(random, 6));
     const Matrix channel = product(other, random_rows(random, other[0].size(), 1 + below(random, 4)));
-    const Refinement found = decide_refinement(channel, other, solve_with_z3, kLimits);
+    const Refinement found = decide_refinement(channel, other, solve_with_z3, kSolverLimits);
     REQUIRE(found.holds);
     CHECK(product(other, found.kernel) == channel);
     for (const auto& row : found.kernel) {
@@ -57,7 +57,7 @@ TEST_CASE("what is no post-processing has a gain function on which it does bette
     const std::size_t inputs = 2 + below(random, 3);
     const Matrix other = random_rows(random, inputs, 2 + below(random, 4));
     const Matrix channel = random_rows(random, inputs, 2 + below(random, 3));
-    const Refinement found = decide_refinement(channel, other, solve_with_z3, kLimits);
+    const Refinement found = decide_refinement(channel, other, solve_with_z3, kSolverLimits);
     if (found.holds) continue;
     ++refuted;
     // The value of naming z on seeing z, and of the best answers to the other one's outputs.
@@ -89,8 +89,8 @@ TEST_CASE("randomized response of less noise is no post-processing, however litt
   };
   const Number t(3);
   const Number more = t + Number(10).pow(-12);
-  CHECK(decide_refinement(response(t), response(more), solve_with_z3, kLimits).holds);
-  CHECK_FALSE(decide_refinement(response(more), response(t), solve_with_z3, kLimits).holds);
+  CHECK(decide_refinement(response(t), response(more), solve_with_z3, kSolverLimits).holds);
+  CHECK_FALSE(decide_refinement(response(more), response(t), solve_with_z3, kSolverLimits).holds);
 }
 
 TEST_CASE("a kernel where outputs depend on one another needs the freedom that is left") {
@@ -103,15 +103,15 @@ TEST_CASE("a kernel where outputs depend on one another needs the freedom that i
   };
   const Matrix identity{
       {Number(1), Number(0), Number(0)}, {Number(0), Number(1), Number(0)}, {Number(0), Number(0), Number(1)}};
-  CHECK_FALSE(decide_refinement(identity, other, solve_with_z3, kLimits).holds);
+  CHECK_FALSE(decide_refinement(identity, other, solve_with_z3, kSolverLimits).holds);
   const Matrix square{{half, half, Number(0), Number(0)},
                       {half, Number(0), half, Number(0)},
                       {Number(0), half, Number(0), half},
                       {Number(0), Number(0), half, half}};
   const Matrix coin{{half, half}, {half, half}, {half, half}, {half, half}};
-  CHECK(decide_refinement(coin, square, solve_with_z3, kLimits).holds);
+  CHECK(decide_refinement(coin, square, solve_with_z3, kSolverLimits).holds);
   const Matrix first{{Number(1), Number(0)}, {half, half}, {half, half}, {Number(0), Number(1)}};
-  const Refinement merged = decide_refinement(first, square, solve_with_z3, kLimits);
+  const Refinement merged = decide_refinement(first, square, solve_with_z3, kSolverLimits);
   CHECK(merged.holds == true);
   CHECK(product(square, merged.kernel) == first);
 }

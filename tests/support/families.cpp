@@ -4,10 +4,6 @@ namespace oddsbound::testing {
 
 namespace {
 
-const std::string kTwo = R"j([{"name": "x", "size": 2}])j";
-const std::string kThree = R"j([{"name": "x", "size": 3}])j";
-const std::string kFive = R"j([{"name": "x", "size": 5}])j";
-const std::string kPair = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j";
 const std::string kTriple = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}, {"name": "c", "size": 2}])j";
 
 }  // namespace

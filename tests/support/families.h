@@ -13,6 +13,14 @@ struct FamilyExample {
   std::string mechanism;  // JSON
 };
 
+// Domains (JSON).
+inline const std::string kTwo = R"j([{"name": "x", "size": 2}])j";
+inline const std::string kThree = R"j([{"name": "x", "size": 3}])j";
+inline const std::string kFive = R"j([{"name": "x", "size": 5}])j";
+inline const std::string kPair = R"j([{"name": "a", "size": 2}, {"name": "b", "size": 2}])j";
+/// One coordinate with k values.
+inline std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
+
 /// At least one example per family; continuous families are left out.
 const std::vector<FamilyExample>& finite_examples();
 

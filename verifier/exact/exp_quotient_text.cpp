@@ -50,15 +50,15 @@ std::string polynomial_text(const fmpz_poly_t poly, const Rational& step, slong 
 }  // namespace
 
 std::string integer_text(const Integer& value) {
-  constexpr std::size_t kDigits = 9000;
+  constexpr std::size_t kDigitsAtOnce = 9000;
   std::string digits = value.str();
-  if (digits.size() <= kDigits) return digits;
+  if (digits.size() <= kDigitsAtOnce) return digits;
   const bool negative = digits[0] == '-';
   if (negative) digits.erase(0, 1);
   std::string text;
   std::size_t power = 0;
   for (std::size_t end = digits.size(); end > 0; ++power) {
-    const std::size_t begin = end > kDigits ? end - kDigits : 0;
+    const std::size_t begin = end > kDigitsAtOnce ? end - kDigitsAtOnce : 0;
     if (power > 0) text += " + ";
     text += digits.substr(begin, end - begin);
     if (power > 0) text += "*(10^9000)^" + std::to_string(power);

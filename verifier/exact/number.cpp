@@ -16,11 +16,7 @@ namespace oddsbound {
 
 namespace {
 
-using Wide = __int128;
 constexpr std::size_t kLongText = 4096;  // bits
-constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
-
-Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
 // Euclid on 128 bits until both fit 64, where the machine divides.
 unsigned __int128 wide_gcd(unsigned __int128 a, unsigned __int128 b) {

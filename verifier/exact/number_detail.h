@@ -4,6 +4,7 @@
 #include <flint/fmpz_poly_q.h>
 
 #include <boost/multiprecision/gmp.hpp>
+#include <limits>
 #include <variant>
 
 #include "verifier/exact/exp_quotient.h"
@@ -11,6 +12,10 @@
 #include "verifier/exact/symbol_quotient.h"
 
 namespace oddsbound {
+
+using Wide = __int128;
+constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
+constexpr Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
 struct Number::Heavy {
   std::variant<Rational, ExpQuotient, SymbolQuotient> value;
@@ -26,9 +31,9 @@ Number make_number(SymbolQuotient value);
 Rational rational_of(const Number& number);
 /// The quotient in exp if the number is one, else null.
 const ExpQuotient* quotient_of(const Number& number);
-Integer wide_integer(__int128 value);
-/// Throws NumberError for a number that depends on symbols.
-/// An enclosure of the number at the given working precision; it may be wide, never wrong.
+Integer wide_integer(Wide value);
+/// An enclosure of the number at the given working precision; it may be wide, never wrong. Throws NumberError for a
+/// number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);
 
 }  // namespace oddsbound

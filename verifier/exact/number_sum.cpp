@@ -12,11 +12,6 @@ namespace oddsbound {
 
 namespace {
 
-using Wide = __int128;
-constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
-
-Wide magnitude(Wide value) { return value < 0 ? -value : value; }
-
 struct Fraction {
   Integer top;
   Integer bottom;

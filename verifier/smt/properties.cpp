@@ -156,7 +156,7 @@ Matrix matrix_of(const SolverAnswer& answer, const std::string& name, std::uint6
   return matrix;
 }
 
-Counterexample read_model(const SearchSize& size, const SolverAnswer& answer) {
+Counterexample read_counterexample(const SearchSize& size, const SolverAnswer& answer) {
   Counterexample result;
   for (std::uint64_t x = 0; x < size.inputs(); ++x) result.weights.push_back(value_of(answer, indexed("w", x)));
   result.channel = matrix_of(answer, "p", size.inputs(), size.outputs);
@@ -198,7 +198,7 @@ Script ask_bcdp_composes(const SearchSize& size, unsigned grid) {
 }
 
 Counterexample read_bcdp_composes(const SearchSize& size, const SolverAnswer& answer) {
-  Counterexample result = read_model(size, answer);
+  Counterexample result = read_counterexample(size, answer);
   result.runs = size.runs;
   result.premise = {{"bcdp", size.exponential, true, true}};
   result.conclusion = {{"bcdp", size.exponential.pow(static_cast<std::int64_t>(size.runs)), true, false}};
@@ -225,7 +225,7 @@ Script ask_post_processing(const SearchSize& size, unsigned grid) {
 }
 
 Counterexample read_post_processing(const SearchSize& size, const SolverAnswer& answer) {
-  Counterexample result = read_model(size, answer);
+  Counterexample result = read_counterexample(size, answer);
   result.kernel = matrix_of(answer, "k", size.outputs, size.second_outputs);
   result.premise = {{"bcdp", value_of(answer, "t"), true, true}};
   result.conclusion = {{"bcdp", value_of(answer, "t"), true, false}};
@@ -256,7 +256,7 @@ Script ask_cdp_implies_bcdp(const SearchSize& size, unsigned grid) {
 }
 
 Counterexample read_cdp_implies_bcdp(const SearchSize& size, const SolverAnswer& answer) {
-  Counterexample result = read_model(size, answer);
+  Counterexample result = read_counterexample(size, answer);
   result.premise = {{"cdp", size.exponential, false, true}};
   result.conclusion = {{"bcdp", size.exponential, true, false}};
   return result;
@@ -286,7 +286,7 @@ Script ask_bcdp_implies_ldp(const SearchSize& size, unsigned grid) {
 }
 
 Counterexample read_bcdp_implies_ldp(const SearchSize& size, const SolverAnswer& answer) {
-  Counterexample result = read_model(size, answer);
+  Counterexample result = read_counterexample(size, answer);
   result.premise = {{"bcdp", size.exponential, false, true}};
   result.conclusion = {{"ldp", summed(size), false, false}};
   return result;

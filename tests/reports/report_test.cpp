@@ -12,13 +12,15 @@
 #include "reports/json.h"
 #include "reports/markup.h"
 #include "reports/render.h"
+#include "reports/text.h"
 #include "reports/words.h"
 
 using namespace oddsbound;
 
 namespace {
 
-RunResult run_gallery() {
+// Once, for all cases of one process.
+RunResult evaluate_gallery() {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/specs/gallery")) {
     if (entry.path().extension() == ".json") files.push_back(entry.path().string());
@@ -26,6 +28,11 @@ RunResult run_gallery() {
   EvaluateOptions options;
   options.figures = true;
   return evaluate_files(files, options);
+}
+
+const RunResult& run_gallery() {
+  static const RunResult run = evaluate_gallery();
+  return run;
 }
 
 std::string spec_text(const std::string& label) {
@@ -42,8 +49,41 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("every format tells of every claim") {
+  const RunResult& run = run_gallery();
+  const Report report = report_of(json_report(run));
+  const Checks checks = checks_of(report, run.exit_status());
+  CHECK(checks.list.size() == run.claims());
+  for (const std::string& format : kReportFormats) {
+    CAPTURE(format);
+    const std::string text = render(report, run.exit_status(), format, {false});
+    for (const Check& check : checks.list) {
+      const bool shown = format != "github" || check.outcome != Outcome::kPass;
+      const bool plain = check.suite.find_first_of("&<>_") == std::string::npos;
+      if (shown && plain) CHECK(text.find(check.suite) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("both engines tell of what they decided, and of an opinion that is missing") {
+  EvaluateOptions options;
+  options.engine = Engine::kBoth;
+  const std::vector<std::string> files{ODDSBOUND_SOURCE_DIR "/specs/gallery/warner.json",
+                                       ODDSBOUND_SOURCE_DIR "/specs/gallery/half-copied.json"};
+  const RunResult both = evaluate_files(files, options);
+  CHECK(both.exit_status() == 0);
+  for (const SpecResult& spec : both.specs) {
+    for (const ClaimResult& claim : spec.claims) CHECK(claim.decided_by == std::vector<std::string>{"exact", "smt"});
+  }
+  CHECK(text_verification(both, {}).find(", smt ") != std::string::npos);
+  options.smt.seconds = 1e-4;
+  const RunResult alone = evaluate_files(files, options);
+  CHECK(alone.exit_status() == 3);
+  CHECK(text_verification(alone, {true}).find("no second opinion") != std::string::npos);
+}
+
 TEST_CASE("a report says of every level and claim what the result says") {
-  const RunResult run = run_gallery();
+  const RunResult& run = run_gallery();
   const Report report = report_of(json_report(run));
   REQUIRE(report.specs.size() == run.specs.size());
   for (std::size_t s = 0; s < run.specs.size(); ++s) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "audits/tally.h"
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/model/channel.h"
 
 namespace oddsbound {

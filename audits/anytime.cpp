@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "audits/confidence.h"
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 
@@ -62,7 +62,7 @@ class Contest {
 
   void play_chunk(Runner& runner, std::uint64_t rounds) {
     Wager& wager = wagers_[chosen_];
-    const std::uint64_t stream = index_ << 44 | std::uint64_t{15} << 40 | chunk_++;
+    const std::uint64_t stream = stream_of(index_, kAnytimeStage, chunk_++);
     const Dealer dealer(question_, wager.game, options_.seed);
     Tally block(by_input_.rows(), by_input_.outputs());
     runner.count(dealer.deal(rounds, stream), stream, block);

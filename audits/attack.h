@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "audits/game.h"
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 namespace oddsbound {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "audits/replay.h"
+#include "base/budget.h"
 #include "mechanisms/random/choice.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound {

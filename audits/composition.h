@@ -2,8 +2,8 @@
 // parts are replayed alone, and that proves something of the whole only if the whole is drawn from exactly these parts.
 #pragma once
 
+#include "base/budget.h"
 #include "mechanisms/sampler.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

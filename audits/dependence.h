@@ -14,7 +14,7 @@
 
 #include "audits/repeat_power.h"
 #include "audits/repeats.h"
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/model/channel.h"
 
 namespace oddsbound {

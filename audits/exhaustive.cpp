@@ -7,7 +7,7 @@
 #include "audits/composition.h"
 #include "audits/induction.h"
 #include "audits/replay.h"
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

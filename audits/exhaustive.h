@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
+#include "base/child.h"
 #include "mechanisms/sampler.h"
-#include "verifier/exact/budget.h"
-#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

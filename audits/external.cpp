@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "audits/answer.h"
+#include "base/errors.h"
 #include "specs/collected.h"
 #include "specs/spec_error.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -5,7 +5,7 @@
 
 #include "audits/confidence.h"
 #include "audits/intervals.h"
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -25,7 +25,7 @@
 #include <string>
 
 #include "audits/terms.h"
-#include "verifier/exact/child.h"
+#include "base/child.h"
 
 namespace oddsbound {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "audits/confidence.h"
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -6,7 +6,7 @@
 
 #include "audits/question.h"
 #include "audits/tally.h"
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 namespace oddsbound {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/threads.h"
 
 namespace oddsbound {
@@ -21,6 +21,7 @@ constexpr std::uint64_t kFewestRounds = 100;  // of a question
 
 // Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
 enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
+static_assert(kTrain + kScoredPairs < kAnytimeStage);
 
 // Some rounds of a game, in blocks with streams of their own.
 struct Part {
@@ -51,7 +52,7 @@ class Sampling {
       Sum mine = zero;
       for (std::uint64_t b = block_of(next++); b < blocks && !stopped(); b = block_of(next++)) {
         const std::uint64_t rounds = std::min(size, part.rounds - b * size);
-        const std::uint64_t stream = part.question << 44 | part.stage << 40 | b;
+        const std::uint64_t stream = stream_of(part.question, part.stage, b);
         try {
           // A block that is not finished does not count.
           Sum block = zero;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/errors.h"
 #include "specs/reading.h"
 #include "specs/suggest.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

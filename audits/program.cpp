@@ -12,8 +12,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/child.h"
 #include "specs/spec_error.h"
-#include "verifier/exact/child.h"
 
 namespace oddsbound {
 

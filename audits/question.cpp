@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/notions.h"
 
 namespace oddsbound {

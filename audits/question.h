@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "specs/spec.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "audits/mass.h"
+#include "base/budget.h"
 #include "mechanisms/random/choice.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

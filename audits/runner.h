@@ -1,6 +1,7 @@
 // What is audited: something that runs a mechanism for an input and gives its outputs.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,6 +34,15 @@ struct Runs {
   std::uint64_t input = 0;
   std::uint64_t count = 0;
 };
+
+constexpr std::uint64_t kStages = 16;
+constexpr std::uint64_t kAnytimeStage = kStages - 1;
+
+/// The random stream of a block of runs, apart from those of all other questions and stages.
+inline std::uint64_t stream_of(std::uint64_t question, std::uint64_t stage, std::uint64_t block) {
+  assert(question < std::uint64_t{1} << 20 && stage < kStages && block < std::uint64_t{1} << 40);
+  return question << 44 | stage << 40 | block;
+}
 
 /// An output: as Channel::split writes it, or a vector of real numbers.
 struct Output {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/smt/options.h"
 
 namespace oddsbound::cli {

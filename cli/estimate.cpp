@@ -1,8 +1,8 @@
 // estimate: from collected outputs back to the inputs.
+#include "base/errors.h"
 #include "cli/common.h"
 #include "reports/estimates.h"
 #include "specs/reading.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound::cli {
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/errors.h"
+#include "base/files.h"
 #include "cli/common.h"
 #include "cli/lock_files.h"
 #include "cli/outputs.h"
 #include "reports/words.h"
 #include "specs/reading.h"
-#include "verifier/exact/errors.h"
-#include "verifier/exact/files.h"
 
 namespace oddsbound::cli {
 

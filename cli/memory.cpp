@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/sanitizer.h"
+#include "base/budget.h"
+#include "base/sanitizer.h"
 
 // The address sanitizer brings its own.
 #ifndef ODDSBOUND_ADDRESS_SANITIZER

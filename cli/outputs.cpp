@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "verifier/exact/files.h"
+#include "base/files.h"
 
 namespace oddsbound::cli {
 

@@ -1,9 +1,9 @@
 // search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
 #include "reports/search.h"
+#include "base/files.h"
 #include "cli/common.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
-#include "verifier/exact/files.h"
 
 namespace oddsbound::cli {
 

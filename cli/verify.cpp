@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/files.h"
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
@@ -9,7 +10,6 @@
 #include "reports/evaluate.h"
 #include "reports/json.h"
 #include "reports/text.h"
-#include "verifier/exact/files.h"
 
 namespace oddsbound::cli {
 

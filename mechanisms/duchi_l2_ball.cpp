@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/budget.h"
 #include "mechanisms/ball.h"
 #include "mechanisms/formulas.h"
-#include "verifier/exact/budget.h"
 #include "verifier/exact/expression.h"
 
 namespace oddsbound {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/linear.h"
 
 namespace oddsbound {

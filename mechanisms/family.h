@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/errors.h"
 #include "mechanisms/mechanism.h"
-#include "verifier/exact/errors.h"
 #include "verifier/privacy/field.h"
 
 namespace oddsbound {

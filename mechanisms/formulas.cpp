@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -2,9 +2,9 @@
 
 #include <set>
 
+#include "base/errors.h"
 #include "reports/part_file.h"
 #include "specs/reading.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -1,6 +1,8 @@
 // Reads what an audit found back from its JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <limits>
 
 #include "reports/results_reader.h"
@@ -91,18 +93,31 @@ void read_statistical(const ResultObject& object, ReadingContext& context, Repor
   for (const JsonView& level : read_array(object.require("levels"), "levels")) {
     audit.levels.push_back(read_audit_level(level, context));
   }
+  const bool contradicted = std::any_of(audit.levels.begin(), audit.levels.end(), [](const ReportAuditLevel& level) {
+    return std::any_of(level.claims.begin(), level.claims.end(),
+                       [](const ReportAuditClaim& claim) { return claim.expect_holds && claim.contradicted; });
+  });
+  if (contradicted && audit.verdict == "passes") {
+    object.require("verdict").fail("found 'passes', but a claim that should hold is contradicted");
+  }
   if (const auto evidence = object.find("evidence")) {
     for (const JsonView& one : read_array(*evidence, "evidence")) audit.evidence.push_back(read_evidence(one, audit));
   }
 }
 
-bool has_exceptions(const ResultObject& object) {
+bool has_choice(const ResultObject& object, const std::string& verdict) {
   const auto choices = object.find("choices");
   if (!choices) return false;
   for (const JsonView& choice : read_array(*choices, "choices")) {
-    if (ResultObject(choice, "a choice").string("verdict") == "not enumerated") return true;
+    if (ResultObject(choice, "a choice").string("verdict") == verdict) return true;
   }
   return false;
+}
+
+// A fault of an entry or of a choice.
+bool has_fault(const ResultObject& object) {
+  const auto differs = object.find("differs");
+  return (differs && !read_array(*differs, "entries").empty()) || has_choice(object, "fails");
 }
 
 }  // namespace
@@ -124,8 +139,12 @@ ReportAudit read_audit_result(JsonView value, ReadingContext& context) {
     read_statistical(object, context, audit);
     return audit;
   }
+  if (audit.verdict.starts_with("passes") && has_fault(object)) {
+    object.require("verdict").fail("found '" + audit.verdict + "', but an entry or a choice is at fault");
+  }
   // Versions up to 0.5.0 said "passes" of these as well.
-  audit.excepted = audit.verdict == "passes except" || (audit.verdict == "passes" && has_exceptions(object));
+  audit.excepted =
+      audit.verdict == "passes except" || (audit.verdict == "passes" && has_choice(object, "not enumerated"));
   const auto accepted = object.find("accepted");
   audit.ok = (audit.verdict == "passes" && !audit.excepted) ||
              (audit.excepted && accepted && read_boolean(*accepted, "accepted"));

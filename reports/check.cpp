@@ -27,21 +27,7 @@ Check check_of(const ReportClaim& claim, const ReportSpec& spec) {
   check.outcome = outcome_of(claim.ok, claim.undecided);
   check.message = sentence({claim.verdict_in_words, claim.found, claim.witness});
   check.place = claim.place;
-  for (const auto& [name, level] : claim.claimed) {
-    check.facts.emplace_back("claimed" + (name.empty() ? "" : " " + name), level.to_string());
-  }
-  const auto add = [&](const std::string& name, const ReportLevel& level) {
-    check.facts.emplace_back("actual" + (name.empty() ? "" : " " + name), level.epsilon);
-  };
-  if (claim.notion == "ldp" && spec.ldp) add("", *spec.ldp);
-  if (claim.notion == "bdp" && spec.bdp) add("", *spec.bdp);
-  const auto add_claimed = [&](const ByName<ReportLevel>& levels) {
-    for (const auto& [name, level] : levels) {
-      if (claim.claimed.contains(name)) add(name, level);
-    }
-  };
-  if (claim.notion == "cdp") add_claimed(spec.cdp);
-  if (claim.notion == "bcdp") add_claimed(spec.bcdp);
+  check.facts = claim.facts;
   return check;
 }
 

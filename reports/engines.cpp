@@ -4,7 +4,7 @@
 #include <cctype>
 #include <chrono>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/privacy/written.h"
 
 namespace oddsbound {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/errors.h"
 #include "reports/document.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

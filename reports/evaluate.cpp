@@ -6,7 +6,7 @@
 #include <thread>
 #include <variant>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/threads.h"
 #include "verifier/privacy/written.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/errors.h"
 #include "reports/document.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/errors.h"
 #include "reports/document.h"
 #include "reports/lock.h"
 #include "reports/words.h"
 #include "specs/reading.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
-#include "verifier/exact/budget.h"
 #include "verifier/exact/level.h"
 
 namespace oddsbound {
@@ -41,6 +41,7 @@ struct ReportClaim {
   bool undecided = false;  // by a limit, or for want of a second opinion
   std::string claim, verdict_in_words, found, witness;
   std::vector<std::string> decided_by;
+  std::vector<std::pair<std::string, std::string>> facts;  // what was claimed and what is true, exactly
   std::map<std::string, Level> claimed;  // by coordinate, or under "" a single level; of ldp, bdp, cdp, bcdp, secret
 };
 

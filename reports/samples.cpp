@@ -3,9 +3,9 @@
 #include <charconv>
 #include <map>
 
+#include "base/errors.h"
 #include "mechanisms/random/categorical.h"
 #include "reports/document.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

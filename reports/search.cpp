@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "base/errors.h"
 #include "reports/document.h"
 #include "specs/spec.h"
-#include "verifier/exact/errors.h"
 #include "verifier/exact/rounding.h"
 
 namespace oddsbound {

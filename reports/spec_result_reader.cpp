@@ -154,6 +154,23 @@ void read_claimed(const ResultObject& object, ReadingContext& context, ReportCla
   }
 }
 
+// Exact values as they are written, whatever the notion: one, or one by name.
+void add_facts(JsonView value, const std::string& what, ReportClaim& claim) {
+  if (value.is_string()) claim.facts.emplace_back(what, value.text());
+  if (value.kind() != JsonKind::kObject) return;
+  const ResultObject object(value, "'" + what + "'");
+  for (const char* key : {"epsilon", "delta"}) {
+    const auto found = object.find(key);
+    // Of a measured value; a coordinate may bear the same name.
+    if (!found || !found->is_string() || !object.find("lower")) continue;
+    claim.facts.emplace_back(std::string(key) == "delta" ? what + " delta" : what, found->text());
+    return;
+  }
+  for (const JsonView::Member& member : object.members()) {
+    add_facts(member.value, what + " " + std::string(member.key.text()), claim);
+  }
+}
+
 void read_matrix(JsonView claimed, ReadingContext& context, ReportSpec& spec) {
   auto& matrix = spec.claimed_matrix.emplace();
   for (const JsonView& row : read_array(claimed, "rows of levels")) {
@@ -193,6 +210,9 @@ ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& 
     claim.place.line = static_cast<std::size_t>(read_integer(place.require("line"), "a line", 0, INT64_MAX));
     claim.place.column = static_cast<std::size_t>(read_integer(place.require("column"), "a column", 0, INT64_MAX));
     claim.place.pointer = place.string("pointer");
+  }
+  for (const char* what : {"claimed", "actual"}) {
+    if (const auto found = object.find(what)) add_facts(*found, what, claim);
   }
   if (!spec.symbols.empty()) return claim;
   read_claimed(object, context, claim);

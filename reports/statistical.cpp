@@ -4,9 +4,9 @@
 #include <chrono>
 
 #include "audits/external.h"
+#include "base/errors.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/errors.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
 #include "specs/suggest.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

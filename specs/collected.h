@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/budget.h"
 #include "mechanisms/mechanism.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 namespace oddsbound {
 

@@ -1,9 +1,9 @@
 // Rows of numbers that must sum to exactly 1.
 #include <numeric>
 
+#include "base/errors.h"
 #include "specs/csv.h"
 #include "specs/spec_parts.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 namespace oddsbound {
 

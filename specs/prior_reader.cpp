@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/errors.h"
 #include "specs/csv.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

@@ -1,18 +1,12 @@
 #include "specs/reading.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <unordered_set>
 
+#include "base/errors.h"
 #include "specs/suggest.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 
@@ -273,38 +267,6 @@ std::string read_named_file(JsonView name, const ReadingContext& context, std::s
   } catch (const SpecError& error) {
     name.fail("cannot read '" + printable(path) + "': " + error.message(), error.hint());
   }
-}
-
-std::string read_file(const std::string& path, const Limits& limits) {
-  const std::size_t most = limits.max_file_mb * 1024 * 1024;
-  const bool standard_input = path == "-";
-  const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
-  std::ifstream file;
-  std::string text;
-  if (!standard_input) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) throw SpecError(place, "this is a directory, expected a file");
-    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) throw SpecError(place, "this is not a regular file");
-    file.open(path, std::ios::binary);
-    if (!file) throw SpecError(place, std::strerror(errno));
-    if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most) {
-      throw SpecError(place,
-                      "the file is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
-    }
-    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
-  }
-  std::istream& stream = standard_input ? std::cin : file;
-  std::vector<char> block(std::size_t{1} << 20);
-  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > most) {
-      throw SpecError(place,
-                      "the text is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
-    }
-  }
-  if (stream.bad()) throw SpecError(place, "reading failed");
-  return text;
 }
 
 }  // namespace oddsbound

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "mechanisms/family.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
-#include "verifier/exact/budget.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/value_pool.h"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "specs/json_document.h"
-#include "verifier/exact/budget.h"
 
 namespace oddsbound {
 

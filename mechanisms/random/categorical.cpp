@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "base/errors.h"
 #include "verifier/exact/binary_digits.h"
-#include "verifier/exact/errors.h"
 
 namespace oddsbound {
 

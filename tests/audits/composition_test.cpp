@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "audits/exhaustive.h"
+#include "base/errors.h"
 #include "tests/support/families.h"
-#include "verifier/exact/errors.h"
 
 using namespace oddsbound;
 using oddsbound::testing::kPair;

@@ -5,11 +5,11 @@
 #include <bit>
 #include <functional>
 
+#include "base/errors.h"
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
 #include "tests/support/families.h"
 #include "tests/support/function_sampler.h"
-#include "verifier/exact/errors.h"
 
 using namespace oddsbound;
 using oddsbound::testing::finite_examples;

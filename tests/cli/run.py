@@ -301,6 +301,32 @@ def behaviours(binary):
         left = subprocess.run(["pgrep", "-f", marker], capture_output=True)
         return left.returncode == 1
 
+    def a_pipe_is_waited_for_within_the_time_limit():
+        """A table that nobody writes, and one that is written at once or late."""
+        answers = "output\nyes\nno\nyes\n"
+        spec = f"{GALLERY}/warner.json"
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "answers.csv")
+            os.mkfifo(pipe)
+            silent = run(binary, ["estimate", "--max-seconds", "1", spec, pipe], None)
+            late = subprocess.Popen(["sh", "-c", f"sleep 0.3; printf '{answers}' > {pipe}"])
+            told = run(binary, ["estimate", spec, pipe], None)
+            late.wait()
+        ended = subprocess.run(["bash", "-c", f"exec 3< <(printf '{answers}'); sleep 0.2; '{binary}' estimate {spec} /dev/fd/3"],
+                               cwd=ROOT, capture_output=True, timeout=60)
+        return (silent.returncode == 2 and b"nothing came through this pipe" in silent.stderr and told.returncode == 0
+                and ended.returncode == 0 and ended.stdout == told.stdout)
+
+    def an_output_goes_where_links_lead():
+        with tempfile.TemporaryDirectory() as folder:
+            there, middle, first = (os.path.join(folder, name) for name in ("there.json", "middle", "first"))
+            os.symlink("there.json", middle)
+            os.symlink("middle", first)
+            os.symlink("loop", os.path.join(folder, "loop"))
+            results = [run(binary, ["verify", "--format", "json", "-o", name, f"{GALLERY}/warner.json"], None).returncode
+                       for name in (first, os.path.join(folder, "loop"))]
+            return results == [0, 2] and os.path.islink(middle) and os.path.islink(first) and not os.path.islink(there) and os.path.getsize(there) > 0
+
     def closed_pipe():
         command = f"set -o pipefail; '{binary}' verify --format json {GALLERY} {GALLERY} {GALLERY} | head -c 1 > /dev/null"
         result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=120)
@@ -540,7 +566,7 @@ def behaviours(binary):
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
               no_escape_sequences]

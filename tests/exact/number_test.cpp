@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <random>
 
+#include "base/errors.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/errors.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

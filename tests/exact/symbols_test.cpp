@@ -1,7 +1,7 @@
 // Numbers that are functions of symbols, and rationals near numbers.
 #include <doctest/doctest.h>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/rounding.h"
 #include "verifier/exact/symbols.h"

@@ -1,8 +1,8 @@
 // What a reader may do with any text: read it, or say what is wrong with it.
 #pragma once
 
+#include "base/errors.h"
 #include "specs/spec_error.h"
-#include "verifier/exact/errors.h"
 
 template <typename Read>
 void try_reading(Read read) {

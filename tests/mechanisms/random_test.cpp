@@ -3,11 +3,11 @@
 #include <cmath>
 #include <map>
 
+#include "base/errors.h"
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/families.h"
 #include "verifier/exact/binary_digits.h"
-#include "verifier/exact/errors.h"
 #include "verifier/exact/rational_power.h"
 
 using namespace oddsbound;

@@ -47,6 +47,11 @@ TEST_CASE("a sampler that differs is named with its entries, and the exit status
   CHECK(json.find("\"verdict\": \"fails\"") != std::string::npos);
   CHECK(json.find("\"failed\": 1") != std::string::npos);
   CHECK(json.find("\"stated\": \"3/4\"") != std::string::npos);
+  // A document that says otherwise than its own entries is no result.
+  std::string lie = json;
+  const std::string fails = "\"verdict\": \"fails\"";
+  lie.replace(lie.find(fails), fails.size(), "\"verdict\": \"passes\"");
+  CHECK_THROWS_AS(report_of(lie), SpecError);
 }
 
 TEST_CASE("an output that the mechanism does not have is named, however large") {

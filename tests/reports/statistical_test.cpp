@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "reports/audit_parts.h"
 #include "reports/render.h"
-#include "verifier/exact/files.h"
 
 using namespace oddsbound;
 
@@ -112,6 +112,9 @@ TEST_CASE("recorded runs are audited, those of a leaking program contradict the 
   check_written(run);
   CHECK(run.exit_status() == 1);
   CHECK(run.audits[0].verdict() == "contradicted");
+  auto lies = nlohmann::ordered_json::parse(json_statistical(run));
+  lies["audits"][0]["verdict"] = "passes";
+  CHECK_THROWS_AS(report_of(lies.dump()), SpecError);
 }
 
 TEST_CASE("plans run programs: a fault is caught, its mended twin passes, what cannot be run is said") {

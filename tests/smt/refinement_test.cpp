@@ -1,8 +1,8 @@
 // Post-processing: kernels and gain functions, checked against their definitions.
 #include <doctest/doctest.h>
 
+#include "base/errors.h"
 #include "tests/support/random_model.h"
-#include "verifier/exact/errors.h"
 #include "verifier/smt/refinement.h"
 
 using namespace oddsbound;

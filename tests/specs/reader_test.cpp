@@ -1,11 +1,11 @@
 // The reader: exact numbers from text, places of errors, every way to write a domain, a prior and a mechanism.
 #include <doctest/doctest.h>
 
+#include "base/errors.h"
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/spec.h"
 #include "specs/suggest.h"
-#include "verifier/exact/errors.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

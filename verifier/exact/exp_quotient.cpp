@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/errors.h"
+#include "base/budget.h"
+#include "base/errors.h"
 #include "verifier/exact/quotient_process.h"
 
 namespace oddsbound {

@@ -1,7 +1,7 @@
 // Numbers in the expression grammar, split where a literal or an exponent would pass the limits of its reader.
 #include <flint/fmpz_poly.h>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/exact/exp_quotient.h"
 #include "verifier/exact/quotient_process.h"
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <optional>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

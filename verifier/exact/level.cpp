@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/errors.h"
+#include "base/budget.h"
+#include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 

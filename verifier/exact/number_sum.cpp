@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/errors.h"
+#include "base/budget.h"
+#include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/child.h"
-#include "verifier/exact/errors.h"
+#include "base/budget.h"
+#include "base/child.h"
+#include "base/errors.h"
 #include "verifier/exact/exp_quotient.h"
 
 namespace oddsbound {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound {

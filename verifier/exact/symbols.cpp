@@ -1,6 +1,6 @@
 #include "verifier/exact/symbols.h"
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/symbol_quotient.h"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/value_pool.h"
 

@@ -2,8 +2,8 @@
 
 #include <unordered_set>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/errors.h"
+#include "base/budget.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -1,6 +1,6 @@
 #include "verifier/model/prior.h"
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

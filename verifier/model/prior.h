@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/exact/number.h"
 #include "verifier/model/domain.h"
 

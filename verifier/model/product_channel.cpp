@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/model/dense_channel.h"
 
 namespace oddsbound {

@@ -7,7 +7,7 @@
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <limits>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound {

@@ -1,6 +1,6 @@
 #include "verifier/privacy/analysis.h"
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/privacy/bcdp.h"
 #include "verifier/privacy/cdp.h"
 #include "verifier/privacy/conversions.h"

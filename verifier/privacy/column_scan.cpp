@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/privacy/cases.h"
 #include "verifier/privacy/ratio_search.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/privacy/witness.h"
 
 namespace oddsbound {
@@ -68,10 +68,7 @@ void GroupSearch::list_members() {
 
 std::uint32_t GroupSearch::intern_rank(std::uint32_t rank) {
   const auto [place, added] = ranks_seen_.try_emplace(rank, static_cast<std::uint32_t>(values_.size()));
-  if (added) {
-    values_.push_back(subject_.columns().pool().value(rank));
-    value_approx_.push_back(values_.back().approx());
-  }
+  if (added) values_.push_back(subject_.columns().pool().value(rank));
   return place->second;
 }
 
@@ -99,7 +96,6 @@ std::uint32_t GroupSearch::value_of(std::size_t group, std::span<const std::uint
       terms.push_back({weight, subject_.columns().pool().value(rank)});
     }
     values_.push_back(weighted_sum(terms) / masses_[group]);
-    value_approx_.push_back(values_.back().approx());
     subject_.budget().look();
   }
   return place->second;

@@ -79,7 +79,6 @@ class GroupSearch {
   std::vector<std::size_t> member_begin_;
   std::vector<std::uint64_t> members_;  // inputs of positive weight, group after group
   std::vector<Number> values_;
-  std::vector<double> value_approx_;
   std::unordered_map<Key, std::uint32_t, KeyHash> sums_seen_;
   std::unordered_map<std::uint32_t, std::uint32_t> ranks_seen_;
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

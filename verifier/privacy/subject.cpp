@@ -1,6 +1,6 @@
 #include "verifier/privacy/subject.h"
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <cassert>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,7 +39,9 @@ class Subject {
     using Result = decltype(compute());
     auto place = results_.find(key);
     if (place == results_.end()) place = results_.emplace(key, std::any(compute())).first;
-    return *std::any_cast<Result>(&place->second);
+    const auto* result = std::any_cast<Result>(&place->second);
+    assert(result != nullptr && "a key stands for one kind of result");
+    return *result;
   }
 
  private:

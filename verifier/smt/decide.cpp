@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "verifier/exact/errors.h"
-#include "verifier/exact/files.h"
+#include "base/errors.h"
+#include "base/files.h"
 #include "verifier/smt/signs.h"
 
 namespace oddsbound {

@@ -2,7 +2,7 @@
 // a proof that there is nothing to find is Z3's own.
 #pragma once
 
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 #include "verifier/privacy/definition.h"
 #include "verifier/smt/options.h"
 #include "verifier/smt/query.h"

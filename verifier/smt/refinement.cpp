@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/smt/query.h"
 #include "verifier/smt/script.h"
 

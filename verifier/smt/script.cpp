@@ -1,6 +1,6 @@
 #include "verifier/smt/script.h"
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/rounding.h"
 
 namespace oddsbound {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "verifier/exact/child.h"
+#include "base/child.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound {

@@ -1,4 +1,4 @@
-#include "verifier/exact/child.h"
+#include "base/child.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,8 +16,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "verifier/exact/budget.h"
-#include "verifier/exact/sanitizer.h"
+#include "base/budget.h"
+#include "base/sanitizer.h"
 
 namespace oddsbound {
 

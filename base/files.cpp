@@ -1,4 +1,4 @@
-#include "verifier/exact/files.h"
+#include "base/files.h"
 
 #include <unistd.h>
 
@@ -32,6 +32,18 @@ bool is_open_file(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
+// What the path stands for, however many symbolic links lead there: they stay links.
+fs::path target_of(const fs::path& path) {
+  constexpr int kMostLinks = 40;  // as the system has it
+  std::error_code error;
+  fs::path target = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    if (links == kMostLinks) fail(path, "too many symbolic links");
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
+}
+
 }  // namespace
 
 void write_whole(const std::string& path, const std::string& text) {
@@ -42,9 +54,7 @@ void write_whole(const std::string& path, const std::string& text) {
     const std::string reason = written(path, text, std::ios::app);
     return reason.empty() ? void() : fail(path, reason);
   }
-  fs::path target = path;
-  // A symbolic link stays one.
-  if (fs::is_symlink(fs::symlink_status(path, error))) target = target.parent_path() / fs::read_symlink(path, error);
+  const fs::path target = target_of(path);
   const std::string unfinished = target.string() + ".part-" + std::to_string(getpid());
   std::string reason = written(unfinished, text, std::ios::trunc);
   if (reason.empty()) {

@@ -1,4 +1,4 @@
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 
 namespace oddsbound {
 

@@ -1,4 +1,4 @@
-#include "verifier/exact/budget.h"
+#include "base/budget.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "verifier/exact/errors.h"
+#include "base/errors.h"
 #include "verifier/exact/number.h"
 #include "verifier/privacy/written.h"
 

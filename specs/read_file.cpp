@@ -1,0 +1,98 @@
+// Files as text: regular ones, pipes and standard input.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+#include "specs/reading.h"
+
+namespace oddsbound {
+
+namespace {
+
+class OpenFile {
+ public:
+  explicit OpenFile(int descriptor) : descriptor_(descriptor) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+std::size_t most_bytes(const Limits& limits) { return limits.max_file_mb * 1024 * 1024; }
+
+[[noreturn]] void fail_for_size(const SourcePlace& place, const std::string& what, const Limits& limits) {
+  throw SpecError(place, what + " is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
+}
+
+// Waits until there is something to read, or all who wrote are gone, which is returned. Of a pipe that nobody opens
+// there never is.
+bool wait_for(int descriptor, std::chrono::steady_clock::time_point deadline, const SourcePlace& place) {
+  for (;;) {
+    const auto left = deadline - std::chrono::steady_clock::now();
+    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
+    if (milliseconds <= 0) {
+      throw SpecError(place, "nothing came through this pipe within the time limit (--max-seconds)");
+    }
+    pollfd ready{descriptor, POLLIN, 0};
+    const int count = poll(&ready, 1, static_cast<int>(std::min<long>(milliseconds, 1 << 30)));
+    if (count > 0) return (ready.revents & POLLIN) == 0;
+    if (count < 0 && errno != EINTR) throw SpecError(place, std::strerror(errno));
+  }
+}
+
+// Opened without waiting for somebody who writes.
+int open_file(const std::string& path, const SourcePlace& place, const Limits& limits, bool& is_pipe) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) throw SpecError(place, "this is a directory, expected a file");
+  is_pipe = S_ISFIFO(status.st_mode);
+  if (!S_ISREG(status.st_mode) && !is_pipe) throw SpecError(place, "this is not a regular file");
+  const bool large = S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most_bytes(limits);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0));
+  if (descriptor < 0) throw SpecError(place, std::strerror(errno));
+  const OpenFile file(large ? descriptor : -1);
+  if (large) fail_for_size(place, "the file", limits);
+  return descriptor;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, const Limits& limits) {
+  const bool standard_input = path == "-";
+  const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
+  bool is_pipe = false;
+  const OpenFile file(standard_input ? STDIN_FILENO : open_file(path, place, limits, is_pipe));
+  const auto patience = std::chrono::duration<double>(std::min(limits.max_seconds, 1e8));
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(patience);
+  std::string text;
+  std::vector<char> block(std::size_t{1} << 20);
+  for (;;) {
+    const ssize_t size = read(file.descriptor(), block.data(), block.size());
+    // A pipe ends alike before anybody opened it to write and after all have closed it.
+    const bool nobody_yet = size == 0 && is_pipe && text.empty();
+    if (size == 0 && !nobody_yet) return text;
+    if (nobody_yet || (size < 0 && errno == EAGAIN)) {
+      if (wait_for(file.descriptor(), deadline, place)) return text;
+      continue;
+    }
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) throw SpecError(place, std::strerror(errno));
+    text.append(block.data(), static_cast<std::size_t>(size));
+    if (text.size() > most_bytes(limits)) fail_for_size(place, "the text", limits);
+  }
+}
+
+}  // namespace oddsbound

@@ -16,18 +16,17 @@ namespace oddsbound {
 
 namespace {
 
-class OpenFile {
- public:
-  explicit OpenFile(int descriptor) : descriptor_(descriptor) {}
+struct OpenFile {
+  int descriptor = STDIN_FILENO;
+  bool is_pipe = false;
+  std::size_t size = 0;  // if that is known
+
+  OpenFile() = default;
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
   ~OpenFile() {
-    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+    if (descriptor > STDIN_FILENO) close(descriptor);
   }
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
 };
 
 std::size_t most_bytes(const Limits& limits) { return limits.max_file_mb * 1024 * 1024; }
@@ -52,19 +51,17 @@ bool wait_for(int descriptor, std::chrono::steady_clock::time_point deadline, co
   }
 }
 
-// Opened without waiting for somebody who writes.
-int open_file(const std::string& path, const SourcePlace& place, const Limits& limits, bool& is_pipe) {
+// Does not wait for somebody who writes.
+void open_file(const std::string& path, const SourcePlace& place, const Limits& limits, OpenFile& file) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) throw SpecError(place, std::strerror(errno));
   if (S_ISDIR(status.st_mode)) throw SpecError(place, "this is a directory, expected a file");
-  is_pipe = S_ISFIFO(status.st_mode);
-  if (!S_ISREG(status.st_mode) && !is_pipe) throw SpecError(place, "this is not a regular file");
-  const bool large = S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most_bytes(limits);
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0));
-  if (descriptor < 0) throw SpecError(place, std::strerror(errno));
-  const OpenFile file(large ? descriptor : -1);
-  if (large) fail_for_size(place, "the file", limits);
-  return descriptor;
+  file.is_pipe = S_ISFIFO(status.st_mode);
+  if (!S_ISREG(status.st_mode) && !file.is_pipe) throw SpecError(place, "this is not a regular file");
+  file.descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | (file.is_pipe ? O_NONBLOCK : 0));
+  if (file.descriptor < 0) throw SpecError(place, std::strerror(errno));
+  if (S_ISREG(status.st_mode)) file.size = static_cast<std::size_t>(status.st_size);
+  if (file.size > most_bytes(limits)) fail_for_size(place, "the file", limits);
 }
 
 }  // namespace
@@ -72,20 +69,21 @@ int open_file(const std::string& path, const SourcePlace& place, const Limits& l
 std::string read_file(const std::string& path, const Limits& limits) {
   const bool standard_input = path == "-";
   const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
-  bool is_pipe = false;
-  const OpenFile file(standard_input ? STDIN_FILENO : open_file(path, place, limits, is_pipe));
+  OpenFile file;
+  if (!standard_input) open_file(path, place, limits, file);
   const auto patience = std::chrono::duration<double>(std::min(limits.max_seconds, 1e8));
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(patience);
   std::string text;
+  text.reserve(file.size);
   std::vector<char> block(std::size_t{1} << 20);
   for (;;) {
-    const ssize_t size = read(file.descriptor(), block.data(), block.size());
+    const ssize_t size = read(file.descriptor, block.data(), block.size());
     // A pipe ends alike before anybody opened it to write and after all have closed it.
-    const bool nobody_yet = size == 0 && is_pipe && text.empty();
+    const bool nobody_yet = size == 0 && file.is_pipe && text.empty();
     if (size == 0 && !nobody_yet) return text;
     if (nobody_yet || (size < 0 && errno == EAGAIN)) {
-      if (wait_for(file.descriptor(), deadline, place)) return text;
+      if (wait_for(file.descriptor, deadline, place)) return text;
       continue;
     }
     if (size < 0 && errno == EINTR) continue;

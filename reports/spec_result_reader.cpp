@@ -154,20 +154,29 @@ void read_claimed(const ResultObject& object, ReadingContext& context, ReportCla
   }
 }
 
-// Exact values as they are written, whatever the notion: one, or one by name.
-void add_facts(JsonView value, const std::string& what, ReportClaim& claim) {
-  if (value.is_string()) claim.facts.emplace_back(what, value.text());
-  if (value.kind() != JsonKind::kObject) return;
-  const ResultObject object(value, "'" + what + "'");
-  for (const char* key : {"epsilon", "delta"}) {
+// What was claimed, exactly, whatever the notion: one value, or one by name.
+void add_claimed_facts(JsonView value, ReportClaim& claim) {
+  if (value.is_string()) claim.facts.emplace_back("claimed", value.text());
+  if (!value.is_object()) return;
+  for (const JsonView::Member& member : ResultObject(value, "'claimed'").members()) {
+    claim.facts.emplace_back("claimed " + std::string(member.key.text()), read_string(member.value, "a value"));
+  }
+}
+
+// What is true: a level, a delta, or levels by name, which may be called like either. Kernels are no facts to show.
+void add_actual_facts(JsonView value, ReportClaim& claim) {
+  if (!value.is_object()) return;
+  const ResultObject object(value, "'actual'");
+  for (const auto& [key, what] : {std::pair("epsilon", "actual"), std::pair("delta", "actual delta")}) {
     const auto found = object.find(key);
-    // Of a measured value; a coordinate may bear the same name.
-    if (!found || !found->is_string() || !object.find("lower")) continue;
-    claim.facts.emplace_back(std::string(key) == "delta" ? what + " delta" : what, found->text());
+    if (!found || !found->is_string()) continue;
+    claim.facts.emplace_back(what, found->text());
     return;
   }
   for (const JsonView::Member& member : object.members()) {
-    add_facts(member.value, what + " " + std::string(member.key.text()), claim);
+    if (!member.value.is_object()) continue;
+    const std::string level = ResultObject(member.value, "a level").string("epsilon");
+    claim.facts.emplace_back("actual " + std::string(member.key.text()), level);
   }
 }
 
@@ -211,9 +220,8 @@ ReportClaim read_claim_result(JsonView value, ReportSpec& spec, ReadingContext& 
     claim.place.column = static_cast<std::size_t>(read_integer(place.require("column"), "a column", 0, INT64_MAX));
     claim.place.pointer = place.string("pointer");
   }
-  for (const char* what : {"claimed", "actual"}) {
-    if (const auto found = object.find(what)) add_facts(*found, what, claim);
-  }
+  if (const auto claimed = object.find("claimed")) add_claimed_facts(*claimed, claim);
+  if (const auto actual = object.find("actual")) add_actual_facts(*actual, claim);
   if (!spec.symbols.empty()) return claim;
   read_claimed(object, context, claim);
   const auto claimed = object.find("claimed");

@@ -65,6 +65,20 @@ TEST_CASE("every format tells of every claim") {
   }
 }
 
+TEST_CASE("facts of coordinates keep their names, whatever these are") {
+  Budget budget;
+  const std::string text = R"j({"oddsbound": 1, "name": "names", "domain": [{"name": "epsilon", "size": 2},
+      {"name": "lower", "size": 2}], "mechanism": {"type": "k_randomized_response", "epsilon": "1"},
+      "claims": [{"notion": "cdp", "epsilon": {"epsilon": "1", "lower": "2"}}]})j";
+  RunResult run;
+  run.specs.push_back(evaluate(read_spec_text("names.json", ".", text, budget), budget, EvaluateOptions()));
+  const Checks checks = checks_of(report_of(json_report(run)), 0);
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+  REQUIRE(checks.list.size() == 1);
+  CHECK(checks.list[0].facts ==
+        Facts{{"claimed epsilon", "1"}, {"claimed lower", "2"}, {"actual epsilon", "1"}, {"actual lower", "1"}});
+}
+
 TEST_CASE("both engines tell of what they decided, and of an opinion that is missing") {
   EvaluateOptions options;
   options.engine = Engine::kBoth;

@@ -11,7 +11,6 @@ namespace oddsbound {
 namespace {
 
 constexpr double kImpossible = 1e9;
-constexpr double kMiss = 0.01;  // the probability with which a change of the stated power may be missed
 
 struct RowTest {
   const Channel& channel;
@@ -83,7 +82,7 @@ std::optional<Deviation> test_row(const RowTest& test) {
 // (Hoeffding), and n KL is at least 2 n times the square of that (Pinsker).
 double power_of(const RowTest& test) {
   const auto runs = static_cast<double>(test.runs);
-  const double slack = std::sqrt(-std::log(kMiss) / (2 * runs));
+  const double slack = std::sqrt(-std::log(kMissed) / (2 * runs));
   return std::min(1.0, slack + std::sqrt(critical_divergence(test.alpha / 2, test.cells) / (2 * runs)));
 }
 

@@ -11,6 +11,9 @@
 
 namespace oddsbound {
 
+/// The probability with which what has the stated power may be missed.
+constexpr double kMissed = 0.01;
+
 /// At least P(Bin(n, q) >= c); 1 where c is not above the mean.
 double tail_bound(std::uint64_t n, std::uint64_t c, double q);
 

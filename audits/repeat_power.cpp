@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "audits/confidence.h"
 #include "audits/repeats.h"
 
 namespace oddsbound {
 
 namespace {
 
-const double kMissed = 0.01;
 constexpr double kLargestShare = 0.5;
 constexpr double kSmallestShare = 1e-7;
 

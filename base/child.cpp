@@ -1,7 +1,6 @@
 #include "base/child.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 
 #include "base/budget.h"
 #include "base/sanitizer.h"
+#include "base/wait.h"
 
 namespace oddsbound {
 
@@ -31,12 +31,7 @@ constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 bool collect(int input, Clock::time_point deadline, std::string& output) {
   char buffer[65536];
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
-    pollfd ready{input, POLLIN, 0};
-    const int count = poll(&ready, 1, static_cast<int>(std::min<long>(left, 1 << 30)));
-    if (count < 0 && errno != EINTR) return false;
-    if (count <= 0) continue;
+    if (wait_to_read(input, deadline) == 0) return false;
     const ssize_t size = read(input, buffer, sizeof buffer);
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) return size == 0;

@@ -17,7 +17,7 @@ struct Opinion {
   Decision decision;
 };
 
-Verdict verdict_where(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
+Verdict verdict_from(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
 
 // The witness of what is true, where a claim fails only because less would have been true too.
 std::optional<Witness> witness_of_actual(const Actual& actual) {
@@ -36,7 +36,7 @@ Opinion exact_opinion(const Claim& claim, Subject& subject) {
     subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
-    opinion.verdict = verdict_where(decision.holds && (decision.tight || !claim.tight));
+    opinion.verdict = verdict_from(decision.holds && (decision.tight || !claim.tight));
     if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of_actual(decision.actual);
   } catch (const LimitError& error) {
     opinion.reason = error.what();
@@ -60,7 +60,7 @@ Opinion opinion_of(const SmtVerdict& verdict) {
   Opinion opinion;
   opinion.reason = verdict.reason;
   if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
-  opinion.verdict = verdict_where(verdict.kind == SmtVerdict::Kind::kHolds);
+  opinion.verdict = verdict_from(verdict.kind == SmtVerdict::Kind::kHolds);
   opinion.decision.holds = opinion.verdict == Verdict::kHolds || verdict.not_tight;
   opinion.decision.witness = verdict.witness;
   return opinion;

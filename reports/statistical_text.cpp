@@ -36,7 +36,7 @@ std::string party_words(const Party& party) {
   return printable(values.size() == 1 ? text : "(" + text + ")", 40);
 }
 
-std::string tested_words(const AuditRequest& request) {
+std::string sampler_title(const AuditRequest& request) {
   if (!request.transcript.empty()) return "recorded runs, " + printable(request.transcript, 200);
   if (request.program.empty()) return "the built-in sampler";
   return "the program `" + printable(request.program, 200) + "`" +
@@ -161,7 +161,7 @@ std::string summary_lines(const StatisticalAudit& audit) {
 std::string statistical_text(const StatisticalAudit& audit) {
   const AuditFindings& findings = audit.findings;
   std::string text = fmt::format("{} ({}): {}\n", printable(audit.name), printable(audit.request.spec, 200),
-                                 tested_words(audit.request)) +
+                                 sampler_title(audit.request)) +
                      summary_lines(audit);
   if (findings.runs == 0) return text;
   text += fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.request.options.alpha));

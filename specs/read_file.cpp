@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/wait.h"
 #include "specs/reading.h"
 
 namespace oddsbound {
@@ -35,20 +36,12 @@ std::size_t most_bytes(const Limits& limits) { return limits.max_file_mb * 1024 
   throw SpecError(place, what + " is larger than the limit (--max-file-mb " + std::to_string(limits.max_file_mb) + ")");
 }
 
-// Waits until there is something to read, or all who wrote are gone, which is returned. Of a pipe that nobody opens
-// there never is.
-bool wait_for(int descriptor, std::chrono::steady_clock::time_point deadline, const SourcePlace& place) {
-  for (;;) {
-    const auto left = deadline - std::chrono::steady_clock::now();
-    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-    if (milliseconds <= 0) {
-      throw SpecError(place, "nothing came through this pipe within the time limit (--max-seconds)");
-    }
-    pollfd ready{descriptor, POLLIN, 0};
-    const int count = poll(&ready, 1, static_cast<int>(std::min<long>(milliseconds, 1 << 30)));
-    if (count > 0) return (ready.revents & POLLIN) == 0;
-    if (count < 0 && errno != EINTR) throw SpecError(place, std::strerror(errno));
-  }
+// Until when a pipe is waited for: as long as the work that needs the file may take.
+std::chrono::steady_clock::time_point deadline_of(const Limits& limits) {
+  const Budget* budget = Budget::current();
+  const double seconds = std::min(budget == nullptr ? limits.max_seconds : budget->seconds_left(), 1e8);
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 // Does not wait for somebody who writes.
@@ -71,9 +64,7 @@ std::string read_file(const std::string& path, const Limits& limits) {
   const SourcePlace place{standard_input ? "<stdin>" : path, 0, 0, ""};
   OpenFile file;
   if (!standard_input) open_file(path, place, limits, file);
-  const auto patience = std::chrono::duration<double>(std::min(limits.max_seconds, 1e8));
-  const auto deadline =
-      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(patience);
+  const auto deadline = deadline_of(limits);
   std::string text;
   text.reserve(file.size);
   std::vector<char> block(std::size_t{1} << 20);
@@ -83,7 +74,9 @@ std::string read_file(const std::string& path, const Limits& limits) {
     const bool nobody_yet = size == 0 && file.is_pipe && text.empty();
     if (size == 0 && !nobody_yet) return text;
     if (nobody_yet || (size < 0 && errno == EAGAIN)) {
-      if (wait_for(file.descriptor, deadline, place)) return text;
+      const short events = wait_to_read(file.descriptor, deadline);
+      if (events == 0) throw SpecError(place, "nothing came through this pipe within the time limit (--max-seconds)");
+      if ((events & POLLIN) == 0) return text;
       continue;
     }
     if (size < 0 && errno == EINTR) continue;

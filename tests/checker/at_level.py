@@ -4,7 +4,7 @@ from reference import Spec
 
 
 def level_text(value):
-    return "inf" if value is INFINITE else f"log({str(value)})"
+    return "inf" if value is INFINITE else f"log({value})"
 
 
 def put(path, spec, random):
@@ -15,7 +15,7 @@ def put(path, spec, random):
         factor = random.choice([None, None, None, "1001/1000", "999/1000"])
         if value is INFINITE or value == 1 or factor is None:
             return level_text(value)
-        return f"log({str(value)}*{factor})"
+        return f"log({value}*{factor})"
 
     names = [name for name, _ in s.domain]
     for claim, read in zip(spec["claims"], s.json["claims"]):

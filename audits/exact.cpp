@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "verifier/model/dense_channel.h"
-#include "verifier/privacy/pair_losses.h"
+#include "verifier/search/factor_losses.h"
 
 namespace oddsbound {
 

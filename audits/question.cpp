@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/errors.h"
-#include "verifier/notions.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 

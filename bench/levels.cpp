@@ -2,10 +2,10 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/workloads.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/correlation.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/measures/correlation.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
 
 namespace {
 

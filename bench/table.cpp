@@ -15,14 +15,14 @@
 
 #include "bench/workloads.h"
 #include "mechanisms/k_randomized_response.h"
-#include "reports/evaluate.h"
-#include "reports/json.h"
 #include "reports/text.h"
-#include "verifier/privacy/analysis.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/correlation.h"
-#include "verifier/privacy/ldp.h"
+#include "results/to_json.h"
+#include "runs/verify.h"
+#include "verifier/measures/correlation.h"
+#include "verifier/notions/analysis.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
 #include "verifier/smt/refinement.h"
 
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "reports/audit_parts.h"
-#include "reports/exhaustive.h"
-#include "reports/statistical.h"
+#include "runs/audit_parts.h"
+#include "runs/exhaustive.h"
+#include "runs/statistical.h"
 #include "verifier/exact/expression.h"
 
 namespace oddsbound::cli {

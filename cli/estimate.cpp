@@ -1,7 +1,7 @@
 // estimate: from collected outputs back to the inputs.
 #include "base/errors.h"
 #include "cli/common.h"
-#include "reports/estimates.h"
+#include "runs/estimates.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {

@@ -9,7 +9,7 @@
 #include "cli/common.h"
 #include "cli/lock_files.h"
 #include "cli/outputs.h"
-#include "reports/words.h"
+#include "results/words.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/lock.h"
+#include "results/lock.h"
 
 namespace oddsbound::cli {
 

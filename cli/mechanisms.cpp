@@ -1,7 +1,7 @@
 // mechanisms: the families with their parameters and sources.
 #include "cli/common.h"
 #include "mechanisms/family.h"
-#include "reports/document.h"
+#include "results/json_parts.h"
 
 namespace oddsbound::cli {
 

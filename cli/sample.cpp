@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "cli/common.h"
-#include "reports/samples.h"
+#include "runs/samples.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
 

@@ -1,5 +1,5 @@
 // search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
-#include "reports/search.h"
+#include "runs/search.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "specs/suggest.h"

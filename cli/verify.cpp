@@ -7,9 +7,9 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "reports/evaluate.h"
-#include "reports/json.h"
 #include "reports/text.h"
+#include "results/to_json.h"
+#include "runs/verify.h"
 
 namespace oddsbound::cli {
 

@@ -12,7 +12,7 @@
 
 #include "base/errors.h"
 #include "mechanisms/mechanism.h"
-#include "verifier/privacy/field.h"
+#include "verifier/model/arguments.h"
 
 namespace oddsbound {
 

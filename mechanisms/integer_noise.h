@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mechanisms/mechanism.h"
-#include "verifier/privacy/field.h"
+#include "verifier/model/arguments.h"
 
 namespace oddsbound {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/report.h"
+#include "results/report.h"
 
 namespace oddsbound {
 

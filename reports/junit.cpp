@@ -3,8 +3,8 @@
 #include <map>
 
 #include "reports/check.h"
-#include "reports/document.h"
 #include "reports/markup.h"
+#include "results/json_parts.h"
 
 namespace oddsbound {
 

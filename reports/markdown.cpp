@@ -2,7 +2,7 @@
 
 #include "reports/check.h"
 #include "reports/markup.h"
-#include "reports/words.h"
+#include "results/words.h"
 
 namespace oddsbound {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "reports/check.h"
-#include "reports/document.h"
+#include "results/json_parts.h"
 
 namespace oddsbound {
 

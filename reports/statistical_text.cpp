@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/document.h"
-#include "reports/statistical.h"
+#include "results/json_parts.h"
+#include "runs/statistical.h"
 
 namespace oddsbound {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/words.h"
+#include "results/words.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/result.h"
+#include "results/result.h"
 
 namespace oddsbound {
 

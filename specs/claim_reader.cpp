@@ -1,7 +1,7 @@
 // Claims: the notion says which fields a claim has, field_reader how each kind of field is written.
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
-#include "verifier/notions.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 

@@ -12,7 +12,7 @@
 #include "specs/spec_error.h"
 #include "verifier/exact/symbols.h"
 #include "verifier/model/model.h"
-#include "verifier/privacy/notion.h"
+#include "verifier/notions/notion.h"
 
 namespace oddsbound {
 

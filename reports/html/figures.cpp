@@ -8,7 +8,7 @@
 #include <set>
 
 #include "reports/html/svg.h"
-#include "reports/words.h"
+#include "results/words.h"
 
 namespace oddsbound {
 

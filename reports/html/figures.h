@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reports/html/drawing.h"
-#include "reports/report.h"
+#include "results/report.h"
 
 namespace oddsbound {
 

@@ -13,7 +13,7 @@
 #include "reports/html/style.h"
 #include "reports/html/svg.h"
 #include "reports/markup.h"
-#include "reports/words.h"
+#include "results/words.h"
 
 namespace oddsbound {
 

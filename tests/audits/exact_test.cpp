@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "reports/evaluate.h"
+#include "runs/verify.h"
 
 using namespace oddsbound;
 

@@ -12,7 +12,7 @@
 #include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/errors.h"
+#include "results/text_size.h"
 #include "verifier/exact/number.h"
-#include "verifier/privacy/written.h"
 
 namespace oddsbound {
 namespace {

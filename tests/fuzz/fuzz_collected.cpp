@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/estimates.h"
+#include "runs/estimates.h"
 #include "specs/collected.h"
 #include "tests/fuzz/reading.h"
 

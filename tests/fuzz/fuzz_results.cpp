@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/lock.h"
 #include "reports/render.h"
+#include "results/lock.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "reports/evaluate.h"
-#include "reports/json.h"
 #include "reports/text.h"
+#include "results/to_json.h"
+#include "runs/verify.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

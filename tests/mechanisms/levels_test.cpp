@@ -3,9 +3,9 @@
 
 #include "tests/support/families.h"
 #include "verifier/exact/expression.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;

@@ -1,14 +1,14 @@
-#include "verifier/privacy/cases.h"
+#include "verifier/structure/cases.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
 #include "tests/support/families.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/context.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/context.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;

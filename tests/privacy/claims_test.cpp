@@ -7,11 +7,11 @@
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/notions.h"
-#include "verifier/privacy/approximate.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/context.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/notions/approximate.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/context.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/notions/table.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

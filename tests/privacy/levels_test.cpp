@@ -6,12 +6,12 @@
 
 #include "mechanisms/k_randomized_response.h"
 #include "tests/support/random_model.h"
+#include "verifier/measures/conversions.h"
+#include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/privacy/bcdp.h"
-#include "verifier/privacy/cdp.h"
-#include "verifier/privacy/conversions.h"
-#include "verifier/privacy/correlation.h"
-#include "verifier/privacy/ldp.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

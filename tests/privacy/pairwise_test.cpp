@@ -5,7 +5,7 @@
 
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
-#include "verifier/privacy/pairwise.h"
+#include "verifier/measures/losses_between.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

@@ -3,10 +3,10 @@
 
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
-#include "verifier/privacy/analysis.h"
-#include "verifier/privacy/conversions.h"
-#include "verifier/privacy/ldp.h"
-#include "verifier/privacy/tradeoff.h"
+#include "verifier/measures/conversions.h"
+#include "verifier/measures/tradeoff.h"
+#include "verifier/notions/analysis.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "reports/estimates.h"
-#include "reports/samples.h"
+#include "runs/estimates.h"
+#include "runs/samples.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;

@@ -1,4 +1,4 @@
-#include "reports/exhaustive.h"
+#include "runs/exhaustive.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What a lock says of changes: exact comparisons, nothing lost.
-#include "reports/lock.h"
+#include "results/lock.h"
 
 #include <doctest/doctest.h>
 

@@ -1,19 +1,19 @@
 // Reports: read back from JSON, told to CI, written as markup.
-#include "reports/report.h"
+#include "results/report.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "reports/evaluate.h"
 #include "reports/html/figures.h"
 #include "reports/html/page.h"
-#include "reports/json.h"
 #include "reports/markup.h"
 #include "reports/render.h"
 #include "reports/text.h"
-#include "reports/words.h"
+#include "results/to_json.h"
+#include "results/words.h"
+#include "runs/verify.h"
 
 using namespace oddsbound;
 

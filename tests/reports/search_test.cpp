@@ -1,9 +1,9 @@
 // Counterexamples to general properties are specs whose claims the exact engine decides as they say.
-#include "reports/search.h"
+#include "runs/search.h"
 
 #include <doctest/doctest.h>
 
-#include "reports/evaluate.h"
+#include "runs/verify.h"
 
 using namespace oddsbound;
 

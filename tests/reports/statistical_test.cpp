@@ -1,5 +1,5 @@
 // Audits of running samplers, from a request to what is written: in one process, without the command line.
-#include "reports/statistical.h"
+#include "runs/statistical.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "reports/audit_parts.h"
 #include "reports/render.h"
+#include "runs/audit_parts.h"
 
 using namespace oddsbound;
 

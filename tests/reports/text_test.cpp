@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/evaluate.h"
-#include "reports/json.h"
 #include "reports/text.h"
-#include "reports/words.h"
+#include "results/to_json.h"
+#include "results/words.h"
+#include "runs/verify.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -3,7 +3,7 @@
 
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
-#include "verifier/notions.h"
+#include "verifier/notions/table.h"
 #include "verifier/smt/decide.h"
 
 using namespace oddsbound;

@@ -14,7 +14,7 @@
 #include <valijson/validator.hpp>
 
 #include "mechanisms/family.h"
-#include "verifier/notions.h"
+#include "verifier/notions/table.h"
 
 namespace fs = std::filesystem;
 using nlohmann::json;

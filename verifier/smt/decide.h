@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/budget.h"
-#include "verifier/privacy/definition.h"
+#include "verifier/model/definition.h"
 #include "verifier/smt/options.h"
 #include "verifier/smt/query.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "verifier/exact/linear.h"
-#include "verifier/privacy/notion.h"
+#include "verifier/notions/notion.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound {

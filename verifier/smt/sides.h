@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "verifier/privacy/definition.h"
+#include "verifier/model/definition.h"
 
 namespace oddsbound {
 

@@ -1,0 +1,87 @@
+#include "results/text_size.h"
+
+namespace oddsbound {
+
+namespace {
+
+// Shorter ones cost nothing that is worth counting.
+constexpr std::size_t kLong = 1000;
+
+std::size_t counted(const std::string& text) { return text.size() < kLong ? 0 : text.size(); }
+
+struct SizeOfClaimed {
+  std::size_t operator()(const std::string& level) const { return counted(level); }
+  std::size_t operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
+    std::size_t size = 0;
+    for (const auto& [name, level] : levels) size += counted(level);
+    return size;
+  }
+  std::size_t operator()(const std::vector<std::vector<std::string>>& matrix) const {
+    std::size_t size = 0;
+    for (const auto& row : matrix) {
+      for (const std::string& level : row) size += counted(level);
+    }
+    return size;
+  }
+};
+
+struct SizeOfActual {
+  std::size_t operator()(std::monostate) const { return 0; }
+  std::size_t operator()(const MeasuredLevel& measured) const { return written_size(measured); }
+  std::size_t operator()(const std::vector<CoordinateLevel>& levels) const {
+    std::size_t size = 0;
+    for (const CoordinateLevel& level : levels) size += written_size(level.measured);
+    return size;
+  }
+  std::size_t operator()(const Delta& delta) const { return written_size(delta.delta) + written_size(delta.witness); }
+  std::size_t operator()(const Refinement& refinement) const {
+    return written_size(refinement.kernel) + written_size(refinement.gain) + written_size(refinement.value) +
+           written_size(refinement.best);
+  }
+};
+
+}  // namespace
+
+std::size_t written_size(const Number& number) {
+  const std::size_t size = number.text_size();
+  return size < kLong ? 0 : size;
+}
+
+std::size_t written_size(const Level& level) { return level.is_infinite() ? 0 : written_size(level.exponential()); }
+
+std::size_t written_size(const Witness& witness) {
+  std::size_t size = written_size(witness.p_from) + written_size(witness.p_to);
+  for (const std::string& output : witness.outputs) size += counted(output);
+  return size;
+}
+
+std::size_t written_size(const MeasuredLevel& measured) {
+  return written_size(measured.level) + written_size(measured.witness);
+}
+
+std::size_t written_size(const Tradeoff& tradeoff) {
+  std::size_t size = 0;
+  for (const ErrorPair& vertex : tradeoff.vertices)
+    size += written_size(vertex.type_one) + written_size(vertex.type_two);
+  return size;
+}
+
+std::size_t written_size(const PairwiseLosses& losses) { return written_size(losses.loss); }
+
+std::size_t written_size(const Pairwise& pairs) {
+  std::size_t size = written_size(pairs.correlation);
+  if (pairs.inputs) size += written_size(*pairs.inputs);
+  for (const auto& losses : pairs.values) size += losses ? written_size(*losses) : 0;
+  return size;
+}
+
+std::size_t written_size(const Decision& decision) {
+  std::size_t size = std::visit(SizeOfActual{}, decision.actual);
+  if (decision.witness) size += written_size(*decision.witness);
+  if (decision.tradeoff) size += written_size(*decision.tradeoff);
+  return size;
+}
+
+std::size_t written_size(const Claimed& claimed) { return std::visit(SizeOfClaimed{}, claimed); }
+
+}  // namespace oddsbound

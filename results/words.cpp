@@ -1,0 +1,184 @@
+#include "results/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::size_t kLongestExact = 36;
+
+// A decimal cut to six significant digits, for reading beside the exact value. Beyond the range of a double its own
+// digits are cut.
+std::string short_decimal(const std::string& decimal) {
+  const std::size_t exponent = decimal.find('e');
+  if (exponent == std::string::npos) return fmt::format("{:.6g}", std::stod(decimal));
+  return decimal.substr(0, std::min<std::size_t>(7, exponent)) + decimal.substr(exponent);
+}
+
+std::string approximate(const Number& number) { return short_decimal(decimal_bounds(number).lower); }
+
+std::string named(const std::string& coordinate, const std::string& value) {
+  return coordinate.empty() ? printable(value) : printable(coordinate) + "=" + printable(value);
+}
+
+std::string grouped(const std::vector<std::string>& parts) {
+  return parts.size() == 1 ? parts[0] : "(" + joined(parts) + ")";
+}
+
+// Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
+struct Sides {
+  std::string from, to, both;
+};
+
+Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinates) {
+  const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
+  const auto* to = std::get_if<std::vector<std::string>>(&witness.to);
+  if (from == nullptr || to == nullptr) {
+    return {named(witness.coordinate, std::get<std::string>(witness.from)),
+            named(witness.coordinate, std::get<std::string>(witness.to)), ""};
+  }
+  const bool whole = from->size() == coordinates.size();
+  std::vector<std::string> left, right, shared;
+  for (std::size_t i = 0; i < from->size(); ++i) {
+    const std::string name = whole ? coordinates[i] : "";
+    if (*from != *to && (*from)[i] == (*to)[i]) {
+      shared.push_back(named(name, (*from)[i]));
+    } else {
+      left.push_back(named(name, (*from)[i]));
+      right.push_back(named(name, (*to)[i]));
+    }
+  }
+  return {grouped(left), grouped(right), shared.empty() ? "" : ", both with " + joined(shared)};
+}
+
+std::string outputs_words(const std::vector<std::string>& outputs) {
+  constexpr std::size_t kMostOutputs = 4;
+  if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
+  std::string text = "an output in {";
+  for (std::size_t i = 0; i < outputs.size() && i < kMostOutputs; ++i)
+    text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
+  if (outputs.size() > kMostOutputs) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
+  return text + "}";
+}
+
+std::string claimed_words(const ClaimResult& claim) {
+  if (std::holds_alternative<Refinement>(claim.decision.actual)) return "the given mechanism";
+  struct Words {
+    std::string operator()(const std::string& level) const { return "<= " + printable(level, kLongestExact); }
+    std::string operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
+      const bool delta = levels.size() == 2 && levels[0].first == "epsilon" && levels[1].first == "delta";
+      std::string text;
+      for (const auto& [name, level] : levels) {
+        text += (text.empty() ? "" : ", ") + printable(name, 40) + (delta ? " = " : " <= ") +
+                printable(level, kLongestExact);
+      }
+      return text;
+    }
+    std::string operator()(const std::vector<std::vector<std::string>>&) const { return "<= the given matrix"; }
+  };
+  return std::visit(Words{}, claim.claimed);
+}
+
+std::string values_words(const ClaimResult& claim) {
+  std::vector<std::string> parts;
+  for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
+  return joined(parts);
+}
+
+std::string actual_words(const ClaimResult& claim) {
+  struct Words {
+    const ClaimResult& claim;
+    std::string operator()(std::monostate) const {
+      const bool measured =
+          std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
+      return measured ? "nothing is constrained" : "by Z3 from the definition";
+    }
+    std::string operator()(const Refinement& refinement) const {
+      if (refinement.holds) return "with the kernel in the JSON";
+      return "the gain function in the JSON is worth " + number_text(refinement.value) + " here, at most " +
+             number_text(refinement.best) + " there";
+    }
+    std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
+    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
+      std::string text = "exactly ";
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        text += (i > 0 ? ", " : "") + printable(levels[i].coordinate, 40) + " " + level_words(levels[i].measured.level);
+      }
+      return text;
+    }
+    std::string operator()(const Delta& delta) const { return "exactly delta = " + number_text(delta.delta); }
+  };
+  return std::visit(Words{claim}, claim.decision.actual);
+}
+
+std::string context_words(const ClaimResult& claim) {
+  if (claim.notion != "context_ldp" || std::holds_alternative<std::monostate>(claim.decision.actual)) {
+    return actual_words(claim);
+  }
+  return "the tightest pair has " + actual_words(claim);
+}
+
+}  // namespace
+
+std::string number_text(const Number& number) {
+  const std::string exact = number.to_string();
+  return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
+}
+
+std::string nats(const Level& level) {
+  return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
+std::string exact_text(const Level& level) {
+  const std::string text = level.to_string();
+  return text.size() <= kLongestExact ? text : "exact: " + std::to_string(text.size()) + " characters in JSON";
+}
+
+std::string level_words(const Level& level) {
+  const std::string text = level.to_string();
+  const std::string decimal = nats(level);
+  if (text == decimal) return text;
+  constexpr std::size_t kLongest = 100;
+  return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + " (exactly: in the JSON)";
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
+  if (witness.outputs.empty()) return "no output is likelier from one input than from another";
+  const auto [from, to, both] = sides_of(witness, coordinates);
+  const std::string output = outputs_words(witness.outputs);
+  if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to + both;
+  if (witness.p_from == witness.p_to) {
+    if (witness.from == witness.to) return output + " comes from " + from + ", and there is nothing to tell it from";
+    return output + " is as likely from " + from + " as from " + to + both;
+  }
+  return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
+         to + both;
+}
+
+ClaimWords claim_words(const ClaimResult& claim) {
+  if (claim.verdict == Verdict::kUndecided) return {claim.notion, "undecided: " + claim.reason, ""};
+  const bool holds = claim.verdict == Verdict::kHolds;
+  std::string verdict = holds ? "holds" : "refuted";
+  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
+  if (claim.as_expected() && !holds) verdict += ", as expected";
+  if (!claim.values.empty()) verdict += " for " + values_words(claim);
+  return {claim.notion + " " + claimed_words(claim) + (claim.tight ? ", tight" : ""), verdict, context_words(claim)};
+}
+
+}  // namespace oddsbound

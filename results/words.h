@@ -1,0 +1,35 @@
+// Results in words, the same in every report: levels, witnesses, claims.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/result.h"
+
+namespace oddsbound {
+
+/// Exact where it is short, else "about 0.123456".
+std::string number_text(const Number& number);
+/// Six digits, or "inf".
+std::string nats(const Level& level);
+/// "log(3)"; of a long one how long it is.
+std::string exact_text(const Level& level);
+/// "log(3) = 1.09861"
+std::string level_words(const Level& level);
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& parts);
+/// "1 spec", "2 specs"
+std::string counted(std::size_t count, const std::string& noun);
+
+/// "output `yes` is 3 times likelier from class=crew than from class=1st"
+std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
+
+/// A claim in three phrases; an undecided one has no `found`.
+struct ClaimWords {
+  std::string claim;    // "ldp <= log(3), tight"
+  std::string verdict;  // "refuted, as expected"
+  std::string found;    // "exactly log(5) = 1.60944"
+};
+ClaimWords claim_words(const ClaimResult& claim);
+
+}  // namespace oddsbound

@@ -1,0 +1,123 @@
+#include "runs/audit_parts.h"
+
+#include <set>
+
+#include "base/errors.h"
+#include "results/part_file.h"
+#include "specs/reading.h"
+
+namespace oddsbound {
+
+namespace {
+
+// Of all that an audit depends on: the file, and what it takes from others.
+std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
+  std::string text = read_file(spec.file, limits);
+  if (outputs_are_counted(spec)) {
+    for (const auto& row : rows_of(*spec.model.channel, budget)) {
+      for (const Number& entry : row) text += "\n" + entry.to_string();
+    }
+  }
+  if (spec.model.prior) {
+    for (const Number& weight : spec.model.prior->weights()) text += "\n" + weight.to_string();
+  }
+  return sha256(text);
+}
+
+bool equal(const Tally& a, const Tally& b) {
+  if (a.rows() != b.rows() || a.outputs() != b.outputs()) return false;
+  for (std::uint64_t x = 0; x < a.rows(); ++x) {
+    const auto one = a.row(x), other = b.row(x);
+    if (!std::equal(one.begin(), one.end(), other.begin())) return false;
+  }
+  return true;
+}
+
+void add_part(AuditPart& sum, const AuditPart& part) {
+  const auto fail = [&](const std::string& what) {
+    throw SpecError({part.file, 0, 0, ""}, what + " than " + sum.file);
+  };
+  const AuditOptions &a = sum.request.options, &b = part.request.options;
+  if (a.samples != b.samples || a.alpha != b.alpha || a.seed != b.seed || a.all_levels != b.all_levels ||
+      a.shards != b.shards || sum.request.program != part.request.program || sum.version != part.version ||
+      sum.request.one_process_per_sample != part.request.one_process_per_sample || sum.spec_hash != part.spec_hash) {
+    fail("this is a part of another audit");
+  }
+  const std::string elsewhere =
+      "the pilot went another way (a program that does not follow its seeds cannot be audited in parts)";
+  for (std::size_t q = 0; q < sum.measured.evidence.size(); ++q) {
+    Evidence& into = sum.measured.evidence[q];
+    const Evidence& from = part.measured.evidence[q];
+    if (into.game != from.game || into.planned != from.planned || into.how != from.how ||
+        into.pilot_rounds != from.pilot_rounds) {
+      fail(elsewhere);
+    }
+    into.score += from.score;
+  }
+  std::vector<Tally>& stages = sum.measured.stages;
+  for (std::size_t s = 0; s + 1 < stages.size(); ++s) {
+    if (!equal(stages[s], part.measured.stages[s])) fail(elsewhere);
+  }
+  if (!stages.empty()) stages.back() += part.measured.stages.back();
+}
+
+}  // namespace
+
+std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+  Budget budget(limits);
+  const Spec spec = read_spec(request.spec, budget);
+  require_no_symbols(spec, "an audit");
+  const auto sampler = sampler_of(spec, request, budget);
+  AuditPart part;
+  part.request = request;
+  part.spec_hash = hash_of(spec, limits, budget);
+  part.measured =
+      measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
+        if (progress) progress(spec.name, runs, planned, std::nullopt);
+      });
+  if (part.measured.interrupted) throw ModelError(part.measured.interrupted.reason);
+  if (sampler.watch) part.watched = sampler.watch->counts();
+  return part_text(part);
+}
+
+StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& limits) {
+  Budget budget(limits);
+  std::optional<Spec> spec;
+  std::optional<AuditPart> sum;
+  std::vector<Question> questions;
+  std::set<std::uint64_t> shards;
+  std::optional<DependenceWatch> watch;
+  for (const std::string& file : files) {
+    const JsonDocument document(file, read_file(file, limits));
+    AuditPart part = read_part_head(document);
+    if (!spec) {
+      spec = read_spec(part.request.spec, budget);
+      questions = questions_of(*spec, part.request.options.all_levels, budget);
+      if (hash_of(*spec, limits, budget) != part.spec_hash) {
+        throw SpecError({file, 0, 0, ""}, "the spec " + printable(part.request.spec) + " has changed since");
+      }
+    }
+    read_part_counts(document, *spec, questions, part);
+    if (!shards.insert(part.request.options.shard).second) {
+      throw SpecError({file, 0, 0, ""}, "shard " + std::to_string(part.request.options.shard + 1) + " is there twice");
+    }
+    if (part.watched && watch) watch->add_shard(*part.watched);
+    if (part.watched && !watch) {
+      watch.emplace(*spec->model.channel, alpha_of_dependence(part.request.options.alpha), budget);
+      watch->begin_with(*part.watched);
+    }
+    sum ? add_part(*sum, part) : void(sum = std::move(part));
+  }
+  if (shards.size() != sum->request.options.shards) {
+    throw SpecError({sum->file, 0, 0, ""}, "found " + std::to_string(shards.size()) + " of " +
+                                               std::to_string(sum->request.options.shards) + " parts of this audit");
+  }
+  StatisticalAudit audit;
+  audit.request = sum->request;
+  audit.findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
+  describe_spec(audit, *spec, limits);
+  add_dependence(audit, watch ? &*watch : nullptr);
+  return audit;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,282 @@
+#include "runs/decide_claim.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+
+#include "base/errors.h"
+#include "results/text_size.h"
+
+namespace oddsbound {
+
+namespace {
+
+struct Opinion {
+  Verdict verdict = Verdict::kUndecided;
+  std::string reason;
+  Decision decision;
+};
+
+Verdict verdict_from(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
+
+// The witness of what is true, where a claim fails only because less would have been true too.
+std::optional<Witness> witness_of_actual(const Actual& actual) {
+  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return measured->witness;
+  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
+  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
+    return levels->front().measured.witness;
+  }
+  return std::nullopt;
+}
+
+Opinion exact_opinion(const Claim& claim, Subject& subject) {
+  Opinion opinion;
+  try {
+    // Once the time is over, a thousand further claims must not begin work each.
+    subject.budget().look();
+    opinion.decision = claim.notion->decide(subject, claim.arguments);
+    Decision& decision = opinion.decision;
+    opinion.verdict = verdict_from(decision.holds && (decision.tight || !claim.tight));
+    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of_actual(decision.actual);
+  } catch (const LimitError& error) {
+    opinion.reason = error.what();
+  }
+  return opinion;
+}
+
+ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) {
+  ClaimTitle title;
+  for (const char c : spec.file) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+    title.file_stem += plain ? std::string(1, c) : (c == '_' ? "__" : "_");
+  }
+  title.file_stem += "_claim_" + std::to_string(index);
+  title.lines = {"oddsbound: spec " + spec.name + " (" + spec.file + ")",
+                 "claim " + std::to_string(index) + ": " + claim.notion->name + " " + claim.name};
+  return title;
+}
+
+Opinion opinion_of(const SmtVerdict& verdict) {
+  Opinion opinion;
+  opinion.reason = verdict.reason;
+  if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
+  opinion.verdict = verdict_from(verdict.kind == SmtVerdict::Kind::kHolds);
+  opinion.decision.holds = opinion.verdict == Verdict::kHolds || verdict.not_tight;
+  opinion.decision.witness = verdict.witness;
+  return opinion;
+}
+
+class Decider {
+ public:
+  Decider(const Spec& spec, std::size_t index, Subject& subject, const SmtOptions& options,
+          std::vector<FileError>& disagreements)
+      : spec_(spec),
+        claim_(spec.claims[index]),
+        index_(index),
+        subject_(subject),
+        options_(options),
+        disagreements_(disagreements) {
+    result_ = undecided_claim(spec, index, "");
+  }
+
+  /// Whether what is claimed can be written; if not, that is why the claim is undecided.
+  bool can_ask() const { return result_.reason.empty(); }
+
+  void by_exact() {
+    accept(ask_exact(), "exact");
+    if (!options_.cross_check.empty() && result_.verdict != Verdict::kUndecided) {
+      miss(options_.cross_check + ": the exact engine decides without queries (ask with --engine smt or both)");
+    }
+  }
+
+  void by_smt() { accept(ask_smt(), "smt"); }
+
+  void by_both() {
+    Opinion exact = ask_exact();
+    Opinion smt = ask_smt();
+    const bool disagree =
+        exact.verdict != Verdict::kUndecided && smt.verdict != Verdict::kUndecided && exact.verdict != smt.verdict;
+    if (disagree) {
+      report(exact, smt.verdict);
+      return;
+    }
+    if (exact.verdict == Verdict::kUndecided) {
+      const std::string reason = exact.reason;
+      accept(std::move(smt), "smt");
+      if (result_.verdict != Verdict::kUndecided) miss("exact: " + reason);
+      return;
+    }
+    const bool second = smt.verdict != Verdict::kUndecided;
+    if (!second) miss("smt: " + smt.reason);
+    accept(std::move(exact), "exact");
+    if (second) result_.decided_by.push_back("smt");
+  }
+
+  // All values of the symbols at once; a refutation is measured where it was found.
+  void by_symbols() {
+    const SmtVerdict verdict = ask_z3();
+    Opinion opinion = opinion_of(verdict);
+    if (opinion.verdict != Verdict::kRefuted) {
+      accept(std::move(opinion), "smt");
+      return;
+    }
+    for (std::size_t i = 0; i < verdict.values.size(); ++i) {
+      result_.values.emplace_back(spec_.symbols->symbols()[i].name, verdict.values[i].to_string());
+    }
+    const Spec there = with_values(spec_, verdict.values, subject_.budget());
+    Subject subject(there.model, subject_.budget());
+    Opinion exact = timed("exact", [&] { return exact_opinion(there.claims[index_], subject); });
+    if (exact.verdict == Verdict::kHolds) {
+      report(exact, Verdict::kRefuted);
+      return;
+    }
+    if (exact.verdict == Verdict::kUndecided) miss("exact: " + exact.reason);
+    const bool confirmed = exact.verdict == Verdict::kRefuted;
+    accept(confirmed ? std::move(exact) : std::move(opinion), "smt");
+    if (confirmed) result_.decided_by.push_back("exact");
+  }
+
+  ClaimResult take() { return std::move(result_); }
+
+ private:
+  template <typename Work>
+  Opinion timed(const char* who, Work work) {
+    const auto start = std::chrono::steady_clock::now();
+    Opinion opinion = work();
+    result_.seconds[who] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return opinion;
+  }
+
+  Opinion ask_exact() {
+    return timed("exact", [&] { return exact_opinion(claim_, subject_); });
+  }
+
+  Opinion ask_smt() { return opinion_of(ask_z3()); }
+
+  SmtVerdict ask_z3() {
+    SmtVerdict verdict;
+    timed("smt", [&] {
+      SmtOptions options = options_;
+      options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
+      const ClaimTitle title = query_title(spec_, claim_, index_);
+      if (claim_.notion->define) {
+        const auto define = [&] { return claim_.notion->define(spec_.model, claim_.arguments); };
+        verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
+                                       options);
+      } else {
+        verdict = decide_question(
+            [&](const auto& lines) { return claim_.notion->question(spec_.model, claim_.arguments, lines); }, title,
+            options);
+      }
+      return Opinion();
+    });
+    result_.queries = verdict.queries;
+    for (const QueryRecord& query : verdict.queries) check_opinion(query);
+    return verdict;
+  }
+
+  // A second solver that knows better is as much of an error as an engine that does; one that does not know is as much
+  // of a missing opinion.
+  void check_opinion(const QueryRecord& query) {
+    if (query.cross_check.empty() || query.status == query.cross_check) return;
+    if (query.cross_check != "sat" && query.cross_check != "unsat") {
+      miss(options_.cross_check + ": " + query.cross_check + " (query " + query.name + ")");
+    } else if (query.status != "unknown") {
+      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about " +
+           query.file);
+    }
+  }
+
+  void miss(const std::string& opinion) {
+    result_.missing_opinion += (result_.missing_opinion.empty() ? "" : "; ") + opinion;
+  }
+
+  void accept(Opinion opinion, const std::string& who) {
+    result_.verdict = opinion.verdict;
+    result_.reason = opinion.reason;
+    result_.decision = std::move(opinion.decision);
+    if (result_.verdict == Verdict::kUndecided || !can_be_written()) return;
+    result_.decided_by = {who};
+    if (result_.decision.by_cases) result_.decided_by.push_back("cases");
+  }
+
+  // What was decided may be too long to be written within the limits.
+  bool can_be_written() {
+    try {
+      subject_.budget().promise_text(written_size(result_.decision));
+      return true;
+    } catch (const LimitError& error) {
+      result_.verdict = Verdict::kUndecided;
+      result_.decision = {};
+      result_.reason = error.what();
+      return false;
+    }
+  }
+
+  void fail(const std::string& message) { disagreements_.push_back(file_error(SpecError(claim_.place, message))); }
+
+  void report(const Opinion& exact, Verdict smt) {
+    const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
+    const std::string stem = query_title(spec_, claim_, index_).file_stem;
+    std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
+    if (const auto witness = witness_of_actual(exact.decision.actual); witness && !witness->outputs.empty()) {
+      text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
+              witness->p_to.to_string() + "\n";
+    }
+    std::string saved = save_evidence(stem + "_exact.txt", text);
+    for (const QueryRecord& query : result_.queries) {
+      saved += ", " + (query.file.empty() ? save_evidence(stem + "_" + query.name + ".smt2", query.text) : query.file);
+    }
+    fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt) +
+         "; what each decided is in " + saved);
+    result_.reason = "the engines disagree";
+  }
+
+  const Spec& spec_;
+  const Claim& claim_;
+  std::size_t index_;
+  Subject& subject_;
+  const SmtOptions& options_;
+  std::vector<FileError>& disagreements_;
+  ClaimResult result_;
+};
+
+}  // namespace
+
+ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
+  const Claim& claim = spec.claims[index];
+  ClaimResult result;
+  result.index = index;
+  result.name = claim.name;
+  result.notion = claim.notion->name;
+  result.place = claim.place;
+  result.expect_holds = claim.expect_holds;
+  result.tight = claim.tight;
+  result.reason = reason;
+  try {
+    result.claimed = claimed_of(spec.model.domain, claim.arguments);
+    if (Budget* budget = Budget::current()) budget->promise_text(written_size(result.claimed));
+  } catch (const LimitError& error) {
+    result.claimed = "a level that is too long to be written";
+    result.reason = error.what();
+  }
+  return result;
+}
+
+ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+                         const SmtOptions& options, std::vector<FileError>& disagreements) {
+  Decider decider(spec, index, subject, options, disagreements);
+  if (!decider.can_ask()) return decider.take();
+  if (spec.symbols) {
+    decider.by_symbols();
+  } else if (engine == Engine::kBoth) {
+    decider.by_both();
+  } else if (engine == Engine::kSmt) {
+    decider.by_smt();
+  } else {
+    decider.by_exact();
+  }
+  return decider.take();
+}
+
+}  // namespace oddsbound

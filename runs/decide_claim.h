@@ -1,0 +1,20 @@
+// Who decides a claim: the exact engine, Z3 from the bare definition, or both, which must agree.
+#pragma once
+
+#include "results/result.h"
+#include "verifier/smt/options.h"
+
+namespace oddsbound {
+
+enum class Engine { kExact, kSmt, kBoth };
+
+/// A claim that nobody could decide.
+ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason);
+
+/// Decides a claim of the spec that the subject measures. Claims of specs with symbols are always Z3's, and what it
+/// refutes is measured by the exact engine at the values it found. A disagreement is added to `disagreements`, and
+/// leaves the claim undecided.
+ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+                         const SmtOptions& options, std::vector<FileError>& disagreements);
+
+}  // namespace oddsbound

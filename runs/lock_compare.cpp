@@ -1,0 +1,189 @@
+// Whether anything grew since it was locked.
+#include <algorithm>
+#include <set>
+
+#include "results/lock.h"
+#include "results/words.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
+
+namespace oddsbound {
+
+namespace {
+
+Level read_back(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_level(evaluate_expression(text, scope));
+}
+
+Number read_number_back(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_number(evaluate_expression(text, scope));
+}
+
+// Exact, so that what grew by little is seen to have grown; of what nobody would read, all digits of the decimal.
+std::string level_value(const std::string& text) {
+  constexpr std::size_t kLongest = 400;
+  const Level level = read_back(text);
+  if (text.size() <= kLongest || level.is_infinite()) return text == nats(level) ? text : text + " = " + nats(level);
+  return decimal_bounds(level).upper;
+}
+std::string delta_value(const std::string& text) {
+  constexpr std::size_t kLongest = 400;
+  return text.size() <= kLongest ? text : decimal_bounds(read_number_back(text)).upper;
+}
+std::string verdict_value(const std::string& text) { return text; }
+
+// Below 0: better than it was, above 0: worse.
+int level_change(const std::string& before, const std::string& now) {
+  const auto order = read_back(now) <=> read_back(before);
+  return order < 0 ? -1 : order > 0 ? 1 : 0;
+}
+int delta_change(const std::string& before, const std::string& now) {
+  return (read_number_back(now) - read_number_back(before)).sign();
+}
+int verdict_change(const std::string& before, const std::string& now) {
+  return before == now ? 0 : now == "holds" ? -1 : 1;
+}
+
+// A proof of tightness that comes to hold may mean that a level grew up to what is claimed.
+bool is_better(const std::string& key, int change) {
+  return change < 0 && key.find(" tight true") == std::string::npos;
+}
+
+// The three kinds of values that are locked, and how each is compared and told.
+struct Kind {
+  std::map<std::string, std::string> LockedSpec::*values;
+  int (*change)(const std::string& before, const std::string& now);
+  std::string (*words)(const std::string& value);
+  const char* worse;
+  const char* better;
+};
+constexpr Kind kKinds[] = {
+    {&LockedSpec::levels, level_change, level_value, "grew", "shrank"},
+    {&LockedSpec::deltas, delta_change, delta_value, "grew", "shrank"},
+    {&LockedSpec::verdicts, verdict_change, verdict_value, "got worse", "got better"},
+};
+
+class LockComparison {
+ public:
+  LockComparison(Checks& checks, bool strict) : checks_(checks), strict_(strict) {}
+
+  void add(const std::string& file, const std::string& title, Outcome outcome, const std::string& message,
+           const SourcePlace& place, std::vector<std::pair<std::string, std::string>> facts = {}) {
+    if (outcome == Outcome::kNote && strict_) outcome = Outcome::kFail;
+    findings_ += outcome == Outcome::kPass ? 0 : 1;
+    SourcePlace placed = place;
+    placed.file = file;
+    checks_.list.push_back({"lock", file, printable(title, 200), outcome, message, placed, std::move(facts)});
+  }
+
+  void compare(const LockedSpec& locked, const MeasuredSpec& measured) {
+    const std::size_t before = findings_;
+    for (const Kind& kind : kKinds) compare(kind, locked, measured);
+    for (const auto& [key, reason] : measured.open) {
+      add(measured.file, key, Outcome::kUndecided, "undecided: " + reason, place_of(key, measured));
+    }
+    if (locked.content == measured.now.content) return;
+    std::set<std::string> unmeasured = locked.by_content;
+    unmeasured.insert(measured.now.by_content.begin(), measured.now.by_content.end());
+    for (const std::string& what : unmeasured) {
+      add(measured.file, "the spec", Outcome::kFail,
+          "has changed, and is locked by its content, as no numbers could be compared of: " + printable(what, 200), {});
+    }
+    if (findings_ == before) {
+      add(measured.file, "the spec", Outcome::kNote, "has changed; every level is as it was", {});
+    }
+  }
+
+ private:
+  static SourcePlace place_of(const std::string& key, const MeasuredSpec& measured) {
+    const auto found = measured.places.find(key);
+    return found == measured.places.end() ? SourcePlace{} : found->second;
+  }
+
+  static bool is_open(const std::string& key, const MeasuredSpec& measured) {
+    const auto of_notion = [&](const std::string& notion) { return key.starts_with(notion + " "); };
+    return measured.open.contains(key) ||
+           std::any_of(measured.open_notions.begin(), measured.open_notions.end(), of_notion);
+  }
+
+  void compare(const Kind& kind, const LockedSpec& locked, const MeasuredSpec& measured) {
+    const auto& before = locked.*kind.values;
+    const auto& now = measured.now.*kind.values;
+    for (const auto& [key, value] : before) {
+      const auto found = now.find(key);
+      if (found != now.end()) {
+        compare_value(kind, key, value, found->second, measured);
+      } else if (!is_open(key, measured)) {
+        add(measured.file, key, Outcome::kFail, "was " + kind.words(value) + " and is no longer measured", {},
+            {{"locked", value}});
+      }
+    }
+    for (const auto& [key, value] : now) {
+      if (before.contains(key)) continue;
+      add(measured.file, key, Outcome::kNote, "is new: " + kind.words(value), place_of(key, measured),
+          {{"now", value}});
+    }
+  }
+
+  void compare_value(const Kind& kind, const std::string& key, const std::string& before, const std::string& now,
+                     const MeasuredSpec& measured) {
+    const int change = kind.change(before, now);
+    if (change == 0) {
+      add(measured.file, key, Outcome::kPass, "is as locked: " + kind.words(now), place_of(key, measured));
+      return;
+    }
+    const auto words = measured.words.find(key);
+    const bool better = is_better(key, change);
+    std::string message = std::string(change > 0 ? kind.worse
+                                      : better   ? kind.better
+                                                 : "changed") +
+                          " from " + kind.words(before) + " to " + kind.words(now);
+    if (words != measured.words.end()) message += ": " + words->second;
+    add(measured.file, key, better ? Outcome::kNote : Outcome::kFail, message, place_of(key, measured),
+        {{"locked", before}, {"now", now}});
+  }
+
+  Checks& checks_;
+  bool strict_;
+  std::size_t findings_ = 0;  // whatever is no pass
+};
+
+}  // namespace
+
+Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
+                         const std::vector<std::string>& missing, bool strict) {
+  Checks checks;
+  LockComparison comparison(checks, strict);
+  std::set<std::string> moved;
+  for (const auto& [name, measured] : now) {
+    const std::size_t before = checks.list.size();
+    const auto locked = lock.specs.find(name);
+    if (locked != lock.specs.end()) {
+      comparison.compare(locked->second, measured);
+    } else {
+      const auto same = std::find_if(missing.begin(), missing.end(), [&](const std::string& gone) {
+        return !moved.contains(gone) && lock.specs.at(gone).content == measured.now.content;
+      });
+      if (same == missing.end()) {
+        comparison.add(measured.file, "the spec", Outcome::kNote, "is new, and not locked", {});
+      } else {
+        moved.insert(*same);
+        comparison.compare(lock.specs.at(*same), measured);
+        comparison.add(measured.file, "the spec", Outcome::kNote, "is locked as " + printable(*same, 200), {});
+      }
+    }
+    if (checks.list.size() == before) comparison.add(measured.file, "the spec", Outcome::kPass, "is as locked", {});
+  }
+  for (const std::string& gone : missing) {
+    if (moved.contains(gone)) continue;
+    comparison.add(gone, "the spec", Outcome::kFail, "is locked and is gone: what it measured is no longer checked",
+                   {});
+  }
+  return checks;
+}
+
+}  // namespace oddsbound

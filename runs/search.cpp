@@ -1,0 +1,267 @@
+#include "runs/search.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "base/errors.h"
+#include "results/json_parts.h"
+#include "specs/spec.h"
+#include "verifier/exact/rounding.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Status = SolverAnswer::Status;
+
+// Smaller coordinates and fewer outputs first.
+std::vector<SearchSize> sizes_up_to(const SearchSize& largest) {
+  std::vector<SearchSize> sizes;
+  SearchSize size = largest;
+  const std::function<void(std::size_t)> grow = [&](std::size_t i) {
+    if (i < largest.coordinates.size()) {
+      for (std::uint64_t v = 2; v <= largest.coordinates[i]; ++v) {
+        size.coordinates[i] = v;
+        grow(i + 1);
+      }
+      return;
+    }
+    for (std::uint64_t m = 2; m <= largest.outputs; ++m) {
+      size.outputs = m;
+      sizes.push_back(size);
+    }
+  };
+  grow(0);
+  std::stable_sort(sizes.begin(), sizes.end(), [](const SearchSize& a, const SearchSize& b) {
+    return a.inputs() * a.outputs < b.inputs() * b.outputs;
+  });
+  return sizes;
+}
+
+Json level_json(const CounterClaim& claim) {
+  const std::string level = Level::of_exponential(claim.exponential).to_string();
+  return claim.first_coordinate ? Json{{"x1", level}} : Json(level);
+}
+
+Json claims_json(const std::vector<CounterClaim>& claims) {
+  Json json = Json::array();
+  for (const CounterClaim& claim : claims) {
+    Json entry = {{"notion", claim.notion}, {"epsilon", level_json(claim)}};
+    if (!claim.holds) entry["expect"] = "refuted";
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+class SpecWriter {
+ public:
+  SpecWriter(const Property& property, const SearchSize& size, const Counterexample& found, const std::string& stem)
+      : property_(property), size_(size), found_(found), stem_(stem) {}
+
+  std::vector<FoundSpec> write() const {
+    Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", matrix_json(found_.channel)}};
+    if (found_.runs == 1 && found_.kernel.empty()) {
+      std::vector<CounterClaim> all = found_.premise;
+      all.insert(all.end(), found_.conclusion.begin(), found_.conclusion.end());
+      return {spec("", mechanism, all)};
+    }
+    const FoundSpec once = spec("-premise", mechanism, found_.premise);
+    Json then = {{"type", "repeat"}, {"mechanism", mechanism}, {"times", found_.runs}};
+    if (!found_.kernel.empty()) {
+      then = {{"type", "post_process"},
+              {"mechanism", mechanism},
+              {"outputs", size_.second_outputs},
+              {"rows", matrix_json(found_.kernel)}};
+    }
+    return {once, spec("-conclusion", then, found_.conclusion)};
+  }
+
+ private:
+  FoundSpec spec(const std::string& part, const Json& mechanism, const std::vector<CounterClaim>& claims) const {
+    Json json;
+    json["oddsbound"] = 1;
+    json["name"] = stem_ + part;
+    json["description"] = "A counterexample to: " + property_.summary + ".";
+    json["source"] = "oddsbound search --property \"" + property_.name + "\", " + size_.to_string();
+    json["domain"] = Json::array();
+    for (std::size_t i = 0; i < size_.coordinates.size(); ++i) {
+      json["domain"].push_back({{"name", "x" + std::to_string(i + 1)}, {"size", size_.coordinates[i]}});
+    }
+    Number total(0);
+    for (const Number& weight : found_.weights) total += weight;
+    Json probabilities = Json::array();
+    for (const Number& weight : found_.weights) probabilities.push_back((weight / total).to_string());
+    json["prior"] = {{"type", "probabilities"}, {"probabilities", probabilities}};
+    json["mechanism"] = mechanism;
+    json["claims"] = claims_json(claims);
+    return {stem_ + part + ".json", json_text(json)};
+  }
+
+  const Property& property_;
+  const SearchSize& size_;
+  const Counterexample& found_;
+  std::string stem_;
+};
+
+// Whether the exact engine says of every claim what the spec expects.
+bool checks(const std::vector<FoundSpec>& specs) {
+  try {
+    for (const FoundSpec& found : specs) {
+      Budget budget;
+      const Spec spec = read_spec_text(found.name, ".", found.text, budget);
+      Subject subject(spec.model, budget);
+      for (const Claim& claim : spec.claims) {
+        if (claim.notion->decide(subject, claim.arguments).holds != claim.expect_holds) return false;
+      }
+    }
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+// The model with every value within 10^-digits of it made simple.
+SolverAnswer simplified(const SolverAnswer& answer, std::int64_t digits) {
+  SolverAnswer result = answer;
+  const Number around = Number(10).pow(-digits);
+  for (auto& [name, value] : result.model) {
+    const Number least = std::max(Number(0), value.low - around);
+    value.low = value.high = simplest_between(least, std::max(least, value.high + around));
+  }
+  return result;
+}
+
+class Searcher {
+ public:
+  Searcher(const Property& property, const std::string& stem, const SmtOptions& options)
+      : property_(property), stem_(stem), options_(options) {}
+
+  SearchStep step(const SearchSize& size, SearchResult& result) {
+    SearchStep step{size, SearchStep::Outcome::kUndecided, "", 0, ""};
+    const SolverAnswer answer = ask(size, 0, options_.seconds, step);
+    step.reason = answer.reason;
+    if (answer.status == Status::kUnsat) step.outcome = SearchStep::Outcome::kNone;
+    if (answer.status == Status::kUnsat || !property_.read) return step;
+    if (find_simple(size, result, step) || answer.status != Status::kSat) return step;
+    for (std::int64_t digits = 1; digits <= 40; ++digits) {
+      if (accept(size, simplified(answer, digits), result, step)) return step;
+    }
+    step.reason = "Z3 has a counterexample, and no rational numbers near it were found that are one";
+    return step;
+  }
+
+ private:
+  // Small denominators and a uniform prior first: what is found there is as simple as can be.
+  bool find_simple(SearchSize size, SearchResult& result, SearchStep& step) {
+    constexpr unsigned kGrids = 4;
+    for (const bool uniform : {true, false}) {
+      size.uniform_prior = uniform;
+      for (unsigned grid = 1; grid <= kGrids; ++grid) {
+        const SolverAnswer answer = ask(size, grid, options_.seconds / 10, step);
+        if (answer.status == Status::kSat && accept(size, answer, result, step)) return true;
+      }
+    }
+    return false;
+  }
+
+  SolverAnswer ask(const SearchSize& size, unsigned grid, double seconds, SearchStep& step) {
+    const std::vector<std::string> title{"oddsbound: " + property_.summary, size.to_string(),
+                                         "satisfiable if and only if this fails for some mechanism of that size"};
+    const Script script = property_.ask(size, grid);
+    step.query = script.text(title);
+    const SolverAnswer answer = options_.solver(step.query, {seconds, options_.memory_mb});
+    step.seconds += answer.seconds;
+    return answer;
+  }
+
+  bool accept(const SearchSize& size, const SolverAnswer& answer, SearchResult& result, SearchStep& step) {
+    const Counterexample found = property_.read(size, answer);
+    std::vector<FoundSpec> specs;
+    try {
+      specs = SpecWriter(property_, size, found, stem_).write();
+    } catch (const NumberError&) {
+      return false;
+    }
+    if (!checks(specs)) return false;
+    result.specs = std::move(specs);
+    result.shown = show(size, found);
+    step.outcome = SearchStep::Outcome::kFound;
+    return true;
+  }
+
+  static std::string show(const SearchSize& size, const Counterexample& found) {
+    Number total(0);
+    for (const Number& weight : found.weights) total += weight;
+    std::string text;
+    for (std::uint64_t x = 0; x < found.channel.size(); ++x) {
+      std::uint64_t rest = x;
+      std::string input;
+      for (std::size_t i = size.coordinates.size(); i-- > 0; rest /= size.coordinates[i]) {
+        input = std::to_string(rest % size.coordinates[i]) + (input.empty() ? "" : ",") + input;
+      }
+      text += "    (" + input + ") with probability " + (found.weights[x] / total).to_string() + ": outputs";
+      for (const Number& p : found.channel[x]) text += " " + p.to_string();
+      text += "\n";
+    }
+    return text;
+  }
+
+  const Property& property_;
+  std::string stem_;
+  const SmtOptions& options_;
+};
+
+}  // namespace
+
+int SearchResult::exit_status() const {
+  if (!specs.empty()) return 0;
+  const bool open = std::any_of(steps.begin(), steps.end(),
+                                [](const SearchStep& step) { return step.outcome == SearchStep::Outcome::kUndecided; });
+  return open ? 3 : 0;
+}
+
+SearchResult search(const Property& property, const SearchSize& largest, const std::string& file_stem,
+                    const SmtOptions& options) {
+  SearchResult result{&property, {}, {}, ""};
+  Searcher searcher(property, file_stem, options);
+  for (const SearchSize& size : sizes_up_to(largest)) {
+    result.steps.push_back(searcher.step(size, result));
+    if (!result.specs.empty()) break;
+  }
+  return result;
+}
+
+std::string text_search(const SearchResult& result) {
+  std::string text = result.property->name + ": " + result.property->summary + "\n";
+  for (const SearchStep& step : result.steps) {
+    std::string outcome = "a counterexample";
+    if (step.outcome == SearchStep::Outcome::kNone) outcome = "none, proved";
+    if (step.outcome == SearchStep::Outcome::kUndecided) outcome = "undecided: " + step.reason;
+    text += fmt::format("  {}: {} ({:.1f} ms)\n", step.size.to_string(), outcome, 1000 * step.seconds);
+  }
+  if (result.specs.empty()) return text;
+  text += result.shown + "  checked by the exact engine, written to";
+  for (const FoundSpec& spec : result.specs) text += " " + spec.name;
+  return text + "\n";
+}
+
+std::string json_search(const SearchResult& result) {
+  Json json = json_head();
+  json["property"] = result.property->name;
+  json["steps"] = Json::array();
+  for (const SearchStep& step : result.steps) {
+    const char* const words[] = {"found", "none", "undecided"};
+    Json entry = {{"coordinates", step.size.coordinates},
+                  {"outputs", step.size.outputs},
+                  {"outcome", words[static_cast<int>(step.outcome)]},
+                  {"seconds", step.seconds}};
+    if (!step.reason.empty()) entry["reason"] = step.reason;
+    json["steps"].push_back(std::move(entry));
+  }
+  json["specs"] = Json::array();
+  for (const FoundSpec& spec : result.specs) json["specs"].push_back(spec.name);
+  return json_text(json);
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,142 @@
+#include "runs/verify.h"
+
+#include <atomic>
+#include <new>
+#include <set>
+#include <thread>
+#include <variant>
+
+#include "base/errors.h"
+#include "results/text_size.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound {
+
+namespace {
+
+using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
+
+FileOutcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
+  try {
+    Budget budget(options.limits);
+    const Spec spec = read_spec(file, budget);
+    return evaluate(spec, budget, options);
+  } catch (const SpecError& error) {
+    return file_error(error);
+  } catch (const std::bad_alloc&) {
+    return file_error(file, "out of memory");
+  } catch (const std::exception& error) {
+    return file_error(file, error.what());
+  }
+}
+
+// Continuous outputs: there is no channel to measure.
+void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
+  const std::string reason = "the mechanism's outputs are continuous: it has a sampler, and no exact levels";
+  for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
+    result.claims.push_back(undecided_claim(spec, index, reason));
+  }
+  result.analysis.undecided["ldp"] = reason;
+}
+
+Functions functions_of(const Spec& spec, Budget& budget) {
+  Functions functions;
+  for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
+  std::set<std::string> seen;
+  for (const auto& row : rows_of(*spec.model.channel, budget)) {
+    for (const Number& entry : row) {
+      if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
+    }
+  }
+  return functions;
+}
+
+// Figures that take too long are left out, and that is said.
+std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis) {
+  try {
+    Pairwise pairs = measure_pairs(subject);
+    subject.budget().promise_text(written_size(pairs));
+    return pairs;
+  } catch (const LimitError& error) {
+    analysis.undecided["figures"] = error.what();
+    return std::nullopt;
+  }
+}
+
+// How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
+std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
+  std::size_t open = 0;
+  for (const auto& [what, reason] : analysis.undecided) {
+    if (what == "figures") {
+      open += options.figures_asked ? 1 : 0;
+    } else if (what == "tradeoff") {
+      open += options.tradeoffs ? 1 : 0;
+    } else {
+      open += options.decide_claims ? 0 : 1;
+    }
+  }
+  return open;
+}
+
+}  // namespace
+
+SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
+  SpecResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.description = spec.description;
+  result.source = spec.source;
+  result.files = spec.files;
+  result.inputs = Number(static_cast<std::int64_t>(spec.model.domain.inputs()));
+  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+    result.coordinates.push_back(spec.model.domain.coordinate(i).name);
+  }
+  if (!spec.model.channel) {
+    leave_undecided(spec, options, result);
+    return result;
+  }
+  result.outputs = spec.model.channel->output_count();
+  const bool figures = options.figures && !spec.symbols;
+  const bool curves = figures && small_enough_to_draw(Subject(spec.model, budget));
+  Subject subject(spec.model, budget, options.tradeoffs || curves);
+  if (options.decide_claims) {
+    for (std::size_t index = 0; index < spec.claims.size(); ++index) {
+      result.claims.push_back(decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
+    }
+  }
+  if (spec.symbols) {
+    result.functions = functions_of(spec, budget);
+  } else {
+    result.analysis = analyze(subject);
+    if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
+    result.left_open = count_open(result.analysis, options);
+  }
+  return result;
+}
+
+RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
+  std::vector<FileOutcome> outcomes(files.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    const NumberThread cleanup;
+    for (std::size_t i = next++; i < files.size(); i = next++) {
+      if (options.progress) options.progress(i + 1, files.size(), files[i]);
+      outcomes[i] = evaluate_file(files[i], options);
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (std::size_t j = 1; j < std::min(options.jobs, files.size()); ++j) helpers.emplace_back(work);
+  work();
+  helpers.clear();
+  RunResult run;
+  for (FileOutcome& outcome : outcomes) {
+    if (auto* spec = std::get_if<SpecResult>(&outcome)) {
+      run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());
+      run.specs.push_back(std::move(*spec));
+    }
+    if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
+  }
+  return run;
+}
+
+}  // namespace oddsbound

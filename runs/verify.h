@@ -1,0 +1,31 @@
+// From spec files to a result: reads, measures and decides; one bad file never stops the others.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "runs/decide_claim.h"
+
+namespace oddsbound {
+
+struct EvaluateOptions {
+  Limits limits;
+  bool decide_claims = true;
+  bool tradeoffs = false;
+  bool figures = false;        // also whatever a report draws, as far as it is not too large to be read
+  bool figures_asked = false;  // and not only because a report is written
+  Engine engine = Engine::kExact;
+  SmtOptions smt;
+  std::size_t jobs = 1;
+  /// Called when a file is begun, with how many are; from any thread.
+  std::function<void(std::size_t begun, std::size_t total, const std::string& file)> progress;
+};
+
+/// Measures one model and decides its claims.
+SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options);
+
+/// The files in order, each with a budget of its own.
+RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
+
+}  // namespace oddsbound

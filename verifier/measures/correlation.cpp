@@ -1,0 +1,79 @@
+// Every pair of values is measured in doubles first (a sum of n terms |p - q|, each off by at most 2^-48 (p + q), is
+// off by at most 2^-47 + n * 2^-52); pairs that may be the largest are measured exactly.
+#include "verifier/measures/correlation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace oddsbound {
+
+namespace {
+
+// The inputs of one value of a coordinate, in an order that is the same for all values.
+class Slice {
+ public:
+  Slice(const Domain& domain, std::size_t coordinate)
+      : stride_(domain.stride(coordinate)), values_(domain.values(coordinate)), size_(domain.inputs() / values_) {}
+  std::uint64_t size() const { return size_; }
+  std::uint64_t input(std::uint64_t value, std::uint64_t rest) const {
+    return rest / stride_ * stride_ * values_ + value * stride_ + rest % stride_;
+  }
+
+ private:
+  std::uint64_t stride_, values_, size_;
+};
+
+struct Pair {
+  std::uint64_t a, b;
+  double distance;
+};
+
+Number exact_distance(const Prior& prior, const Slice& slice, const std::vector<Number>& masses, const Pair& pair,
+                      Budget& budget) {
+  std::vector<WeightedTerm> terms;
+  for (std::uint64_t rest = 0; rest < slice.size(); ++rest) {
+    budget.tick();
+    const Number& left = prior.weights()[slice.input(pair.a, rest)];
+    const Number& right = prior.weights()[slice.input(pair.b, rest)];
+    if (left.is_zero() && right.is_zero()) continue;
+    const Number difference = left * masses[pair.b] - right * masses[pair.a];
+    terms.push_back({Number(1), difference.sign() < 0 ? -difference : difference});
+  }
+  return weighted_sum(terms) / (Number(2) * masses[pair.a] * masses[pair.b]);
+}
+
+}  // namespace
+
+Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
+  if (prior.has_independent_coordinates() || domain.values(coordinate) == domain.inputs()) return Number(0);
+  const Slice slice(domain, coordinate);
+  const std::vector<Number> masses = prior.marginal_weights(domain, coordinate);
+  const auto weights = prior.approx_weights();
+  const double slack = 4 * (0x1p-47 + static_cast<double>(slice.size()) * 0x1p-52);
+  std::vector<Pair> pairs;
+  double best = -1;
+  for (std::uint64_t a = 0; a < masses.size(); ++a) {
+    for (std::uint64_t b = a + 1; b < masses.size(); ++b) {
+      if (masses[a].is_zero() || masses[b].is_zero()) continue;
+      budget.look();
+      double distance = 0;
+      const double scale_a = 1 / masses[a].approx();
+      const double scale_b = 1 / masses[b].approx();
+      for (std::uint64_t rest = 0; rest < slice.size() && prior.approximations_usable(); ++rest) {
+        distance += std::abs(weights[slice.input(a, rest)] * scale_a - weights[slice.input(b, rest)] * scale_b);
+      }
+      pairs.push_back({a, b, prior.approximations_usable() ? distance / 2 : std::numeric_limits<double>::infinity()});
+      best = std::max(best, distance / 2);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& x, const Pair& y) { return x.distance > y.distance; });
+  Number result(0);
+  for (const Pair& pair : pairs) {
+    if (pair.distance < best - slack || result.is_one()) break;
+    result = std::max(result, exact_distance(prior, slice, masses, pair, budget));
+  }
+  return result;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,100 @@
+// The values that claims about a notion, and mechanism families, are given: typed fields, read by specs/field_reader.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "verifier/exact/level.h"
+#include "verifier/model/witness.h"
+
+namespace oddsbound {
+
+/// What kind of value a field holds; the spec reader knows how each is written.
+enum class FieldKind {
+  kLevel,                // Level
+  kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
+  kAllCoordinateLevels,  // CoordinateLevels: one level, or a level for every coordinate
+  kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
+  kProbability,          // Number in [0, 1]
+  kInputs,               // Inputs: a list of distinct inputs
+  kPartition,            // InputGroups: every input in exactly one group
+  kSecret,               // Secret
+  kRecords,              // CoordinateGroups: every coordinate in exactly one group
+  kWord,                 // std::string: one of the field's words
+  kNumber,               // Number
+  kInteger,              // std::int64_t
+  kLabels,               // Labels: distinct output labels
+  kTable,                // Table: a row of numbers per input
+  kMechanism,            // ChannelPtr: of a mechanism on the same inputs, with finitely many outputs
+};
+
+struct Field {
+  std::string name;
+  FieldKind kind;
+  bool required = true;
+  std::string description = {};
+  std::vector<std::string> words = {};  // of kWord
+};
+
+using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; empty: nothing claimed
+struct LevelMatrix {
+  std::vector<Level> levels;  // row after row
+};
+struct Inputs {
+  std::vector<std::uint64_t> inputs;
+};
+struct InputGroups {
+  std::vector<std::vector<std::uint64_t>> groups;
+};
+struct CoordinateGroups {
+  std::vector<std::vector<std::size_t>> groups;
+};
+struct Secret {
+  std::vector<Party> labels;
+  std::vector<std::uint32_t> label_of;  // per input
+};
+
+struct Labels {
+  std::vector<std::string> labels;
+};
+struct Table {
+  std::vector<std::vector<Number>> rows;
+};
+
+using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
+                                Secret, std::string, std::int64_t, Labels, Table, ChannelPtr>;
+
+/// The fields of one claim, or of one family.
+class Arguments {
+ public:
+  void set(const std::string& field, FieldValue value) { values_[field] = std::move(value); }
+  bool has(const std::string& field) const { return values_.contains(field); }
+  template <typename T>
+  std::optional<T> find(const std::string& field) const {
+    return has(field) ? std::optional<T>(get<T>(field)) : std::nullopt;
+  }
+  /// The field if it is there and holds a T, else null.
+  template <typename T>
+  const T* find_if(const std::string& field) const {
+    const auto place = values_.find(field);
+    return place == values_.end() ? nullptr : std::get_if<T>(&place->second);
+  }
+  /// The field's value, null if it is not there.
+  const FieldValue* find_value(const std::string& field) const {
+    const auto place = values_.find(field);
+    return place == values_.end() ? nullptr : &place->second;
+  }
+  template <typename T>
+  const T& get(const std::string& field) const {
+    return std::get<T>(values_.at(field));
+  }
+
+ private:
+  std::map<std::string, FieldValue> values_;
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,19 @@
+#include "verifier/model/witness.h"
+
+namespace oddsbound {
+
+MeasuredLevel measured(const Model& model, const InputLevel& level) {
+  Witness witness;
+  witness.outputs = {model.channel->label_of(level.output)};
+  witness.from = model.domain.tuple(level.from);
+  witness.to = model.domain.tuple(level.to);
+  witness.p_from = model.channel->entry_of(level.from, level.output);
+  witness.p_to = model.channel->entry_of(level.to, level.output);
+  return {level.level, std::move(witness), level.by_cases};
+}
+
+Level level_between(const Number& p_from, const Number& p_to) {
+  return p_to.is_zero() ? Level::infinite() : Level::of_exponential(p_from / p_to);
+}
+
+}  // namespace oddsbound

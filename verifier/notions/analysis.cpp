@@ -1,0 +1,82 @@
+#include "verifier/notions/analysis.h"
+
+#include "base/errors.h"
+#include "results/text_size.h"
+#include "verifier/measures/conversions.h"
+#include "verifier/measures/correlation.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
+
+namespace oddsbound {
+
+namespace {
+
+template <typename Result, typename Compute>
+void attempt(Subject& subject, Analysis& analysis, const std::string& name, std::optional<Result>& result,
+             Compute compute) {
+  try {
+    result = compute();
+    subject.budget().promise_text(written_size(*result));
+  } catch (const LimitError& error) {
+    result.reset();
+    analysis.undecided[name] = error.what();
+  }
+}
+
+std::vector<Number> all_correlations(Subject& subject) {
+  std::vector<Number> result;
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    result.push_back(correlation(subject.domain(), subject.prior(), i, subject.budget()));
+  }
+  return result;
+}
+
+std::vector<Level> all_bounds(const Analysis& analysis) {
+  std::vector<Level> cdp;
+  for (const MeasuredLevel& level : *analysis.cdp) cdp.push_back(level.level);
+  std::vector<Level> bounds;
+  for (std::size_t i = 0; i < cdp.size(); ++i) {
+    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.ldp->level));
+  }
+  return bounds;
+}
+
+std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
+  std::vector<Tradeoff> result;
+  const InputLevel& ldp = ldp_level(subject);
+  const auto between_inputs =
+      tradeoff_curve(output_distribution(subject, ldp.from), output_distribution(subject, ldp.to));
+  result.push_back({"ldp", subject.domain().tuple(ldp.from), subject.domain().tuple(ldp.to), between_inputs});
+  if (!subject.model().prior) return result;
+  const std::vector<ValueLevel>& bcdp = bcdp_levels(subject);
+  for (std::size_t i = 0; i < bcdp.size(); ++i) {
+    const Coordinate& coordinate = subject.domain().coordinate(i);
+    result.push_back(
+        {coordinate.name, coordinate.values[bcdp[i].from], coordinate.values[bcdp[i].to],
+         tradeoff_curve(output_distribution(subject, i, bcdp[i].from), output_distribution(subject, i, bcdp[i].to))});
+  }
+  return result;
+}
+
+}  // namespace
+
+Analysis analyze(Subject& subject) {
+  Analysis analysis;
+  const Model& model = subject.model();
+  attempt(subject, analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
+  attempt(subject, analysis, "cdp", analysis.cdp, [&] { return measured_cdp(subject); });
+  if (model.prior) {
+    attempt(subject, analysis, "bdp", analysis.bdp, [&] { return measured(model, bdp_level(subject)); });
+    attempt(subject, analysis, "bcdp", analysis.bcdp, [&] { return measured_bcdp(subject); });
+    attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
+    if (analysis.ldp && analysis.cdp && analysis.correlation) {
+      attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
+    }
+  }
+  if (subject.wants_tradeoffs())
+    attempt(subject, analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
+  return analysis;
+}
+
+}  // namespace oddsbound

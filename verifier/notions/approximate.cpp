@@ -1,0 +1,191 @@
+// Every pair is measured in doubles first: a term max(0, a - c b) is off by at most 2^-47 a, and the a sum to 1, so a
+// delta is off by at most 2^-47 + outputs * 2^-53. Pairs that may be the largest are summed exactly, equal pairs of
+// rows once.
+#include "verifier/notions/approximate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound {
+
+namespace {
+
+class PairDeltas {
+ public:
+  PairDeltas(Subject& subject, const Number& factor)
+      : subject_(subject), columns_(subject.columns()), factor_(factor), factor_approx_(factor.approx()) {
+    filter_ = columns_.pool().approximations_usable() && factor_approx_ < 0x1p400;
+    slack_ = 2 * (0x1p-46 + static_cast<double>(columns_.outputs()) * 0x1p-52);
+    rows_.resize(columns_.inputs() * columns_.outputs());
+    std::vector<std::uint32_t> scratch;
+    for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
+      subject.budget().look();
+      const auto column = columns_.ranks(y, scratch);
+      for (std::uint64_t x = 0; x < column.size(); ++x) rows_[x * columns_.outputs() + y] = column[x];
+    }
+  }
+
+  void offer(std::uint64_t from, std::uint64_t to) {
+    subject_.budget().look();
+    if (filter_) {
+      const double approx = approximate(from, to);
+      if (approx < best_approx_ - slack_) return;
+      best_approx_ = std::max(best_approx_, approx);
+    }
+    const std::vector<std::uint64_t> event = event_of(from, to);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
+    for (const std::uint64_t y : event) key.emplace_back(row(from)[y], row(to)[y]);
+    std::sort(key.begin(), key.end());
+    const auto [place, added] = seen_.try_emplace(std::move(key));
+    if (!added) return;
+    HockeyStick candidate{Number(0), from, to, event, sum(from, event), sum(to, event)};
+    candidate.delta = candidate.p_from - factor_ * candidate.p_to;
+    if (candidate.delta > best_.delta) best_ = std::move(candidate);
+  }
+
+  const HockeyStick& best() const { return best_; }
+
+ private:
+  const std::uint32_t* row(std::uint64_t x) const { return rows_.data() + x * columns_.outputs(); }
+
+  double approximate(std::uint64_t from, std::uint64_t to) const {
+    double delta = 0;
+    for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
+      const double term = columns_.pool().approx(row(from)[y]) - factor_approx_ * columns_.pool().approx(row(to)[y]);
+      delta += term > 0 ? term : 0;
+    }
+    return delta;
+  }
+
+  bool exceeds(std::uint32_t from, std::uint32_t to) const {
+    const double left = columns_.pool().approx(from);
+    const double right = factor_approx_ * columns_.pool().approx(to);
+    if (filter_ && left > right * (1 + 0x1p-46)) return true;
+    if (filter_ && left < right * (1 - 0x1p-46)) return false;
+    return columns_.pool().value(from) > factor_ * columns_.pool().value(to);
+  }
+
+  std::vector<std::uint64_t> event_of(std::uint64_t from, std::uint64_t to) const {
+    std::vector<std::uint64_t> event;
+    for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
+      if (exceeds(row(from)[y], row(to)[y])) event.push_back(y);
+    }
+    return event;
+  }
+
+  Number sum(std::uint64_t x, const std::vector<std::uint64_t>& event) const {
+    std::map<std::uint32_t, std::int64_t> counts;
+    for (const std::uint64_t y : event) ++counts[row(x)[y]];
+    std::vector<WeightedTerm> terms;
+    for (const auto& [rank, count] : counts) terms.push_back({Number(count), columns_.pool().value(rank)});
+    return weighted_sum(terms);
+  }
+
+  Subject& subject_;
+  const Columns& columns_;
+  Number factor_;
+  double factor_approx_;
+  bool filter_;
+  double slack_;
+  std::vector<std::uint32_t> rows_;
+  double best_approx_ = 0;
+  HockeyStick best_;
+  std::map<std::vector<std::pair<std::uint32_t, std::uint32_t>>, bool> seen_;
+};
+
+// The inputs that differ from one only within a group of coordinates, by how far away they are.
+std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {
+  std::vector<std::uint64_t> offsets{0};
+  for (const std::size_t i : group) {
+    std::vector<std::uint64_t> longer;
+    for (const std::uint64_t offset : offsets) {
+      for (std::uint64_t v = 0; v < domain.values(i); ++v) longer.push_back(offset + v * domain.stride(i));
+    }
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments) {
+  const std::string kind = arguments.has("neighbors") ? arguments.get<std::string>("neighbors") : "all";
+  if (kind == "record" && arguments.has("records")) return arguments.get<CoordinateGroups>("records");
+  CoordinateGroups groups;
+  if (kind != "coordinate") groups.groups.emplace_back();
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (kind == "coordinate") groups.groups.emplace_back();
+    groups.groups.back().push_back(i);
+  }
+  return groups;
+}
+
+Definition define_approximate(const Model& model, const Arguments& arguments) {
+  const CoordinateGroups groups = neighborhoods(model.domain, arguments);
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.delta = arguments.get<Number>("delta");
+  comparison.tight = Comparison::Tight::kDelta;
+  for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
+    for (const auto& group : groups.groups) {
+      if (!differ_within(model.domain, from, to, group)) continue;
+      comparison.pairs.emplace_back(from, to);
+      break;
+    }
+  }
+  return {comparison};
+}
+
+Decision decide_approximate(Subject& subject, const Arguments& arguments) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const Number& delta = arguments.get<Number>("delta");
+  const HockeyStick worst = hockey_stick(subject, epsilon, neighborhoods(subject.domain(), arguments));
+  Witness witness;
+  for (const std::uint64_t y : worst.event) witness.outputs.push_back(subject.channel().output_label(y));
+  witness.from = subject.domain().tuple(worst.from);
+  witness.to = subject.domain().tuple(worst.to);
+  witness.p_from = worst.p_from;
+  witness.p_to = worst.p_to;
+  Decision decision;
+  decision.holds = worst.delta <= delta;
+  decision.tight = worst.delta == delta;
+  if (!decision.holds) decision.witness = witness;
+  decision.actual = Delta{worst.delta, std::move(witness)};
+  return decision;
+}
+
+}  // namespace
+
+HockeyStick hockey_stick(Subject& subject, const Level& epsilon, const CoordinateGroups& groups) {
+  if (epsilon.is_infinite()) return {};
+  PairDeltas deltas(subject, epsilon.exponential());
+  const Domain& domain = subject.domain();
+  for (const auto& group : groups.groups) {
+    const std::vector<std::uint64_t> offsets = offsets_of(domain, group);
+    for (std::uint64_t from = 0; from < domain.inputs(); ++from) {
+      std::uint64_t base = from;
+      for (const std::size_t i : group) base -= domain.digit(from, i) * domain.stride(i);
+      for (const std::uint64_t offset : offsets) {
+        if (base + offset != from) deltas.offer(from, base + offset);
+      }
+    }
+  }
+  return deltas.best();
+}
+
+Notion approximate_dp_notion() {
+  return {"approximate_dp",
+          "approximate differential privacy: P(R given x) <= e^eps P(R given x') + delta for all events R",
+          "the hockey-stick divergence; partial-DP paper, Definition 1, for one record",
+          false,
+          {{"epsilon", FieldKind::kLevel},
+           {"delta", FieldKind::kProbability},
+           {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
+           {"records", FieldKind::kRecords, false}},
+          decide_approximate,
+          define_approximate,
+          {},
+          {.bounds = {"delta"}}};
+}
+
+}  // namespace oddsbound

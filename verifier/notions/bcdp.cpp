@@ -1,0 +1,201 @@
+#include "verifier/notions/bcdp.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "verifier/search/group_search.h"
+#include "verifier/structure/components.h"
+
+namespace oddsbound {
+
+namespace {
+
+ValueLevel with_split_output(const Channel& channel, const GroupLevel& level) {
+  return {level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
+}
+
+// An output of a component that has positive probability under its prior, with that probability.
+struct LikelyOutput {
+  std::vector<std::uint64_t> output;
+  Number probability;
+};
+
+LikelyOutput likely_output(const Component& component) {
+  const Model& model = component.model;
+  std::uint64_t x = 0;
+  while (model.prior->weights()[x].is_zero()) ++x;
+  LikelyOutput result;
+  if (model.channel->factors().empty()) {
+    result.output = {0};
+    while (model.channel->entry(x, result.output[0]).is_zero()) ++result.output[0];
+  } else {
+    for (const Factor& factor : model.channel->factors()) {
+      const Projection project(model.domain, factor.coordinates);
+      result.output.push_back(0);
+      while (factor.channel->entry(project(x), result.output.back()).is_zero()) ++result.output.back();
+    }
+  }
+  std::vector<WeightedTerm> terms;
+  for (x = 0; x < model.prior->inputs(); ++x) {
+    if (model.prior->weights()[x].is_zero()) continue;
+    terms.push_back({model.prior->weights()[x], model.channel->entry_of(x, result.output)});
+  }
+  result.probability = weighted_sum(terms) / model.prior->total();
+  return result;
+}
+
+// The first and the last value of positive mass, which nothing distinguishes.
+ValueLevel nothing_released(const Subject& subject, std::size_t coordinate) {
+  const std::vector<Number> masses = subject.prior().marginal_weights(subject.domain(), coordinate);
+  ValueLevel level;
+  while (masses[level.from].is_zero()) ++level.from;
+  level.to = masses.size() - 1;
+  while (masses[level.to].is_zero()) --level.to;
+  level.p_from = level.p_to = Number(1);
+  return level;
+}
+
+// With independent coordinates what one component releases says nothing about the coordinates of another: the level
+// is the component's own, and the other components' outputs only scale both probabilities of the witness.
+std::vector<ValueLevel> levels_by_components(Subject& subject, std::span<const std::size_t> coordinates,
+                                             const std::vector<Component>& components) {
+  std::vector<LikelyOutput> likely;
+  for (const Component& component : components) likely.push_back(likely_output(component));
+  const auto completed = [&](ValueLevel level, std::size_t own) {
+    std::vector<std::uint64_t> output(subject.channel().factors().size());
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      const std::vector<std::uint64_t>& part = c == own ? level.output : likely[c].output;
+      for (std::size_t k = 0; k < part.size(); ++k) output[components[c].factors[k]] = part[k];
+      if (c == own) continue;
+      level.p_from *= likely[c].probability;
+      level.p_to *= likely[c].probability;
+    }
+    level.output = std::move(output);
+    return level;
+  };
+  std::vector<ValueLevel> levels;
+  for (const std::size_t i : coordinates) {
+    std::size_t own = 0;
+    std::size_t place = 0;
+    for (; own < components.size(); ++own) {
+      const auto& mine = components[own].coordinates;
+      place = static_cast<std::size_t>(std::find(mine.begin(), mine.end(), i) - mine.begin());
+      if (place < mine.size()) break;
+    }
+    if (own == components.size()) {
+      levels.push_back(completed(nothing_released(subject, i), own));
+      continue;
+    }
+    Subject part(components[own].model, subject.budget());
+    const GroupLevel level = levels_of_coordinates(part, std::span(&place, 1))[0];
+    levels.push_back(completed(with_split_output(part.channel(), level), own));
+  }
+  return levels;
+}
+
+std::vector<ValueLevel> compute_bcdp(Subject& subject) {
+  std::vector<std::size_t> coordinates(subject.domain().size());
+  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
+  if (subject.prior().has_independent_coordinates() && !subject.channel().factors().empty()) {
+    const std::vector<Component> components = components_of(subject.model(), subject.budget());
+    if (components.size() > 1 || components[0].coordinates.size() < subject.domain().size()) {
+      return levels_by_components(subject, coordinates, components);
+    }
+  }
+  std::vector<ValueLevel> levels;
+  for (const GroupLevel& level : levels_of_coordinates(subject, coordinates)) {
+    levels.push_back(with_split_output(subject.channel(), level));
+  }
+  return levels;
+}
+
+Decision decide_bcdp(Subject& subject, const Arguments& arguments) {
+  return decide_coordinates(subject.domain(), measured_bcdp(subject), arguments.get<CoordinateLevels>("epsilon"));
+}
+
+Definition define_bcdp(const Model& model, const Arguments& arguments) {
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  Definition definition;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i]) definition.push_back(comparison_of_values(model.domain, i, *levels[i]));
+  }
+  return definition;
+}
+
+Definition define_secret(const Model&, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.labels = secret.labels;
+  comparison.label_of = secret.label_of;
+  return {comparison};
+}
+
+Decision decide_secret(Subject& subject, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  const ValueLevel level = secret_level(subject, secret.label_of, secret.labels.size());
+  const MeasuredLevel result{level.level,
+                             {{subject.channel().label_of(level.output)},
+                              secret.labels[level.from],
+                              secret.labels[level.to],
+                              level.p_from,
+                              level.p_to,
+                              ""}};
+  Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
+  if (subject.wants_tradeoffs()) {
+    const auto given = [&](std::size_t label) {
+      return output_distribution(subject, secret.label_of, static_cast<std::uint32_t>(label));
+    };
+    decision.tradeoff =
+        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(given(level.from), given(level.to))};
+  }
+  return decision;
+}
+
+}  // namespace
+
+const std::vector<ValueLevel>& bcdp_levels(Subject& subject) {
+  return subject.remember("bcdp", [&] { return compute_bcdp(subject); });
+}
+
+std::vector<MeasuredLevel> measured_bcdp(Subject& subject) {
+  std::vector<MeasuredLevel> levels;
+  for (const ValueLevel& level : bcdp_levels(subject)) {
+    const Coordinate& coordinate = subject.domain().coordinate(levels.size());
+    levels.push_back({level.level,
+                      {{subject.channel().label_of(level.output)},
+                       coordinate.values[level.from],
+                       coordinate.values[level.to],
+                       level.p_from,
+                       level.p_to,
+                       coordinate.name}});
+  }
+  return levels;
+}
+
+ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels) {
+  return with_split_output(subject.channel(), level_of_partition(subject, std::move(label_of), labels));
+}
+
+Notion bcdp_notion() {
+  return {"bcdp",
+          "Bayesian coordinate differential privacy: what the output says about one coordinate, given how coordinates "
+          "correlate",
+          "BCDP paper, Definition 4",
+          true,
+          {{"epsilon", FieldKind::kCoordinateLevels}},
+          decide_bcdp,
+          define_bcdp};
+}
+
+Notion secret_notion() {
+  return {"secret",
+          "Bayesian privacy of a function of the input: bcdp with labels in place of values",
+          "BCDP paper, Definition 4, for any partition of the inputs",
+          true,
+          {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
+          decide_secret,
+          define_secret};
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,38 @@
+// Bayesian coordinate differential privacy (BCDP paper, Definition 4), and the Bayesian privacy of any secret.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verifier/model/witness.h"
+#include "verifier/notions/notion.h"
+#include "verifier/search/subject.h"
+
+namespace oddsbound {
+
+/// A level between two values of a coordinate (or two labels of a secret).
+struct ValueLevel {
+  Level level;
+  std::vector<std::uint64_t> output;  // split as Channel::split does
+  std::size_t from = 0;
+  std::size_t to = 0;
+  Number p_from;  // P(output given value `from`), under the prior
+  Number p_to;
+};
+
+/// For every coordinate, the exact BCDP level: the least d with P(y given x_i = a) <= e^d P(y given x_i = b) for all
+/// outputs and all values a, b of positive prior mass.
+///
+/// Single values and outputs suffice: given an event, probabilities are mixtures of those given values.
+/// Returns nats (as exponentials) and witnesses, in coordinate order. Throws ModelError without a prior, LimitError
+/// past the budget.
+const std::vector<ValueLevel>& bcdp_levels(Subject& subject);
+std::vector<MeasuredLevel> measured_bcdp(Subject& subject);
+
+/// The same for a function of the input: label_of[x] is the label of input x, below `labels`.
+ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels);
+
+Notion bcdp_notion();
+Notion secret_notion();
+
+}  // namespace oddsbound

@@ -1,0 +1,134 @@
+#include "verifier/notions/cdp.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "verifier/search/column_scan.h"
+#include "verifier/search/factor_losses.h"
+#include "verifier/structure/components.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::vector<InputLevel> indivisible_cdp(Subject& subject, std::span<const std::size_t> coordinates) {
+  if (!pairs_are_cheaper(subject)) return level_along(subject, coordinates);
+  PairLosses losses(subject);
+  std::vector<InputLevel> levels;
+  for (const std::size_t i : coordinates) {
+    const Domain& domain = subject.domain();
+    levels.push_back(losses.largest([&](const PairLosses::Visit& visit) {
+      for (std::uint64_t from = 0; from < domain.inputs(); ++from) {
+        const std::uint64_t base = from - domain.digit(from, i) * domain.stride(i);
+        for (std::uint64_t v = 0; v < domain.values(i); ++v) visit(from, base + v * domain.stride(i));
+      }
+    }));
+  }
+  return levels;
+}
+
+std::vector<InputLevel> component_cdp(const Component& component, std::span<const std::size_t> own, Budget& budget) {
+  if (!component.repeated) {
+    Subject part(component.model, budget);
+    return indivisible_cdp(part, own);
+  }
+  const Model once{component.model.domain, component.repeated, std::nullopt};
+  Subject part(once, budget);
+  std::vector<InputLevel> levels = indivisible_cdp(part, own);
+  for (InputLevel& level : levels) level = repeated_level(std::move(level), component.factors.size());
+  return levels;
+}
+
+std::vector<InputLevel> compute_cdp(Subject& subject, std::span<const std::size_t> coordinates) {
+  const std::vector<Component> components = components_of(subject.model(), subject.budget());
+  if (components.empty() || is_indivisible(subject.model(), components)) return indivisible_cdp(subject, coordinates);
+
+  const auto assembled = [&](std::size_t component, const InputLevel* level) {
+    Assembly assembly(subject.model(), components);
+    for (std::size_t c = 0; c < components.size(); ++c) {
+      if (level != nullptr && c == component) {
+        assembly.place(c, *level);
+      } else {
+        assembly.place_any(c);
+      }
+    }
+    return assembly;
+  };
+  std::vector<InputLevel> levels(coordinates.size());
+  std::vector<bool> done(coordinates.size(), false);
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    std::vector<std::size_t> wanted;  // positions in `coordinates`
+    std::vector<std::size_t> own;     // the same coordinates within the component
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      const auto& mine = components[c].coordinates;
+      const auto place = std::find(mine.begin(), mine.end(), coordinates[k]);
+      if (place == mine.end()) continue;
+      wanted.push_back(k);
+      own.push_back(static_cast<std::size_t>(place - mine.begin()));
+    }
+    if (wanted.empty()) continue;
+    const std::vector<InputLevel> parts = component_cdp(components[c], own, subject.budget());
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      levels[wanted[k]] = assembled(c, &parts[k]).finish(parts[k].level);
+      done[wanted[k]] = true;
+    }
+  }
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    if (done[k]) continue;
+    Assembly assembly = assembled(components.size(), nullptr);
+    assembly.set_digit(coordinates[k], 0, subject.domain().values(coordinates[k]) - 1);
+    levels[k] = assembly.finish(Level());
+  }
+  return levels;
+}
+
+Decision decide_cdp(Subject& subject, const Arguments& arguments) {
+  return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
+}
+
+Definition define_cdp(const Model& model, const Arguments& arguments) {
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  const auto all = pairs_among(all_inputs(model.domain));
+  Definition definition;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i]) continue;
+    Comparison& comparison = definition.emplace_back();
+    comparison.about = model.domain.coordinate(i).name;
+    comparison.level = *levels[i];
+    for (const auto& [from, to] : all) {
+      if (differ_within(model.domain, from, to, {i})) comparison.pairs.emplace_back(from, to);
+    }
+  }
+  return definition;
+}
+
+}  // namespace
+
+const std::vector<InputLevel>& cdp_levels(Subject& subject) {
+  return subject.remember("cdp", [&] {
+    std::vector<std::size_t> coordinates(subject.domain().size());
+    std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
+    return compute_cdp(subject, coordinates);
+  });
+}
+
+std::vector<MeasuredLevel> measured_cdp(Subject& subject) {
+  std::vector<MeasuredLevel> levels;
+  for (const InputLevel& level : cdp_levels(subject)) {
+    levels.push_back(measured(subject.model(), level));
+    levels.back().witness.coordinate = subject.domain().coordinate(levels.size() - 1).name;
+  }
+  return levels;
+}
+
+Notion cdp_notion() {
+  return {"cdp",
+          "coordinate differential privacy: ldp between inputs that differ in one coordinate only, per coordinate",
+          "BCDP paper, Definition 3",
+          false,
+          {{"epsilon", FieldKind::kCoordinateLevels}},
+          decide_cdp,
+          define_cdp};
+}
+
+}  // namespace oddsbound

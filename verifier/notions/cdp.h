@@ -1,0 +1,21 @@
+// Coordinate differential privacy (BCDP paper, Definition 3).
+#pragma once
+
+#include <vector>
+
+#include "verifier/model/witness.h"
+#include "verifier/notions/notion.h"
+#include "verifier/search/subject.h"
+
+namespace oddsbound {
+
+/// For every coordinate, the exact CDP level: the least c with P(y given x) <= e^c P(y given x') for all outputs and
+/// all inputs (over the whole domain) that differ in that coordinate only.
+///
+/// Returns nats (as exponentials) and witnesses, in coordinate order. Throws LimitError past the budget.
+const std::vector<InputLevel>& cdp_levels(Subject& subject);
+std::vector<MeasuredLevel> measured_cdp(Subject& subject);
+
+Notion cdp_notion();
+
+}  // namespace oddsbound

@@ -1,0 +1,122 @@
+#include "verifier/notions/ldp.h"
+
+#include "verifier/search/column_scan.h"
+#include "verifier/search/factor_losses.h"
+#include "verifier/structure/components.h"
+
+namespace oddsbound {
+
+namespace {
+
+using LevelOf = InputLevel (*)(Subject&);
+
+// The level of a model that cannot be taken apart, over all pairs of the given inputs.
+InputLevel level_among(Subject& subject, const std::vector<std::uint64_t>& inputs) {
+  if (!pairs_are_cheaper(subject)) return level_within_groups(subject, std::span(&inputs, 1));
+  return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
+    for (const std::uint64_t from : inputs) {
+      for (const std::uint64_t to : inputs) visit(from, to);
+    }
+  });
+}
+
+InputLevel indivisible_ldp(Subject& subject) {
+  if (!pairs_are_cheaper(subject)) return level_over_all(subject);
+  std::vector<std::uint64_t> inputs(subject.domain().inputs());
+  for (std::uint64_t x = 0; x < inputs.size(); ++x) inputs[x] = x;
+  return level_among(subject, inputs);
+}
+
+InputLevel indivisible_bdp(Subject& subject) {
+  std::vector<std::uint64_t> support;
+  for (std::uint64_t x = 0; x < subject.prior().inputs(); ++x) {
+    if (!subject.prior().weights()[x].is_zero()) support.push_back(x);
+  }
+  return level_among(subject, support);
+}
+
+InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
+  if (!component.repeated) {
+    Subject part(component.model, budget);
+    return level_of(part);
+  }
+  const Model once{component.model.domain, component.repeated, component.model.prior};
+  Subject part(once, budget);
+  return repeated_level(level_of(part), component.factors.size());
+}
+
+InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* support) {
+  const std::vector<Component> components = components_of(subject.model(), subject.budget());
+  if (components.empty() || is_indivisible(subject.model(), components)) return level_of(subject);
+  Assembly assembly(subject.model(), components, support);
+  Level level;
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const InputLevel part = component_level(components[c], subject.budget(), level_of);
+    level = level + part.level;
+    assembly.place(c, part);
+  }
+  return assembly.finish(level);
+}
+
+Decision decide_ldp(Subject& subject, const Arguments& arguments) {
+  return decide_level(measured(subject.model(), ldp_level(subject)), arguments.get<Level>("epsilon"));
+}
+
+Decision decide_bdp(Subject& subject, const Arguments& arguments) {
+  return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
+}
+
+Definition define_ldp(const Model& model, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  comparison.pairs = pairs_among(all_inputs(model.domain));
+  return {comparison};
+}
+
+// Definition 2: any two sets of inputs of positive probability.
+Definition define_bdp(const Model& model, const Arguments& arguments) {
+  Comparison comparison;
+  comparison.level = arguments.get<Level>("epsilon");
+  for (const std::uint64_t x : all_inputs(model.domain)) {
+    comparison.labels.emplace_back(model.domain.tuple(x));
+    comparison.label_of.push_back(static_cast<std::uint32_t>(x));
+  }
+  return {comparison};
+}
+
+}  // namespace
+
+const InputLevel& ldp_level(Subject& subject) {
+  return subject.remember("ldp", [&] { return level_by_components(subject, indivisible_ldp, nullptr); });
+}
+
+const InputLevel& bdp_level(Subject& subject) {
+  return subject.remember("bdp", [&] {
+    const Prior& prior = subject.prior();
+    if (prior.has_full_support()) return ldp_level(subject);
+    if (prior.has_independent_coordinates()) return level_by_components(subject, indivisible_bdp, &prior);
+    return indivisible_bdp(subject);
+  });
+}
+
+Notion ldp_notion() {
+  return {"ldp",
+          "local differential privacy: P(y given x) <= e^eps P(y given x') for all inputs and outputs",
+          "BCDP paper, Definition 1",
+          false,
+          {{"epsilon", FieldKind::kLevel}},
+          decide_ldp,
+          define_ldp};
+}
+
+Notion bdp_notion() {
+  return {"bdp",
+          "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
+          "BCDP paper, Definition 2 and Proposition 1",
+          true,
+          {{"epsilon", FieldKind::kLevel}},
+          decide_bdp,
+          define_bdp};
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,37 @@
+#include "verifier/notions/table.h"
+
+#include "verifier/notions/approximate.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/context.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/notions/partial.h"
+#include "verifier/smt/refinement.h"
+
+namespace oddsbound {
+
+std::span<const Notion> notions() {
+  static const std::vector<Notion> table = {
+      ldp_notion(),
+      bdp_notion(),
+      cdp_notion(),
+      bcdp_notion(),
+      secret_notion(),
+      context_ldp_notion(),
+      block_ldp_notion(),
+      high_low_ldp_notion(),
+      partial_dp_notion(),
+      approximate_dp_notion(),
+      post_processing_notion(),
+  };
+  return table;
+}
+
+const Notion* find_notion(std::string_view name) {
+  for (const Notion& notion : notions()) {
+    if (notion.name == name) return &notion;
+  }
+  return nullptr;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,16 @@
+// The table of all notions.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "verifier/notions/notion.h"
+
+namespace oddsbound {
+
+/// All notions, in the order of the documentation.
+std::span<const Notion> notions();
+/// The notion of that name, or null.
+const Notion* find_notion(std::string_view name);
+
+}  // namespace oddsbound

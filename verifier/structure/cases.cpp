@@ -1,0 +1,82 @@
+#include "verifier/structure/cases.h"
+
+#include <algorithm>
+#include <map>
+
+#include "verifier/search/column_scan.h"
+
+namespace oddsbound {
+
+namespace {
+
+using Group = std::vector<std::uint64_t>;
+
+// Where each input stands: its case and its position there.
+struct Places {
+  std::vector<std::uint32_t> part;
+  std::vector<std::uint64_t> position;
+};
+
+Places places_of(const Channel& channel) {
+  Places places{std::vector<std::uint32_t>(channel.inputs()), std::vector<std::uint64_t>(channel.inputs())};
+  const std::span<const Case> cases = channel.cases();
+  for (std::uint32_t c = 0; c < cases.size(); ++c) {
+    for (std::uint64_t i = 0; i < cases[c].inputs.size(); ++i) {
+      places.part[cases[c].inputs[i]] = c;
+      places.position[cases[c].inputs[i]] = i;
+    }
+  }
+  return places;
+}
+
+// An output that is possible from one input and impossible from another, of a different case.
+InputLevel told_apart(const Case& part, std::uint64_t position, std::uint64_t from, std::uint64_t to) {
+  std::uint64_t y = 0;
+  while (part.channel->entry(position, y).is_zero()) ++y;
+  return {Level::infinite(), {part.first_output + y}, from, to, true};
+}
+
+Domain numbered(std::uint64_t inputs) {
+  Coordinate coordinate{"input", {}};
+  for (std::uint64_t i = 0; i < inputs; ++i) coordinate.values.push_back(std::to_string(i));
+  return Domain({std::move(coordinate)});
+}
+
+}  // namespace
+
+std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
+  const std::span<const Case> cases = subject.cases();
+  if (cases.empty()) return std::nullopt;
+  const Places places = places_of(subject.channel());
+  std::map<std::uint32_t, std::vector<Group>> groups_of;  // per case, in its own numbers
+  for (const Group& group : groups) {
+    const std::uint32_t part = places.part[group[0]];
+    Group& inner = groups_of[part].emplace_back();
+    for (const std::uint64_t x : group) {
+      if (places.part[x] != part) return told_apart(cases[part], places.position[group[0]], group[0], x);
+      inner.push_back(places.position[x]);
+    }
+    subject.budget().look();
+  }
+  std::map<std::pair<const Channel*, std::vector<Group>>, InputLevel> measured;
+  std::optional<InputLevel> worst;
+  for (auto& [part, inner] : groups_of) {
+    const ChannelPtr& channel = cases[part].channel;
+    auto place = measured.find({channel.get(), inner});
+    if (place == measured.end()) {
+      const Model model{numbered(channel->inputs()), channel, std::nullopt};
+      Subject whole(model, subject.budget());
+      place = measured.emplace(std::pair(channel.get(), inner), level_within_groups(whole, inner)).first;
+    }
+    const InputLevel& level = place->second;
+    if (worst && level.level <= worst->level) continue;
+    worst = InputLevel{level.level,
+                       {cases[part].first_output + level.output[0]},
+                       cases[part].inputs[level.from],
+                       cases[part].inputs[level.to],
+                       true};
+  }
+  return worst;
+}
+
+}  // namespace oddsbound

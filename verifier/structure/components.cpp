@@ -1,0 +1,133 @@
+#include "verifier/structure/components.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "verifier/model/product_channel.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+bool all_the_same(std::span<const Factor> factors, const std::vector<std::size_t>& chosen) {
+  return std::all_of(chosen.begin(), chosen.end(), [&](std::size_t f) {
+    return factors[f].channel == factors[chosen[0]].channel && factors[f].coordinates == factors[chosen[0]].coordinates;
+  });
+}
+
+Component make_component(const Model& model, std::vector<std::size_t> chosen, Budget& budget) {
+  const auto factors = model.channel->factors();
+  Component component;
+  component.factors = std::move(chosen);
+  const bool same = all_the_same(factors, component.factors);
+  if (same) component.repeated = factors[component.factors[0]].channel;
+  if (same) {
+    component.coordinates = factors[component.factors[0]].coordinates;
+  } else {
+    for (const std::size_t f : component.factors) {
+      component.coordinates.insert(component.coordinates.end(), factors[f].coordinates.begin(),
+                                   factors[f].coordinates.end());
+    }
+    std::sort(component.coordinates.begin(), component.coordinates.end());
+    component.coordinates.erase(std::unique(component.coordinates.begin(), component.coordinates.end()),
+                                component.coordinates.end());
+  }
+  component.model.domain = model.domain.restricted_to(component.coordinates);
+  if (same && component.factors.size() == 1) {
+    component.model.channel = component.repeated;
+  } else {
+    std::vector<Factor> parts;
+    for (const std::size_t f : component.factors) {
+      Factor part{factors[f].channel, {}};
+      for (const std::size_t i : factors[f].coordinates) {
+        const auto place = std::find(component.coordinates.begin(), component.coordinates.end(), i);
+        part.coordinates.push_back(static_cast<std::size_t>(place - component.coordinates.begin()));
+      }
+      parts.push_back(std::move(part));
+    }
+    component.model.channel = std::make_shared<ProductChannel>(component.model.domain, std::move(parts));
+  }
+  if (model.prior && model.prior->has_independent_coordinates()) {
+    component.model.prior = model.prior->marginal(model.domain, component.coordinates, budget);
+  }
+  return component;
+}
+
+}  // namespace
+
+std::vector<Component> components_of(const Model& model, Budget& budget) {
+  const auto factors = model.channel->factors();
+  std::vector<std::size_t> parent(model.domain.size());
+  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  for (const Factor& factor : factors) {
+    for (const std::size_t i : factor.coordinates) parent[root_of(parent, i)] = root_of(parent, factor.coordinates[0]);
+  }
+  std::vector<std::vector<std::size_t>> by_root(model.domain.size());
+  for (std::size_t f = 0; f < factors.size(); ++f) by_root[root_of(parent, factors[f].coordinates[0])].push_back(f);
+  std::vector<Component> components;
+  for (std::vector<std::size_t>& chosen : by_root) {
+    if (!chosen.empty()) components.push_back(make_component(model, std::move(chosen), budget));
+  }
+  return components;
+}
+
+bool is_indivisible(const Model& model, const std::vector<Component>& components) {
+  return components.size() == 1 && !components[0].repeated && components[0].coordinates.size() == model.domain.size();
+}
+
+InputLevel repeated_level(InputLevel once, std::size_t times) {
+  once.level = once.level.times(static_cast<std::int64_t>(times));
+  once.output.assign(times, once.output.at(0));
+  return once;
+}
+
+Assembly::Assembly(const Model& model, const std::vector<Component>& components, const Prior* support)
+    : model_(model), components_(components) {
+  whole_.output.resize(model.channel->factors().size());
+  for (std::size_t i = 0; support != nullptr && i < model.domain.size(); ++i) {
+    const bool covered = std::any_of(components.begin(), components.end(), [i](const Component& component) {
+      return std::find(component.coordinates.begin(), component.coordinates.end(), i) != component.coordinates.end();
+    });
+    if (covered) continue;
+    const std::vector<Number> masses = support->marginal_weights(model.domain, i);
+    std::uint64_t value = 0;
+    while (masses[value].is_zero()) ++value;
+    set_digit(i, value, value);
+  }
+}
+
+void Assembly::place(std::size_t c, const InputLevel& level) {
+  const Component& component = components_[c];
+  const Domain& domain = component.model.domain;
+  for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
+    set_digit(component.coordinates[k], domain.digit(level.from, k), domain.digit(level.to, k));
+  }
+  for (std::size_t k = 0; k < component.factors.size(); ++k) whole_.output[component.factors[k]] = level.output[k];
+}
+
+void Assembly::place_any(std::size_t c) {
+  const auto factors = model_.channel->factors();
+  for (const std::size_t f : components_[c].factors) {
+    std::uint64_t y = 0;
+    while (factors[f].channel->entry(0, y).is_zero()) ++y;
+    whole_.output[f] = y;
+  }
+}
+
+void Assembly::set_digit(std::size_t coordinate, std::uint64_t from, std::uint64_t to) {
+  whole_.from += from * model_.domain.stride(coordinate);
+  whole_.to += to * model_.domain.stride(coordinate);
+}
+
+InputLevel Assembly::finish(const Level& level) const {
+  InputLevel result = whole_;
+  result.level = level;
+  return result;
+}
+
+}  // namespace oddsbound

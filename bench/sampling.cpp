@@ -33,20 +33,20 @@ Spec read(const Workload& item, Budget& budget) {
   return read_spec_text("bench", ".", text, budget);
 }
 
-struct Measured {
+struct DrawTimes {
   double draw = std::numeric_limits<double>::infinity();  // ns
   double word = std::numeric_limits<double>::infinity();  // ns
   double words_per_draw = 0;
 };
 
 // The sampler and the bare source in turn; the least time of several rounds for both.
-Measured measure(const Workload& item, const Randomness& randomness) {
+DrawTimes measure(const Workload& item, const Randomness& randomness) {
   Budget budget;
   const Spec spec = read(item, budget);
   std::vector<std::uint64_t> output(output_words(*spec.model.channel));
   const auto inputs = static_cast<std::uint64_t>(item.inputs);
   volatile std::uint64_t sink = 0;
-  Measured result;
+  DrawTimes result;
   for (int round = 0; round < kRounds; ++round) {
     const auto source = randomness.source(static_cast<std::uint64_t>(round));
     const double draw = nanoseconds(item.draws, [&] {
@@ -92,7 +92,7 @@ int main() {
       "| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const auto& [name, randomness] : sources) {
     for (const Workload& item : cases) {
-      const Measured m = measure(item, randomness);
+      const DrawTimes m = measure(item, randomness);
       const double bare = m.words_per_draw * m.word;
       std::printf("| %s | %s | %.1f million | %.1f ns | %.2f | %.1f ns | %.1f |\n", item.what, name, 1e3 / m.draw,
                   m.draw, m.words_per_draw, bare, m.draw / bare);

@@ -16,7 +16,7 @@
 #include "bench/workloads.h"
 #include "mechanisms/k_randomized_response.h"
 #include "reports/text.h"
-#include "results/to_json.h"
+#include "results/report.h"
 #include "runs/verify.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/analysis.h"
@@ -100,7 +100,7 @@ int main() {
     Budget budget;
     Subject subject(model, budget);
     const Analysis analysis = analyze(subject);
-    sink = sink + analysis.ldp->level.approx();
+    sink = sink + analysis.level("ldp")->level.approx();
   };
   row("ldp, bdp, cdp, bcdp, correlation with witnesses, 1024 x 1024 rationals, 10 binary coordinates", "double loops",
       in_turn(9, exact_all, [&] { sink = sink + double_loops(weights, channel).ldp; }), "at most 5 times");

@@ -7,6 +7,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "reports/text.h"
 #include "runs/audit_parts.h"
 #include "runs/exhaustive.h"
 #include "runs/statistical.h"
@@ -32,18 +33,24 @@ struct AuditArguments {
   Limits limits;
 };
 
+int report_audit(const AuditArguments& request, const Outputs& outputs, const Report& run) {
+  for (const FileError& error : run.errors) complain(error.text());
+  for (const AuditResult& audit : run.audits) {
+    const StatisticalAudit* found = audit.statistical();
+    if (found != nullptr && found->interrupted) complain(audit.file + ": " + found->interrupted.reason);
+  }
+  return write_outputs(outputs, run, run.exit_status(), {text_audits, request.static_figures});
+}
+
 int run_exhaustive(const AuditArguments& request) {
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
   ExhaustiveOptions options = request.options;
   options.induction = {request.smt.seconds, request.smt.memory_mb};
-  AuditRun audit = audit_files(files, options, request.limits);
-  audit.accept_exceptions = request.accept_exceptions;
-  audit.errors.insert(audit.errors.begin(), path_errors.begin(), path_errors.end());
-  for (const FileError& error : audit.errors) complain(error.text);
-  return write_outputs(*request.outputs, {[&] { return text_audits(audit); }, [&] { return json_audits(audit); },
-                                          audit.exit_status(), request.static_figures});
+  Report run = audit_files(files, options, request.accept_exceptions, request.limits);
+  run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
+  return report_audit(request, *request.outputs, run);
 }
 
 std::uint64_t fresh_seed() {
@@ -96,7 +103,7 @@ bool parse_shard(const std::string& text, AuditOptions& options) {
 int run_shard(const AuditArguments& request) {
   std::vector<FileError> errors;
   std::vector<AuditRequest> requests = requests_of(request, errors);
-  for (const FileError& error : errors) complain(error.text);
+  for (const FileError& error : errors) complain(error.text());
   if (!errors.empty()) return kUsage;
   if (requests.size() != 1 || !requests[0].seed_given || requests[0].until || !requests[0].transcript.empty()) {
     complain("--shard is for one audit with a seed, of a fixed number of runs of a sampler");
@@ -118,22 +125,13 @@ int run_shard(const AuditArguments& request) {
   return write_output({"json", request.outputs->list()[0].file}, part) ? 0 : kUsage;
 }
 
-int report_audit(const AuditArguments& request, const Outputs& outputs, const StatisticalRun& run) {
-  for (const FileError& error : run.errors) complain(error.text);
-  for (const StatisticalAudit& audit : run.audits) {
-    if (audit.findings.interrupted) complain(audit.request.spec + ": " + audit.findings.interrupted.reason);
-  }
-  return write_outputs(outputs, {[&] { return text_statistical(run); }, [&] { return json_statistical(run); },
-                                 run.exit_status(), request.static_figures});
-}
-
 int run_statistical(const AuditArguments& request) {
   std::vector<FileError> errors;
   const std::vector<AuditRequest> requests = requests_of(request, errors);
   for (const AuditRequest& one : requests) {
     if (!request.outputs->spares({one.spec, one.transcript})) return kUsage;
   }
-  StatisticalRun run;
+  Report run;
   {
     Progress progress;
     run = run_audits(requests, request.limits, shown_on(progress));
@@ -144,7 +142,9 @@ int run_statistical(const AuditArguments& request) {
 
 int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
-  StatisticalRun run;
+  Report run;
+  run.kind = Report::Kind::kStatistical;
+  run.made_with = MadeWith::this_program();
   run.audits.push_back(merge_parts(request.parts, request.limits));
   return report_audit(request, *request.merged_outputs, run);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/result.h"
+#include "results/report.h"
 
 namespace oddsbound {
 

@@ -35,7 +35,7 @@ Lock read_lock_file(const LockArguments& request) {
 }
 
 void complain_about(const std::vector<FileError>& errors) {
-  for (const FileError& error : errors) complain(error.text);
+  for (const FileError& error : errors) complain(error.text());
 }
 
 void add_errors(const std::vector<FileError>& errors, Checks& checks) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/lock.h"
+#include "runs/lock.h"
 
 namespace oddsbound::cli {
 

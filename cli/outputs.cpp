@@ -46,9 +46,9 @@ void add_static_figures(CLI::App& command, bool& static_figures) {
 }
 
 std::vector<std::string> all_formats() {
-  std::vector<std::string> formats{"text", "json"};
-  formats.insert(formats.end(), kReportFormats.begin(), kReportFormats.end());
-  return formats;
+  std::vector<std::string> names = format_names();
+  names.insert(names.begin(), {"text", "json"});
+  return names;
 }
 
 Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_(command), known_(std::move(formats)) {
@@ -63,11 +63,14 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_
 
 // What a file's name says of its format, where that is one of the command's.
 std::string Outputs::format_of(const std::string& file) const {
-  const std::map<std::string, std::string> formats{{".html", "html"},   {".htm", "html"},    {".json", "json"},
-                                                   {".sarif", "sarif"}, {".md", "markdown"}, {".xml", "junit"}};
-  const auto found = formats.find(std::filesystem::path(file).extension().string());
-  const bool known = found != formats.end() && std::find(known_.begin(), known_.end(), found->second) != known_.end();
-  return known ? found->second : known_.front();
+  const std::string extension = std::filesystem::path(file).extension().string();
+  std::string found = extension == ".json" ? "json" : "";
+  for (const Format& format : formats()) {
+    const auto& own = format.extensions;
+    if (std::find(own.begin(), own.end(), extension) != own.end()) found = format.name;
+  }
+  const bool known = std::find(known_.begin(), known_.end(), found) != known_.end();
+  return known ? found : known_.front();
 }
 
 // Pairs formats and files in the order in which they were given. False if a file belongs to none.
@@ -145,26 +148,20 @@ int write_all(const Outputs& outputs, int exit_status, const std::function<std::
 
 }  // namespace
 
-int write_outputs(const Outputs& outputs, const Written& written) {
-  std::optional<std::string> json;
-  std::optional<Report> report;
-  return write_all(outputs, written.exit_status, [&](const std::string& format) {
-    if (format == "text") return written.text();
-    if (!json) json = written.json();
-    if (format == "json") return *json;
-    if (!report) report = report_of(*json);
-    return render(*report, written.exit_status, format, {written.static_figures});
+int write_outputs(const Outputs& outputs, const Report& report, int exit_status, const OutputOptions& options) {
+  std::optional<Checks> checks;
+  return write_all(outputs, exit_status, [&](const std::string& format) {
+    if (format == "text") return options.text(report);
+    if (format == "json") return to_json(report);
+    if (!checks) checks = checks_of(report, exit_status);
+    return find_format(format)->of_report(report, *checks, {options.static_figures});
   });
 }
 
-int write_report(const Outputs& outputs, const Report& report, int exit_status, bool static_figures) {
-  return write_all(outputs, exit_status,
-                   [&](const std::string& format) { return render(report, exit_status, format, {static_figures}); });
-}
-
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {
-  return write_all(outputs, checks.exit_status,
-                   [&](const std::string& format) { return format == "text" ? text : render_checks(checks, format); });
+  return write_all(outputs, checks.exit_status, [&](const std::string& format) {
+    return format == "text" ? text : find_format(format)->of_checks(checks);
+  });
 }
 
 }  // namespace oddsbound::cli

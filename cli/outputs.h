@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/common.h"
-#include "reports/render.h"
+#include "reports/formats.h"
 
 namespace oddsbound::cli {
 
@@ -46,20 +46,15 @@ void add_static_figures(CLI::App& command, bool& static_figures);
 /// "text", "json", and those of every report.
 std::vector<std::string> all_formats();
 
-/// How a result is written: as text and as JSON by itself, in other formats from its JSON.
-struct Written {
-  std::function<std::string()> text;
-  std::function<std::string()> json;
-  int exit_status = 0;
+struct OutputOptions {
+  std::function<std::string(const Report&)> text;  // how the command puts its result into words
   bool static_figures = false;
 };
 
 /// One of them. False after a complaint.
 bool write_output(const Output& output, const std::string& text);
-/// Writes all outputs. Returns the result's exit status, or kUsage after a complaint.
-int write_outputs(const Outputs& outputs, const Written& written);
-/// The same for results that were read.
-int write_report(const Outputs& outputs, const Report& report, int exit_status, bool static_figures);
+/// Writes all outputs of a result. Returns the exit status, or kUsage after a complaint.
+int write_outputs(const Outputs& outputs, const Report& report, int exit_status, const OutputOptions& options);
 /// The same for checks that are no result of a spec (a lock's); `text` is theirs.
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text);
 

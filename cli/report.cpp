@@ -19,20 +19,14 @@ bool add_results(const std::string& file, const Limits& limits, Report& report) 
   try {
     Budget budget(limits);
     const JsonDocument document(file == "-" ? "<stdin>" : file, read_file(file, limits));
-    Report read;
-    read_results(document, budget, read);
-    report.version = read.version;
-    report.environment = read.environment;
-    std::move(read.specs.begin(), read.specs.end(), std::back_inserter(report.specs));
-    std::move(read.audits.begin(), read.audits.end(), std::back_inserter(report.audits));
-    std::move(read.errors.begin(), read.errors.end(), std::back_inserter(report.errors));
+    report.add(report_from_json(document, budget));
     return true;
   } catch (const SpecError& error) {
     complain(error.what());
-    report.errors.push_back({error.place(), error.message(), error.hint()});
+    report.errors.push_back(file_error(error));
   } catch (const std::exception& error) {
     complain(printable(file, 400) + ": " + error.what());
-    report.errors.push_back({{file, 0, 0, ""}, error.what(), ""});
+    report.errors.push_back(file_error(file, error.what()));
   }
   return false;
 }
@@ -44,7 +38,7 @@ int run_report(ReportArguments& request) {
   for (const std::string& file : request.results) read += add_results(file, request.limits, report) ? 1 : 0;
   if (read == 0) return kUsage;
   const int status = read == request.results.size() ? 0 : kUsage;
-  return write_report(*request.outputs, report, status, request.static_figures);
+  return write_outputs(*request.outputs, report, status, {{}, request.static_figures});
 }
 
 }  // namespace
@@ -58,7 +52,7 @@ Command report_command(CLI::App& app) {
       "Exit status: 0 the report was written, whatever it says; 2 a file is wrong.");
   auto request = std::make_shared<ReportArguments>();
   command->add_option("results", request->results, "Files with results, or - for standard input")->required();
-  request->outputs = std::make_unique<Outputs>(*command, kReportFormats);
+  request->outputs = std::make_unique<Outputs>(*command, format_names());
   add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
   return {command, [request] { return run_report(*request); }};

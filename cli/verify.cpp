@@ -8,7 +8,6 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "reports/text.h"
-#include "results/to_json.h"
 #include "runs/verify.h"
 
 namespace oddsbound::cli {
@@ -51,7 +50,7 @@ class QueryFolder {
 
 int run_specs(VerifyArguments& request, bool verify) {
   if (!request.outputs->resolve()) return kUsage;
-  RunResult run;
+  Report run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
@@ -79,10 +78,11 @@ int run_specs(VerifyArguments& request, bool verify) {
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   const TextOptions text{use_color(request.color)};
-  for (const FileError& error : run.errors) complain(error.text);
-  return write_outputs(*request.outputs,
-                       {[&] { return verify ? text_verification(run, text) : text_analysis(run, text); },
-                        [&] { return json_report(run); }, run.exit_status(), request.static_figures});
+  for (const FileError& error : run.errors) complain(error.text());
+  const auto in_words = [&](const Report& report) {
+    return verify ? text_verification(report, text) : text_analysis(report, text);
+  };
+  return write_outputs(*request.outputs, run, run.exit_status(), {in_words, request.static_figures});
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {

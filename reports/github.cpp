@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "reports/check.h"
+#include "reports/writers.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {

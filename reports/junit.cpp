@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "reports/check.h"
 #include "reports/markup.h"
+#include "reports/writers.h"
 #include "results/json_parts.h"
 
 namespace oddsbound {

@@ -1,8 +1,12 @@
 #include <fmt/format.h>
 
-#include "reports/check.h"
+#include <algorithm>
+#include <cctype>
+
 #include "reports/markup.h"
+#include "reports/writers.h"
 #include "results/words.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -33,26 +37,50 @@ std::string table_of(const Checks& checks, bool bad) {
   return text;
 }
 
-std::string level_markdown(const std::string& epsilon, double nats) {
+std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string level_markdown(const Level& level) {
   constexpr std::size_t kLongest = 40;
-  const std::string decimal = fmt::format("{:.4f}", nats);
+  const std::string epsilon = level.to_string();
+  const std::string decimal = fmt::format("{:.4f}", rounded_nats(level));
   return epsilon.size() > kLongest ? decimal
                                    : md(epsilon) + (epsilon == "inf" || epsilon == "0" ? "" : " = " + decimal);
 }
 
-std::string cell(const ByName<ReportLevel>& levels, std::size_t i) {
-  return i < levels.size() ? level_markdown(levels[i].second.epsilon, levels[i].second.nats) : "";
+// A column for every notion with levels by coordinate, and one for the bound.
+std::string levels_markdown(const SpecResult& spec) {
+  std::vector<const std::vector<MeasuredLevel>*> columns;
+  std::string head = "| attribute |", rule = "| --- |", alone;
+  for (const Notion& notion : notions()) {
+    if (!notion.measure) continue;
+    const MeasuredLevel* level = spec.analysis.level(notion.name);
+    if (level != nullptr && notion.drawn == DrawnBeside::kInputs) {
+      alone += fmt::format("\n{}: {}\n", capitalized(notion.title), level_markdown(level->level));
+    }
+    if (notion.form != ClaimForm::kByCoordinate) continue;
+    columns.push_back(spec.analysis.by_coordinate(notion.name));
+    head += " " + notion.title + " |";
+    rule += " --- |";
+  }
+  std::string text = head + " bound of Prop. 4 |\n" + rule + " --- |\n";
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    text += "| " + md(spec.coordinates[i]) + " |";
+    for (const auto* levels : columns) {
+      text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i].level)) + " |";
+    }
+    const auto& bounds = spec.analysis.proposition_4;
+    text += " " + (bounds ? level_markdown((*bounds)[i]) : "") + " |\n";
+  }
+  return text + alone;
 }
 
-std::string levels_markdown(const ReportSpec& spec) {
-  std::string text =
-      "| attribute | coordinate DP | Bayesian coordinate DP | bound of Prop. 4 |\n| --- | --- | --- | --- |\n";
-  for (std::size_t i = 0; i < spec.cdp.size(); ++i) {
-    text += fmt::format("| {} | {} | {} | {} |\n", md(spec.cdp[i].first), cell(spec.cdp, i), cell(spec.bcdp, i),
-                        cell(spec.proposition_4, i));
-  }
-  if (spec.ldp) text += fmt::format("\nLocal DP: {}\n", level_markdown(spec.ldp->epsilon, spec.ldp->nats));
-  return text;
+bool has_levels_by_coordinate(const SpecResult& spec) {
+  return std::any_of(spec.analysis.levels.begin(), spec.analysis.levels.end(), [](const auto& level) {
+    return std::holds_alternative<std::vector<MeasuredLevel>>(level.second);
+  });
 }
 
 }  // namespace
@@ -71,12 +99,12 @@ std::string markdown_checks(const Checks& checks) {
   return text;
 }
 
-std::string markdown_report(const Report& report, const Checks& checks) {
+std::string markdown_report(const Report& report, const Checks& checks, const FormatOptions&) {
   std::string text = markdown_checks(checks);
-  for (const ReportSpec& spec : report.specs) {
-    if (spec.cdp.empty()) continue;
-    text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file), md(spec.inputs),
-                        md(spec.outputs)) +
+  for (const SpecResult& spec : report.specs) {
+    if (!has_levels_by_coordinate(spec)) continue;
+    text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
+                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : "continuous")) +
             levels_markdown(spec);
   }
   return text;

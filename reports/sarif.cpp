@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <set>
 
-#include "reports/check.h"
+#include "reports/writers.h"
 #include "results/json_parts.h"
 
 namespace oddsbound {

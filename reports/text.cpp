@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <map>
 
+#include "results/audit_words.h"
 #include "results/words.h"
+
 #include "specs/spec_error.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -65,13 +68,16 @@ Row level_row(const std::string& what, const MeasuredLevel& measured, const Spec
 std::vector<Row> analysis_rows(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
   std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
-  if (analysis.ldp) rows.push_back(level_row("ldp", *analysis.ldp, spec));
-  if (analysis.bdp) rows.push_back(level_row("bdp", *analysis.bdp, spec));
+  for (const auto& [notion, measured] : analysis.levels) {
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) rows.push_back(level_row(notion, *level, spec));
+  }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     const std::string name = printable(spec.coordinates[i], 40);
-    if (analysis.cdp) rows.push_back(level_row("cdp " + name, (*analysis.cdp)[i], spec));
-    if (analysis.bcdp) rows.push_back(level_row("bcdp " + name, (*analysis.bcdp)[i], spec));
-    if (analysis.proposition_4) {
+    for (const auto& [notion, measured] : analysis.levels) {
+      const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+      if (levels != nullptr) rows.push_back(level_row(notion + " " + name, (*levels)[i], spec));
+    }
+    if (analysis.proposition_4 && analysis.correlation) {
       const Level& bound = (*analysis.proposition_4)[i];
       rows.push_back(
           {"  bound", nats(bound), exact_text(bound),
@@ -82,8 +88,18 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
   return rows;
 }
 
+// Some level, or the reason why there is none, is one that needs a prior.
+bool has_prior(const Analysis& analysis) {
+  return std::any_of(notions().begin(), notions().end(), [&](const Notion& notion) {
+    return notion.measure && notion.needs_prior &&
+           (analysis.undecided.contains(notion.name) || analysis.level(notion.name) != nullptr ||
+            analysis.by_coordinate(notion.name) != nullptr);
+  });
+}
+
 std::string functions_lines(const SpecResult& spec) {
-  std::string text = "  " + spec.inputs.to_string() + " inputs, " + number_text(*spec.outputs) + " outputs; for all " +
+  std::string text = "  " + spec.inputs.to_string() + " inputs, " +
+                     (spec.outputs ? number_text(*spec.outputs) : "continuous") + " outputs; for all " +
                      joined(spec.functions->symbols) + "\n\n  the entries of the channel are\n";
   for (const std::string& entry : spec.functions->entries) text += "    " + printable(entry, 200) + "\n";
   return text;
@@ -132,7 +148,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
 
 }  // namespace
 
-std::string text_analysis(const RunResult& run, const TextOptions& options) {
+std::string text_analysis(const Report& run, const TextOptions& options) {
   const Style style{options.color};
   std::string text;
   for (const SpecResult& spec : run.specs) {
@@ -143,14 +159,13 @@ std::string text_analysis(const RunResult& run, const TextOptions& options) {
       continue;
     }
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
-            " outputs, " +
-            (spec.analysis.bdp || spec.analysis.undecided.contains("bdp") ? "with a prior" : "no prior") + "\n\n";
+            " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style);
   }
   return text;
 }
 
-std::string text_verification(const RunResult& run, const TextOptions& options) {
+std::string text_verification(const Report& run, const TextOptions& options) {
   const Style style{options.color};
   std::string text;
   for (const SpecResult& spec : run.specs) {
@@ -164,6 +179,12 @@ std::string text_verification(const RunResult& run, const TextOptions& options) 
   if (!run.errors.empty()) summary += "; " + counted(run.errors.size(), "file") + " with errors";
   if (!text.empty()) text += "\n";
   return text + (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
+}
+
+std::string text_audits(const Report& run) {
+  std::string text;
+  for (const AuditResult& audit : run.audits) text += audit_text(audit);
+  return text;
 }
 
 }  // namespace oddsbound

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "results/result.h"
+#include "results/report.h"
 
 namespace oddsbound {
 
@@ -12,8 +12,10 @@ struct TextOptions {
 };
 
 /// Every level of every spec.
-std::string text_analysis(const RunResult& run, const TextOptions& options);
+std::string text_analysis(const Report& run, const TextOptions& options);
 /// Every claim of every spec, with a witness for each that is refuted, and a summary line.
-std::string text_verification(const RunResult& run, const TextOptions& options);
+std::string text_verification(const Report& run, const TextOptions& options);
+/// Every audit.
+std::string text_audits(const Report& run);
 
 }  // namespace oddsbound

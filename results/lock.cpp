@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "results/json_parts.h"
-#include "results/reader.h"
+#include "results/reading_results.h"
 
 namespace oddsbound {
 

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/check.h"
-#include "runs/verify.h"
+#include "base/budget.h"
 
 namespace oddsbound {
 
@@ -40,29 +39,7 @@ std::string lock_text(const Lock& lock);
 /// Throws SpecError for what is no lock, with advice where a merge left its conflict markers.
 Lock read_lock(const std::string& path, const std::string& text, Budget& budget);
 
-/// A spec as it is now. Levels that a limit left open are in `open`, with the reason.
-struct MeasuredSpec {
-  std::string file;               // as errors name it
-  std::vector<std::string> read;  // all files it was read from
-  LockedSpec now;
-  std::map<std::string, std::string> words;   // key: who leaks what
-  std::map<std::string, SourcePlace> places;  // key: a claim about it
-  std::map<std::string, std::string> open;
-  /// Notions of which some claim is open whose key could not be made either; "loss": of all pairs.
-  std::set<std::string> open_notions;
-};
-
 /// In `by_content`: the levels are no numbers (symbols) or are not known (continuous outputs).
 inline constexpr const char* kAllLevels = "every level";
-
-/// Measures a spec for the lock. Throws SpecError for what is wrong with its files.
-MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options);
-
-/// Compares what is locked with what is there now, by exact numbers. A level that grew or is no longer measured is a
-/// failure, as is a spec that is gone; what only became better or new is a note, and a failure if strict.
-///
-/// now: by the same names as the lock's specs; missing: locked specs that are gone, or are no files any more.
-Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
-                         const std::vector<std::string>& missing, bool strict);
 
 }  // namespace oddsbound

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "results/json_parts.h"
-#include "results/reader.h"
+#include "results/reading_results.h"
 
 namespace oddsbound {
 

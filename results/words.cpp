@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -68,21 +71,22 @@ std::string outputs_words(const std::vector<std::string>& outputs) {
 }
 
 std::string claimed_words(const ClaimResult& claim) {
-  if (std::holds_alternative<Refinement>(claim.decision.actual)) return "the given mechanism";
-  struct Words {
-    std::string operator()(const std::string& level) const { return "<= " + printable(level, kLongestExact); }
-    std::string operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
-      const bool delta = levels.size() == 2 && levels[0].first == "epsilon" && levels[1].first == "delta";
-      std::string text;
-      for (const auto& [name, level] : levels) {
-        text += (text.empty() ? "" : ", ") + printable(name, 40) + (delta ? " = " : " <= ") +
-                printable(level, kLongestExact);
-      }
-      return text;
-    }
-    std::string operator()(const std::vector<std::vector<std::string>>&) const { return "<= the given matrix"; }
-  };
-  return std::visit(Words{}, claim.claimed);
+  if (!claim.claimed) return "";
+  const Claimed& claimed = *claim.claimed;
+  const auto text_of = [](const Stated& stated) { return printable(stated.text(), kLongestExact); };
+  switch (claimed.form) {
+    case ClaimForm::kMechanism: return "the given mechanism";
+    case ClaimForm::kMatrix: return "<= the given matrix";
+    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kByCoordinate:
+    case ClaimForm::kLevelAndDelta: break;
+  }
+  const char* relation = claimed.form == ClaimForm::kLevelAndDelta ? " = " : " <= ";
+  std::string text;
+  for (const auto& [name, stated] : claimed.values) {
+    text += (text.empty() ? "" : ", ") + printable(name, 40) + relation + text_of(stated);
+  }
+  return text;
 }
 
 std::string values_words(const ClaimResult& claim) {
@@ -117,11 +121,10 @@ std::string actual_words(const ClaimResult& claim) {
   return std::visit(Words{claim}, claim.decision.actual);
 }
 
-std::string context_words(const ClaimResult& claim) {
-  if (claim.notion != "context_ldp" || std::holds_alternative<std::monostate>(claim.decision.actual)) {
-    return actual_words(claim);
-  }
-  return "the tightest pair has " + actual_words(claim);
+std::string found_words(const ClaimResult& claim) {
+  const Notion* notion = find_notion(claim.notion);
+  if (notion == nullptr || std::holds_alternative<std::monostate>(claim.decision.actual)) return actual_words(claim);
+  return notion->found + actual_words(claim);
 }
 
 }  // namespace
@@ -133,6 +136,11 @@ std::string number_text(const Number& number) {
 
 std::string nats(const Level& level) {
   return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
+double rounded_nats(const Level& level) {
+  return level.is_infinite() ? std::numeric_limits<double>::infinity()
+                             : std::strtod(decimal_bounds(level).lower.c_str(), nullptr);
 }
 
 std::string exact_text(const Level& level) {
@@ -152,6 +160,15 @@ std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;
+}
+
+std::string party_label(const Party& party) {
+  if (const auto* label = std::get_if<std::string>(&party)) return *label;
+  const auto& values = std::get<std::vector<std::string>>(party);
+  if (values.size() == 1) return values[0];
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "(" : ",") + value;
+  return text + ")";
 }
 
 std::string counted(std::size_t count, const std::string& noun) {
@@ -178,7 +195,12 @@ ClaimWords claim_words(const ClaimResult& claim) {
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
   if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {claim.notion + " " + claimed_words(claim) + (claim.tight ? ", tight" : ""), verdict, context_words(claim)};
+  return {claim.notion + " " + claimed_words(claim) + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
+}
+
+std::string found_with_opinions(const ClaimResult& claim) {
+  const std::string missing = claim.missing_opinion.empty() ? "" : "; no second opinion: " + claim.missing_opinion;
+  return claim_words(claim).found + missing;
 }
 
 }  // namespace oddsbound

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/result.h"
+#include "results/spec_result.h"
 
 namespace oddsbound {
 
@@ -12,12 +12,16 @@ namespace oddsbound {
 std::string number_text(const Number& number);
 /// Six digits, or "inf".
 std::string nats(const Level& level);
+/// For drawing: infinity where it is.
+double rounded_nats(const Level& level);
 /// "log(3)"; of a long one how long it is.
 std::string exact_text(const Level& level);
 /// "log(3) = 1.09861"
 std::string level_words(const Level& level);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts);
+/// "a", or "(a,b)": a value or label, or the values of an input.
+std::string party_label(const Party& party);
 /// "1 spec", "2 specs"
 std::string counted(std::size_t count, const std::string& noun);
 
@@ -31,5 +35,7 @@ struct ClaimWords {
   std::string found;    // "exactly log(5) = 1.60944"
 };
 ClaimWords claim_words(const ClaimResult& claim);
+/// What was found, and which opinion is missing beside it.
+std::string found_with_opinions(const ClaimResult& claim);
 
 }  // namespace oddsbound

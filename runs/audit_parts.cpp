@@ -80,7 +80,7 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
   return part_text(part);
 }
 
-StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& limits) {
+AuditResult merge_parts(std::span<const std::string> files, const Limits& limits) {
   Budget budget(limits);
   std::optional<Spec> spec;
   std::optional<AuditPart> sum;
@@ -112,12 +112,9 @@ StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& l
     throw SpecError({sum->file, 0, 0, ""}, "found " + std::to_string(shards.size()) + " of " +
                                                std::to_string(sum->request.options.shards) + " parts of this audit");
   }
-  StatisticalAudit audit;
-  audit.request = sum->request;
-  audit.findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
-  describe_spec(audit, *spec, limits);
-  add_dependence(audit, watch ? &*watch : nullptr);
-  return audit;
+  AuditFindings findings = assess(*spec, std::move(sum->measured), sum->request.options, budget);
+  add_dependence(sum->request, watch ? &*watch : nullptr, findings);
+  return audit_result(sum->request, *spec, findings, {}, limits);
 }
 
 }  // namespace oddsbound

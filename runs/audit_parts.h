@@ -14,6 +14,6 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
 
 /// The audit whose parts these files are. Throws SpecError for a file that is not a part, or a set of files that are
 /// not all the parts of one audit.
-StatisticalAudit merge_parts(std::span<const std::string> files, const Limits& limits);
+AuditResult merge_parts(std::span<const std::string> files, const Limits& limits);
 
 }  // namespace oddsbound

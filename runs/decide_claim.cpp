@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "base/errors.h"
-#include "results/text_size.h"
+#include "verifier/notions/text_size.h"
 
 namespace oddsbound {
 
@@ -19,16 +19,6 @@ struct Opinion {
 
 Verdict verdict_from(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
 
-// The witness of what is true, where a claim fails only because less would have been true too.
-std::optional<Witness> witness_of_actual(const Actual& actual) {
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return measured->witness;
-  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
-  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
-    return levels->front().measured.witness;
-  }
-  return std::nullopt;
-}
-
 Opinion exact_opinion(const Claim& claim, Subject& subject) {
   Opinion opinion;
   try {
@@ -37,7 +27,7 @@ Opinion exact_opinion(const Claim& claim, Subject& subject) {
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(decision.holds && (decision.tight || !claim.tight));
-    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of_actual(decision.actual);
+    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of(decision.actual);
   } catch (const LimitError& error) {
     opinion.reason = error.what();
   }
@@ -219,7 +209,7 @@ class Decider {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
     const std::string stem = query_title(spec_, claim_, index_).file_stem;
     std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
-    if (const auto witness = witness_of_actual(exact.decision.actual); witness && !witness->outputs.empty()) {
+    if (const auto witness = witness_of(exact.decision.actual); witness && !witness->outputs.empty()) {
       text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
               witness->p_to.to_string() + "\n";
     }
@@ -254,10 +244,10 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.tight = claim.tight;
   result.reason = reason;
   try {
-    result.claimed = claimed_of(spec.model.domain, claim.arguments);
-    if (Budget* budget = Budget::current()) budget->promise_text(written_size(result.claimed));
+    result.claimed = claimed_of(claim.notion->form, spec.model.domain, claim.arguments, spec.symbols != nullptr);
+    if (Budget* budget = Budget::current()) budget->promise_text(written_size(*result.claimed));
   } catch (const LimitError& error) {
-    result.claimed = "a level that is too long to be written";
+    result.claimed.reset();
     result.reason = error.what();
   }
   return result;

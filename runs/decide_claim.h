@@ -1,7 +1,8 @@
 // Who decides a claim: the exact engine, Z3 from the bare definition, or both, which must agree.
 #pragma once
 
-#include "results/result.h"
+#include "results/spec_result.h"
+#include "specs/spec.h"
 #include "verifier/smt/options.h"
 
 namespace oddsbound {

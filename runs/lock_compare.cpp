@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "results/lock.h"
 #include "results/words.h"
+#include "runs/lock.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 

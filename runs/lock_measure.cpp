@@ -4,9 +4,10 @@
 
 #include "base/errors.h"
 #include "results/json_parts.h"
-#include "results/lock.h"
 #include "results/words.h"
+#include "runs/lock.h"
 #include "specs/reading.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -62,7 +63,8 @@ std::string key_of_claim(JsonView source, const Claim& claim, const Domain& doma
 
 // As a JSON array: no two inputs have the same text.
 std::string side_text(const Party& party) {
-  return party_json(party).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const Json json = std::visit([](const auto& values) { return Json(values); }, party);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // The key of one coordinate's level.
@@ -81,16 +83,20 @@ class Measuring {
     measured_.words[key] = witness_words(level.witness, result_.coordinates);
   }
 
+  // Every notion that needs no claim, measured or left open.
   void add_analysis() {
-    const Analysis& analysis = result_.analysis;
-    if (analysis.ldp) add("ldp", *analysis.ldp);
-    if (analysis.bdp) add("bdp", *analysis.bdp);
-    for (const char* notion : {"ldp", "bdp"}) leave_open(notion, notion);
-    for (std::size_t i = 0; i < result_.coordinates.size(); ++i) {
-      const std::string& name = result_.coordinates[i];
-      if (analysis.cdp) add(key_of_level("cdp", name), (*analysis.cdp)[i]);
-      if (analysis.bcdp) add(key_of_level("bcdp", name), (*analysis.bcdp)[i]);
-      for (const char* notion : {"cdp", "bcdp"}) leave_open(notion, key_of_level(notion, name));
+    for (const Notion& notion : notions()) {
+      if (!notion.measure) continue;
+      const bool each = notion.form == ClaimForm::kByCoordinate;
+      const std::vector<std::string> about = each ? result_.coordinates : std::vector<std::string>{""};
+      const auto* levels = result_.analysis.by_coordinate(notion.name);
+      const MeasuredLevel* level = result_.analysis.level(notion.name);
+      for (std::size_t i = 0; i < about.size(); ++i) {
+        const std::string key = each ? key_of_level(notion.name, about[i]) : notion.name;
+        if (levels != nullptr) add(key, (*levels)[i]);
+        if (level != nullptr) add(key, *level);
+        leave_open(notion.name, key);
+      }
     }
   }
 
@@ -115,6 +121,10 @@ class Measuring {
     if (const auto* delta = std::get_if<Delta>(&actual)) {
       measured_.now.deltas[key] = delta->delta.to_string();
       measured_.words[key] = witness_words(delta->witness, result_.coordinates);
+    }
+    // What is no number is locked as whether it holds: nothing that is claimed goes unlocked.
+    if (std::holds_alternative<std::monostate>(actual) || std::holds_alternative<Refinement>(actual)) {
+      measured_.now.verdicts[key] = result.verdict == Verdict::kHolds ? "holds" : "refuted";
     }
   }
 

@@ -39,6 +39,16 @@ std::vector<SearchSize> sizes_up_to(const SearchSize& largest) {
   return sizes;
 }
 
+// Rows of exact numbers.
+Json rows_json(const std::vector<std::vector<Number>>& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows) {
+    Json& cells = json.emplace_back(Json::array());
+    for (const Number& number : row) cells.push_back(number.to_string());
+  }
+  return json;
+}
+
 Json level_json(const CounterClaim& claim) {
   const std::string level = Level::of_exponential(claim.exponential).to_string();
   return claim.first_coordinate ? Json{{"x1", level}} : Json(level);
@@ -60,7 +70,7 @@ class SpecWriter {
       : property_(property), size_(size), found_(found), stem_(stem) {}
 
   std::vector<FoundSpec> write() const {
-    Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", matrix_json(found_.channel)}};
+    Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", rows_json(found_.channel)}};
     if (found_.runs == 1 && found_.kernel.empty()) {
       std::vector<CounterClaim> all = found_.premise;
       all.insert(all.end(), found_.conclusion.begin(), found_.conclusion.end());
@@ -72,7 +82,7 @@ class SpecWriter {
       then = {{"type", "post_process"},
               {"mechanism", mechanism},
               {"outputs", size_.second_outputs},
-              {"rows", matrix_json(found_.kernel)}};
+              {"rows", rows_json(found_.kernel)}};
     }
     return {once, spec("-conclusion", then, found_.conclusion)};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "audits/exact.h"
 #include "audits/external.h"
 #include "base/errors.h"
 #include "specs/collected.h"
@@ -22,60 +23,116 @@ Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) 
   return tally;
 }
 
-void run_sampler(const Spec& spec, StatisticalAudit& audit, Budget& budget, const StatisticalProgress& progress) {
-  const AuditRequest& request = audit.request;
+AuditedLevel audited_level(const LevelFinding& found) {
+  AuditedLevel level;
+  const Question& question = found.question;
+  level.notion = question.notion;
+  level.about = question.about;
+  level.delta_at = question.at;
+  level.at_least = found.bound;
+  level.at_most = found.upper;
+  level.ceiling = found.ceiling;
+  level.error = found.alpha;
+  level.any_time = found.any_time;
+  level.how = found.how;
+  for (const std::uint32_t side : found.game.sides) level.sides.push_back(question.sides[side].party);
+  level.only_first = found.game.only_first;
+  level.output = found.witness;
+  level.score = found.score;
+  for (const ClaimFinding& claim : found.claims) {
+    const Stated stated = question.bounds_delta() ? Stated(claim.claimed.delta) : Stated(claim.claimed.level);
+    level.claims.push_back({claim.claimed.claim, stated, claim.claimed.expect_holds, claim.contradicted});
+  }
+  return level;
+}
+
+// The exact levels of the stated channel, as far as there is time for them.
+void add_exact(const AuditFindings& findings, const Channel& channel, const Limits& limits,
+               std::vector<AuditedLevel>& levels) {
+  Budget budget(limits);
+  try {
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const ExactAnswer exact = exact_answer(findings.levels[i].question, channel, budget);
+      if (exact.level) levels[i].exact = Stated(*exact.level);
+      if (exact.delta) levels[i].exact = Stated(*exact.delta);
+    }
+  } catch (const LimitError&) {
+    // What there is no time for is not shown.
+  }
+}
+
+AgreementResult agreement_result(const Agreement& found, const Spec& spec) {
+  AgreementResult agreement{found.untested, found.inputs, found.entries, found.power, {}};
+  for (const Deviation& deviation : found.deviations) {
+    agreement.deviations.push_back({spec.model.domain.tuple(deviation.input),
+                                    spec.model.channel->output_label(deviation.output), deviation.count, deviation.runs,
+                                    deviation.stated, deviation.interval, deviation.as_a_whole});
+  }
+  return agreement;
+}
+
+// What was found, and the evidence over time of an audit that may stop early.
+struct Audited {
+  AuditFindings findings;
+  std::vector<AnytimeLevel> history;
+};
+
+Audited run_sampler(const Spec& spec, const AuditRequest& request, Budget& budget,
+                    const StatisticalProgress& progress) {
   // Runs stop at the time limit; what they say is worked out all the same.
   Budget thinking(without_time(budget.limits()));
   const AuditedSampler sampler = sampler_of(spec, request, budget);
+  Audited audited;
   if (request.until) {
     if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
     AnytimeResult result =
         audit_until(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
-          if (progress) progress(audit.name, runs, request.options.samples, evidence);
+          if (progress) progress(spec.name, runs, request.options.samples, evidence);
         });
-    audit.findings = std::move(result.findings);
-    audit.history = std::move(result.levels);
+    audited = {std::move(result.findings), std::move(result.levels)};
   } else {
     Measurement measured =
         measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
-          if (progress) progress(audit.name, runs, planned, std::nullopt);
+          if (progress) progress(spec.name, runs, planned, std::nullopt);
         });
-    audit.findings = assess(spec, std::move(measured), request.options, thinking);
+    audited.findings = assess(spec, std::move(measured), request.options, thinking);
   }
-  add_dependence(audit, sampler.watch.get());
+  add_dependence(request, sampler.watch.get(), audited.findings);
+  return audited;
 }
 
 }  // namespace
 
-std::string StatisticalAudit::verdict() const {
-  // Bounds suppose independent runs.
-  if (findings.contradicted() && findings.dependence.empty()) return "contradicted";
-  if (findings.deviates()) return "deviates";
-  return findings.interrupted ? "interrupted" : "passes";
+AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
+                         std::vector<AnytimeLevel> history, const Limits& limits) {
+  StatisticalAudit audit;
+  audit.plan = request.name;
+  audit.sampler = {request.program, request.transcript, request.one_process_per_sample};
+  audit.expect = request.expect;
+  audit.samples = request.options.samples;
+  audit.runs = findings.runs;
+  audit.seed = request.options.seed;
+  audit.error = request.options.alpha;
+  audit.interrupted = findings.interrupted;
+  audit.dependence = findings.dependence;
+  audit.dependence_untested = findings.dependence_untested;
+  audit.dependence_power = findings.dependence_power;
+  for (const LevelFinding& level : findings.levels) audit.levels.push_back(audited_level(level));
+  if (spec.model.channel) add_exact(findings, *spec.model.channel, limits, audit.levels);
+  audit.no_upper = findings.no_upper;
+  audit.agreement = agreement_result(findings.agreement, spec);
+  audit.history = std::move(history);
+  AuditResult result{request.spec, spec.name, request.files, std::move(audit)};
+  result.files.insert(result.files.end(), spec.files.begin(), spec.files.end());
+  return result;
 }
 
-bool StatisticalAudit::as_expected() const {
-  const std::string found = verdict();
-  if (request.expect == Expectation::kFails) return found == "contradicted" || found == "deviates";
-  return found == word_of(request.expect);
-}
-
-int StatisticalRun::exit_status() const {
-  const auto any = [&](auto condition) { return std::any_of(audits.begin(), audits.end(), condition); };
-  const auto interrupted = [](const StatisticalAudit& audit) { return bool(audit.findings.interrupted); };
-  if (!errors.empty()) return 2;
-  if (any([&](const StatisticalAudit& a) { return interrupted(a) && !a.findings.interrupted.by_limit; })) return 2;
-  if (any([&](const StatisticalAudit& a) { return !a.as_expected() && a.verdict() != "interrupted"; })) return 1;
-  return any(interrupted) ? 3 : 0;
-}
-
-void add_dependence(StatisticalAudit& audit, const DependenceWatch* watch) {
-  AuditFindings& findings = audit.findings;
-  if (!audit.request.transcript.empty()) {
+void add_dependence(const AuditRequest& request, const DependenceWatch* watch, AuditFindings& findings) {
+  if (!request.transcript.empty()) {
     findings.dependence_untested = "of recorded runs only the counts are looked at";
   } else if (watch == nullptr) {
     // The built-in sampler's runs are independent by its code.
-    if (!audit.request.program.empty()) {
+    if (!request.program.empty()) {
       findings.dependence_untested = "outputs are too many to be counted one by one";
     }
   } else {
@@ -99,50 +156,34 @@ AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget&
   return sampler;
 }
 
-void describe_spec(StatisticalAudit& audit, const Spec& spec, const Limits& limits) {
-  audit.name = spec.name;
-  audit.channel = spec.model.channel;
-  audit.domain = spec.model.domain;
-  audit.files.insert(audit.files.end(), spec.files.begin(), spec.files.end());
-  if (!audit.channel) return;
-  Budget budget(limits);
-  try {
-    for (const LevelFinding& level : audit.findings.levels) {
-      audit.exact.push_back(exact_answer(level.question, *audit.channel, budget));
-    }
-  } catch (const LimitError&) {
-    // What there is no time for is not shown.
-  }
-}
-
-StatisticalAudit run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
   const auto start = std::chrono::steady_clock::now();
   Budget budget(limits);
   const Spec spec = read_spec(request.spec, budget);
   require_no_symbols(spec, "an audit");
-  StatisticalAudit audit;
-  audit.request = request;
-  audit.name = spec.name;
-  audit.files = request.files;
   if (request.until && !request.transcript.empty()) throw ModelError("recorded runs cannot be stopped early (--until)");
+  AuditRequest described = request;
+  Audited audited;
   if (request.transcript.empty()) {
-    run_sampler(spec, audit, budget, progress);
+    audited = run_sampler(spec, request, budget, progress);
   } else {
-    audit.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
-    audit.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
-    add_dependence(audit, nullptr);
+    described.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
+    audited.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
+    add_dependence(request, nullptr, audited.findings);
   }
   // Runs may have taken all of the time.
   Limits rest = limits;
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
-  describe_spec(audit, spec, rest);
-  audit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return audit;
+  AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
+  std::get<StatisticalAudit>(result.found).seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
-StatisticalRun run_audits(std::span<const AuditRequest> requests, const Limits& limits,
-                          const StatisticalProgress& progress) {
-  StatisticalRun run;
+Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, const StatisticalProgress& progress) {
+  Report run;
+  run.kind = Report::Kind::kStatistical;
+  run.made_with = MadeWith::this_program();
   for (const AuditRequest& request : requests) {
     try {
       run.audits.push_back(run_audit(request, limits, progress));

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "base/errors.h"
-#include "results/text_size.h"
 #include "verifier/exact/threads.h"
+#include "verifier/notions/text_size.h"
 
 namespace oddsbound {
 
@@ -114,7 +114,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   return result;
 }
 
-RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
+Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
   std::vector<FileOutcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -128,7 +128,8 @@ RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptio
   for (std::size_t j = 1; j < std::min(options.jobs, files.size()); ++j) helpers.emplace_back(work);
   work();
   helpers.clear();
-  RunResult run;
+  Report run;
+  run.made_with = MadeWith::this_program();
   for (FileOutcome& outcome : outcomes) {
     if (auto* spec = std::get_if<SpecResult>(&outcome)) {
       run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());

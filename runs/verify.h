@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "results/report.h"
 #include "runs/decide_claim.h"
 
 namespace oddsbound {
@@ -26,6 +27,6 @@ struct EvaluateOptions {
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options);
 
 /// The files in order, each with a budget of its own.
-RunResult evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
+Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
 
 }  // namespace oddsbound

@@ -38,9 +38,8 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   }
   if (const auto tight = fields.find("tight")) claim.tight = read_boolean(*tight, "whether the level is the least");
   claim.arguments = read_fields(fields, claim.notion->fields, model.domain, context);
-  if (fields.has("records") && claim.notion->name == "approximate_dp" &&
-      (!fields.has("neighbors") || claim.arguments.get<std::string>("neighbors") != "record")) {
-    fields.require("records").fail("'records' needs \"neighbors\": \"record\"");
+  if (claim.notion->complaint) {
+    if (const auto found = claim.notion->complaint(claim.arguments)) fields.require(found->first).fail(found->second);
   }
   if (claim.notion->needs_prior && !model.prior) {
     fields.require("notion").fail("a claim about " + claim.notion->name + " needs a prior, and the spec has none",

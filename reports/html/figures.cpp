@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 
 #include "reports/html/svg.h"
+#include "results/audit_words.h"
 #include "results/words.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -16,8 +19,7 @@ namespace {
 
 const std::string kWhole = "whole input";
 
-DrawnValue drawn(const ReportLevel& level) { return {level.nats, level.epsilon}; }
-DrawnValue drawn(const Level& level) { return {level.approx(), level.to_string()}; }
+DrawnValue drawn(const Level& level) { return {rounded_nats(level), level.to_string()}; }
 
 // Labels as they are, numbered where two are equal.
 std::vector<std::string> distinct(std::vector<std::string> labels) {
@@ -28,9 +30,13 @@ std::vector<std::string> distinct(std::vector<std::string> labels) {
   return labels;
 }
 
-using Bound = std::optional<ReportSpec::Bound>;
+using Bound = std::optional<SpecResult::Bound>;
 
-std::string words_of(const ReportSpec::Bound& bound) {
+double rounded_value(const Stated& stated) {
+  return stated.level() != nullptr ? rounded_nats(*stated.level()) : stated.number()->approx();
+}
+
+std::string words_of(const SpecResult::Bound& bound) {
   return exact_text(bound.level) + (bound.expect_holds ? "" : " (to be refuted)");
 }
 
@@ -38,38 +44,70 @@ std::string with_claim(const std::string& title, const Bound& claimed) {
   return claimed ? title + "; claimed: " + words_of(*claimed) : title;
 }
 
-// The attributes that fit into a figure: all, or those with the largest levels.
-std::set<std::string> shown_attributes(const ReportSpec& spec) {
-  constexpr std::size_t kMost = 40;
-  ByName<ReportLevel> levels = spec.bcdp.empty() ? spec.cdp : spec.bcdp;
-  std::stable_sort(levels.begin(), levels.end(), [](auto& a, auto& b) { return a.second.nats > b.second.nats; });
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < std::min(kMost, levels.size()); ++i) names.insert(levels[i].first);
-  return names;
+Bound claimed_of_notion(const SpecResult& spec, const std::string& notion, const std::string& coordinate) {
+  return spec.claimed(coordinate, [&](const ClaimResult& claim) { return claim.notion == notion; });
 }
 
-Bars level_bars(const ReportSpec& spec) {
+// What is claimed about inputs, or values of a coordinate.
+Bound claimed_beside(const SpecResult& spec, DrawnBeside what, const std::string& coordinate) {
+  return spec.claimed(coordinate, [&](const ClaimResult& claim) {
+    const Notion* notion = find_notion(claim.notion);
+    return notion != nullptr && notion->drawn == what;
+  });
+}
+
+std::vector<const Notion*> measured_notions(bool by_coordinate) {
+  std::vector<const Notion*> found;
+  for (const Notion& notion : notions()) {
+    if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) found.push_back(&notion);
+  }
+  return found;
+}
+
+// The attributes that fit into a figure: all, or those with the largest levels, under the prior if there is one.
+std::set<std::size_t> shown_attributes(const SpecResult& spec) {
+  constexpr std::size_t kMost = 40;
+  const std::vector<MeasuredLevel>* levels = nullptr;
+  for (const Notion* notion : measured_notions(true)) {
+    const auto* own = spec.analysis.by_coordinate(notion->name);
+    if (own != nullptr && (levels == nullptr || notion->drawn == DrawnBeside::kValues)) levels = own;
+  }
+  std::vector<std::size_t> order(levels == nullptr ? 0 : levels->size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return (*levels)[a].level > (*levels)[b].level; });
+  return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, order.size()))};
+}
+
+Bars level_bars(const SpecResult& spec) {
   Bars bars{"Levels by attribute", "nats", {}, {}, {}};
-  const std::set<std::string> shown = shown_attributes(spec);
-  if (shown.size() < spec.cdp.size()) bars.title = fmt::format("Levels by attribute: the {} largest", shown.size());
-  const auto add = [&](const std::string& group, const std::string& series, const ReportLevel& level,
-                       const Bound& claimed) {
+  const std::set<std::size_t> shown = shown_attributes(spec);
+  if (!shown.empty() && shown.size() < spec.coordinates.size()) {
+    bars.title = fmt::format("Levels by attribute: the {} largest", shown.size());
+  }
+  const auto add = [&](const std::string& group, const std::string& series, const Level& level, const Bound& claimed) {
     bars.rows.push_back({group, series, drawn(level)});
     if (claimed) bars.claims.push_back({group, series, {claimed->level.approx(), words_of(*claimed)}});
   };
-  const auto add_all = [&](const std::string& series, const std::string& notion, const ByName<ReportLevel>& levels) {
-    if (levels.empty()) return;
-    bars.series.push_back(series);
-    for (const auto& [name, level] : levels) {
-      if (shown.contains(name)) add(name, series, level, spec.claimed(notion, name));
+  for (const Notion* notion : measured_notions(true)) {
+    const auto* levels = spec.analysis.by_coordinate(notion->name);
+    if (levels == nullptr) continue;
+    bars.series.push_back(notion->title);
+    for (const std::size_t i : shown) {
+      const std::string& name = spec.coordinates[i];
+      add(name, notion->title, (*levels)[i].level, claimed_of_notion(spec, notion->name, name));
     }
-  };
-  add_all("coordinate DP", "cdp", spec.cdp);
-  add_all("Bayesian coordinate DP", "bcdp", spec.bcdp);
-  add_all("bound of Proposition 4", "", spec.proposition_4);
-  if (spec.ldp) {
-    bars.series.emplace_back("local DP");
-    add(kWhole, "local DP", *spec.ldp, spec.claimed("ldp", ""));
+  }
+  if (const auto& bounds = spec.analysis.proposition_4) {
+    const std::string series = "bound of Proposition 4";
+    bars.series.push_back(series);
+    for (const std::size_t i : shown) add(spec.coordinates[i], series, (*bounds)[i], std::nullopt);
+  }
+  for (const Notion* notion : measured_notions(false)) {
+    const MeasuredLevel* level = spec.analysis.level(notion->name);
+    if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
+    bars.series.push_back(notion->title);
+    add(kWhole, notion->title, level->level, claimed_of_notion(spec, notion->name, ""));
   }
   return bars;
 }
@@ -77,52 +115,74 @@ Bars level_bars(const ReportSpec& spec) {
 // What is claimed for a pair of sides; null for nothing.
 using BoundOf = std::function<const Level*(std::size_t from, std::size_t to)>;
 
-Heat loss_heat(const std::string& title, const std::string& sides, const ReportLosses& losses, const BoundOf& claimed) {
-  Heat heat{title, "from " + sides, "to " + sides, "nats", distinct(losses.sides), distinct(losses.sides), {}};
-  for (std::size_t a = 0; a < losses.levels.size(); ++a) {
-    for (std::size_t b = 0; b < losses.levels.size(); ++b) {
+Heat loss_heat(const std::string& title, const std::string& sides, const PairwiseLosses& losses,
+               const BoundOf& claimed) {
+  std::vector<std::string> labels;
+  for (const Party& side : losses.sides) labels.push_back(party_label(side));
+  labels = distinct(std::move(labels));
+  Heat heat{title, "from " + sides, "to " + sides, "nats", labels, labels, {}};
+  for (std::size_t a = 0; a < losses.loss.size(); ++a) {
+    for (std::size_t b = 0; b < losses.loss.size(); ++b) {
       if (a == b) continue;
-      const Level& level = losses.levels[a][b];
+      const Level& level = losses.loss[a][b];
       const Level* bound = claimed(a, b);
       const bool over = bound != nullptr && level > *bound;
-      heat.cells.push_back({a, b, drawn(level), over, bound == nullptr ? "" : bound->to_string()});
+      heat.cells.push_back(
+          {a, b, {level.approx(), level.to_string()}, over, bound == nullptr ? "" : bound->to_string()});
     }
   }
   return heat;
 }
 
-void add_losses(const ReportSpec& spec, std::vector<Drawing>& drawings) {
-  if (spec.input_losses && spec.input_losses->sides.size() > 1) {
-    const Bound claimed = spec.claimed("ldp", "");
-    const auto& matrix = spec.claimed_matrix;
-    const std::size_t sides = spec.input_losses->sides.size();
-    const bool by_pairs = !claimed && matrix && matrix->size() == sides && matrix->front().size() == sides;
-    const BoundOf bound_of = [&](std::size_t a, std::size_t b) {
-      return by_pairs ? &(*matrix)[a][b] : claimed ? &claimed->level : nullptr;
-    };
-    const std::string title = by_pairs ? "Loss between inputs; the claim is a matrix" : "Loss between inputs";
-    drawings.push_back(draw(loss_heat(with_claim(title, claimed), "input", *spec.input_losses, bound_of)));
+// The levels that are claimed for pairs of so many inputs, one by one; null if none are.
+const std::vector<std::vector<Stated>>* claimed_matrix(const SpecResult& spec, std::size_t sides) {
+  for (const ClaimResult& claim : spec.claims) {
+    const Notion* notion = find_notion(claim.notion);
+    if (notion == nullptr || notion->drawn != DrawnBeside::kInputs || !claim.claimed) continue;
+    const auto& matrix = claim.claimed->matrix;
+    if (!matrix.empty()) return matrix.size() == sides && matrix.front().size() == sides ? &matrix : nullptr;
   }
-  for (const auto& [name, losses] : spec.value_losses) {
-    if (losses.sides.size() < 3) continue;  // two values: the level says it all
-    const Bound claimed = spec.claimed("bcdp", name);
+  return nullptr;
+}
+
+void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
+  if (!spec.pairs) return;
+  if (spec.pairs->inputs && spec.pairs->inputs->sides.size() > 1) {
+    const PairwiseLosses& losses = *spec.pairs->inputs;
+    const Bound claimed = claimed_beside(spec, DrawnBeside::kInputs, "");
+    const auto* matrix = claimed ? nullptr : claimed_matrix(spec, losses.sides.size());
+    const BoundOf bound_of = [&](std::size_t a, std::size_t b) {
+      return matrix != nullptr ? (*matrix)[a][b].level() : claimed ? &claimed->level : nullptr;
+    };
+    const std::string title = matrix != nullptr ? "Loss between inputs; the claim is a matrix" : "Loss between inputs";
+    drawings.push_back(draw(loss_heat(with_claim(title, claimed), "input", losses, bound_of)));
+  }
+  for (std::size_t i = 0; i < spec.pairs->values.size(); ++i) {
+    const auto& losses = spec.pairs->values[i];
+    if (!losses || losses->sides.size() < 3) continue;  // two values: the level says it all
+    const std::string& name = spec.coordinates[i];
+    const Bound claimed = claimed_beside(spec, DrawnBeside::kValues, name);
     const BoundOf bound_of = [&](std::size_t, std::size_t) { return claimed ? &claimed->level : nullptr; };
     const std::string title = "Loss between values of " + name + ", given the prior";
-    drawings.push_back(draw(loss_heat(with_claim(title, claimed), name, losses, bound_of)));
+    drawings.push_back(draw(loss_heat(with_claim(title, claimed), name, *losses, bound_of)));
   }
 }
 
 // Curves of many vertices are thinned out for the eye; what is left are vertices of the same curve.
-std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
+std::vector<std::pair<double, double>> thinned(const std::vector<ErrorPair>& vertices) {
   constexpr std::size_t kMost = 200;
-  if (points.size() <= kMost) return points;
-  std::vector<std::pair<double, double>> result;
-  for (std::size_t i = 0; i < kMost; ++i) result.push_back(points[i * (points.size() - 1) / (kMost - 1)]);
-  return result;
+  const std::size_t count = std::min(kMost, vertices.size());
+  std::vector<std::pair<double, double>> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ErrorPair& vertex = vertices[count < 2 ? i : i * (vertices.size() - 1) / (count - 1)];
+    points.emplace_back(vertex.type_one.approx(), vertex.type_two.approx());
+  }
+  return points;
 }
 
-Curve tradeoff_curve_of(const std::string& title, const ReportCurve& curve, const Bound& claimed) {
-  Curve drawn{with_claim(title + ": " + cut(curve.from, 40) + " against " + cut(curve.to, 40), claimed),
+Curve tradeoff_curve_of(const std::string& title, const Tradeoff& curve, const Bound& claimed) {
+  Curve drawn{with_claim(title + ": " + cut(party_label(curve.from), 40) + " against " + cut(party_label(curve.to), 40),
+                         claimed),
               thinned(curve.vertices),
               {},
               ""};
@@ -135,45 +195,43 @@ Curve tradeoff_curve_of(const std::string& title, const ReportCurve& curve, cons
   return drawn;
 }
 
-void add_curves(const ReportSpec& spec, std::vector<Drawing>& drawings) {
-  if (spec.input_curve) {
-    drawings.push_back(draw(tradeoff_curve_of("Telling inputs apart", *spec.input_curve, spec.claimed("ldp", ""))));
-  }
-  for (const auto& [name, curve] : spec.value_curves) {
-    drawings.push_back(draw(tradeoff_curve_of("Telling " + name + " apart", curve, spec.claimed("bcdp", name))));
+void add_curves(const SpecResult& spec, std::vector<Drawing>& drawings) {
+  const auto& curves = spec.analysis.tradeoffs;
+  for (std::size_t i = 0; curves && i < curves->size(); ++i) {
+    const Tradeoff& curve = (*curves)[i];
+    // The first one is between inputs.
+    const std::string coordinate = i == 0 ? "" : curve.of;
+    const DrawnBeside what = i == 0 ? DrawnBeside::kInputs : DrawnBeside::kValues;
+    const std::string title = "Telling " + (i == 0 ? "inputs" : coordinate) + " apart";
+    drawings.push_back(draw(tradeoff_curve_of(title, curve, claimed_beside(spec, what, coordinate))));
   }
 }
 
-void add_correlations(const ReportSpec& spec, std::vector<Drawing>& drawings) {
-  if (spec.correlation_between.size() < 2) return;
+void add_correlations(const SpecResult& spec, std::vector<Drawing>& drawings) {
+  if (!spec.pairs || spec.pairs->correlation.size() < 2) return;
   Heat heat{"Correlation of attributes in the prior",
             "attribute known",
             "attribute learned about",
             "total variation",
-            {},
-            {},
+            spec.coordinates,
+            spec.coordinates,
             {}};
-  for (const auto& [name, cells] : spec.correlation_between) heat.from.push_back(name);
-  heat.to = heat.from;
   heat.to.emplace_back("all others");
+  const auto add = [&](std::size_t from, std::size_t to, const Number& value) {
+    heat.cells.push_back({from, to, {value.approx(), value.to_string()}, false, ""});
+  };
   for (std::size_t i = 0; i < heat.from.size(); ++i) {
-    for (const auto& [name, value] : spec.correlation_between[i].second) {
-      const auto place = std::find(heat.from.begin(), heat.from.end(), name);
-      if (place == heat.from.end()) continue;
-      heat.cells.push_back(
-          {i, static_cast<std::size_t>(place - heat.from.begin()), {value.value, value.text}, false, ""});
+    for (std::size_t j = 0; j < heat.from.size(); ++j) {
+      if (i != j) add(i, j, spec.pairs->correlation[i][j]);
     }
-    const auto all = std::find_if(spec.correlation.begin(), spec.correlation.end(),
-                                  [&](const auto& one) { return one.first == heat.from[i]; });
-    if (all == spec.correlation.end()) continue;
-    heat.cells.push_back({i, heat.from.size(), {all->second.value, all->second.text}, false, ""});
+    if (spec.analysis.correlation) add(i, heat.from.size(), (*spec.analysis.correlation)[i]);
   }
   drawings.push_back(draw(heat));
 }
 
 }  // namespace
 
-std::vector<Drawing> figures_of(const ReportSpec& spec) {
+std::vector<Drawing> figures_of(const SpecResult& spec) {
   std::vector<Drawing> drawings;
   const Bars bars = level_bars(spec);
   if (!bars.rows.empty()) drawings.push_back(draw(bars));
@@ -183,21 +241,30 @@ std::vector<Drawing> figures_of(const ReportSpec& spec) {
   return drawings;
 }
 
-std::vector<Drawing> figures_of(const ReportAudit& audit) {
+std::vector<Drawing> figures_of(const AuditResult& result) {
   std::vector<Drawing> drawings;
-  Intervals intervals{"What the runs show, with confidence " + audit.confidence, "nats", {}};
-  for (const ReportAuditLevel& level : audit.levels) {
-    Intervals::Row row{level.title, level.at_least, level.at_most, level.ceiling, std::nullopt, {}, level.words};
-    if (!level.exact.empty()) row.exact = DrawnValue{level.exact_value, level.exact};
-    for (const ReportAuditClaim& claim : level.claims) {
-      row.claims.push_back({{claim.value, claim.claimed}, claim.contradicted});
+  const StatisticalAudit* audit = result.statistical();
+  if (audit == nullptr) return drawings;
+  Intervals intervals{"What the runs show, with confidence " + confidence_words(audit->error), "nats", {}};
+  for (const AuditedLevel& level : audit->levels) {
+    Intervals::Row row{
+        level.title(), level.at_least, level.at_most, level.ceiling, std::nullopt, {}, game_words(level, *audit)};
+    if (level.exact) row.exact = DrawnValue{rounded_value(*level.exact), level.exact->text()};
+    for (const AuditedClaim& claim : level.claims) {
+      row.claims.push_back({{rounded_value(claim.claimed), claim.claimed.text()}, claim.contradicted});
     }
-    if (level.title.ends_with("delta")) intervals.unit = "nats; delta is a probability";
+    if (level.delta_at) intervals.unit = "nats; delta is a probability";
     intervals.rows.push_back(std::move(row));
   }
   if (!intervals.rows.empty()) drawings.push_back(draw(intervals));
   EvidenceLines evidence{"Evidence against the claims over time", {}};
-  for (const ReportEvidence& one : audit.evidence) evidence.lines.push_back({one.title, one.threshold, one.points});
+  for (const AnytimeLevel& one : audit->history) {
+    auto& line =
+        evidence.lines.emplace_back(EvidenceLines::Line{audit->levels.at(one.question).title(), one.threshold, {}});
+    for (const EvidencePoint& point : one.history) {
+      line.points.emplace_back(static_cast<double>(point.runs), point.log_evidence);
+    }
+  }
   if (!evidence.lines.empty()) drawings.push_back(draw(evidence));
   return drawings;
 }

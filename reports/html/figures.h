@@ -6,7 +6,7 @@
 
 namespace oddsbound {
 
-std::vector<Drawing> figures_of(const ReportSpec& spec);
-std::vector<Drawing> figures_of(const ReportAudit& audit);
+std::vector<Drawing> figures_of(const SpecResult& spec);
+std::vector<Drawing> figures_of(const AuditResult& audit);
 
 }  // namespace oddsbound

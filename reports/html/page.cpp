@@ -13,7 +13,9 @@
 #include "reports/html/style.h"
 #include "reports/html/svg.h"
 #include "reports/markup.h"
+#include "results/audit_words.h"
 #include "results/words.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound {
 
@@ -21,98 +23,124 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-Badge badge_of(const ReportClaim& claim) {
-  if (claim.ok) return {"good", "✓"};
-  return claim.undecided ? Badge{"doubt", "?"} : Badge{"bad", "✗"};
+Badge badge_of(const ClaimResult& claim) {
+  if (claim.ok()) return {"good", "✓"};
+  return claim.undecided() ? Badge{"doubt", "?"} : Badge{"bad", "✗"};
 }
 
-Badge badge_of(const ReportAudit& audit) {
-  if (audit.ok) return {audit.excepted ? "doubt" : "good", audit.verdict};
-  return {audit.undecided ? "doubt" : "bad", audit.verdict};
+Badge badge_of(const AuditResult& audit) {
+  if (audit.ok()) return {audit.excepted() ? "doubt" : "good", audit.verdict()};
+  return {audit.undecided() ? "doubt" : "bad", audit.verdict()};
 }
 
-Badge badge_of(const ReportSpec& spec) {
-  const auto bad = std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return !c.ok && !c.undecided; });
-  const auto open = std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return c.undecided; });
+Badge badge_of(const SpecResult& spec) {
+  const auto bad =
+      std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return !c.ok() && !c.undecided(); });
+  const auto open = std::count_if(spec.claims.begin(), spec.claims.end(), [](auto& c) { return c.undecided(); });
   if (bad > 0) return {"bad", fmt::format("{} of {} claims not as expected", bad, spec.claims.size())};
   if (open > 0) return {"doubt", fmt::format("{} of {} claims undecided", open, spec.claims.size())};
   if (spec.claims.empty()) return {"faint", "no claims"};
   return {"good", fmt::format("{} as expected", counted(spec.claims.size(), "claim"))};
 }
 
-std::string claims_table(const ReportSpec& spec) {
+std::string claims_table(const SpecResult& spec) {
   if (spec.claims.empty()) return "";
   HtmlRows rows;
-  for (const ReportClaim& claim : spec.claims) {
+  for (const ClaimResult& claim : spec.claims) {
     const std::string name =
         claim.name.empty() ? "" : " <span class=\"faint\">" + escaped_markup(claim.name) + "</span>";
-    const std::string found =
-        claim.found + (claim.witness.empty() ? "" : (claim.found.empty() ? "" : ": ") + claim.witness);
-    rows.push_back({escaped_markup(claim.claim) + name, badge_html(badge_of(claim)),
-                    escaped_markup(claim.verdict_in_words), escaped_markup(found),
-                    escaped_markup(joined(claim.decided_by))});
+    const ClaimWords words = claim_words(claim);
+    const auto& shown = claim.decision.witness;
+    const std::string witness = shown ? witness_words(*shown, spec.coordinates) : "";
+    std::string found = found_with_opinions(claim);
+    if (!witness.empty()) found += (found.empty() ? "" : ": ") + witness;
+    rows.push_back({escaped_markup(words.claim) + name, badge_html(badge_of(claim)), escaped_markup(words.verdict),
+                    escaped_markup(found), escaped_markup(joined(claim.decided_by))});
   }
   return "<h3>Claims</h3>" + table_html({"claim", "outcome", "verdict", "what was found", "decided by"}, rows);
 }
 
-std::string level_cell(const ReportLevel& level) {
-  const std::string exact = level.epsilon.size() <= 60 ? level.epsilon : cut(level.epsilon, 40);
-  const std::string nats = short_number(level.nats);
-  return level.epsilon == "inf" || level.epsilon == nats ? nats : nats + " = " + exact;
+std::string level_cell(const Level& level) {
+  const std::string epsilon = level.to_string();
+  const std::string exact = epsilon.size() <= 60 ? epsilon : cut(epsilon, 40);
+  const std::string nats = short_number(rounded_nats(level));
+  return epsilon == "inf" || epsilon == nats ? nats : nats + " = " + exact;
 }
 
-std::string levels_table(const ReportSpec& spec) {
+std::string levels_table(const SpecResult& spec) {
   Rows rows;
-  const auto add = [&](const std::string& what, const ReportLevel& level) {
-    rows.push_back({what, level_cell(level), level.witness});
+  const auto add = [&](const std::string& what, const MeasuredLevel& measured) {
+    rows.push_back({what, level_cell(measured.level), witness_words(measured.witness, spec.coordinates)});
   };
-  if (spec.ldp) add("local DP", *spec.ldp);
-  if (spec.bdp) add("Bayesian DP", *spec.bdp);
-  for (std::size_t i = 0; i < spec.cdp.size(); ++i) {
-    const std::string& name = spec.cdp[i].first;
-    add("coordinate DP of " + name, spec.cdp[i].second);
-    if (i < spec.bcdp.size()) add("Bayesian coordinate DP of " + spec.bcdp[i].first, spec.bcdp[i].second);
+  const auto of_form = [&](bool by_coordinate, auto show) {
+    for (const Notion& notion : notions()) {
+      if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) show(notion);
+    }
+  };
+  of_form(false, [&](const Notion& notion) {
+    if (const MeasuredLevel* level = spec.analysis.level(notion.name)) add(notion.title, *level);
+  });
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    of_form(true, [&](const Notion& notion) {
+      const auto* levels = spec.analysis.by_coordinate(notion.name);
+      if (levels != nullptr) add(notion.title + " of " + spec.coordinates[i], (*levels)[i]);
+    });
   }
-  for (const auto& [level, reason] : spec.undecided) rows.push_back({level, "undecided", reason});
+  for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
   return rows.empty() ? ""
                       : "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows));
 }
 
-std::string spec_section(const ReportSpec& spec, Page& page) {
+bool has_prior(const SpecResult& spec) {
+  return std::any_of(spec.analysis.levels.begin(), spec.analysis.levels.end(), [](const auto& level) {
+    const Notion* notion = find_notion(level.first);
+    return notion != nullptr && notion->needs_prior;
+  });
+}
+
+std::string spec_section(const SpecResult& spec, Page& page) {
   std::string html = "<section id=\"" + page.anchor_of(spec) + "\"><h2>" + escaped_markup(spec.name) + " " +
                      badge_html(badge_of(spec)) + "</h2>";
-  html += "<p class=\"faint\">" + escaped_markup(spec.file) + ", " + escaped_markup(spec.inputs) + " inputs, " +
-          escaped_markup(spec.outputs) + " outputs" + (spec.bdp ? ", with a prior" : "") + "</p>";
+  html += "<p class=\"faint\">" + escaped_markup(spec.file) + ", " + spec.inputs.to_string() + " inputs, " +
+          (spec.outputs ? spec.outputs->to_string() : "continuous") + " outputs" +
+          (has_prior(spec) ? ", with a prior" : "") + "</p>";
   if (!spec.description.empty()) html += "<p>" + escaped_markup(spec.description) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
-  if (!spec.symbols.empty()) html += "<p>For all " + escaped_markup(joined(spec.symbols)) + ".</p>";
+  if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
   return html + claims_table(spec) + levels_table(spec) + page.figures(figures_of(spec)) + "</section>";
 }
 
-std::string audit_section(const ReportAudit& audit, Page& page) {
-  std::string html = "<section id=\"" + page.anchor_of(audit) + "\"><h2>Audit of " + escaped_markup(audit.name) + " " +
-                     badge_html(badge_of(audit)) + "</h2><p class=\"faint\">" + escaped_markup(audit.file) +
-                     "; sampler: " + escaped_markup(audit.sampler);
-  if (!audit.seed.empty()) html += "; seed " + escaped_markup(audit.seed);
-  if (audit.expect != "passes") html += "; expected: " + escaped_markup(audit.expect);
-  html += "</p>";
-  for (const std::string& line : audit.words) html += "<p>" + escaped_markup(line) + "</p>";
+// The bounds that runs show.
+std::string bounds_table(const StatisticalAudit& audit) {
   Rows rows;
-  for (const ReportAuditLevel& level : audit.levels) {
+  for (const AuditedLevel& level : audit.levels) {
     std::string bound = "at least " + short_number(level.at_least);
     if (level.at_most) bound += ", at most " + short_number(*level.at_most);
     std::string claims;
-    for (const ReportAuditClaim& claim : level.claims) {
-      claims += (claims.empty() ? "" : "; ") + claim.claimed +
+    for (const AuditedClaim& claim : level.claims) {
+      claims += (claims.empty() ? "" : "; ") + claim.claimed.text() +
                 (claim.contradicted ? (claim.expect_holds ? ": CONTRADICTED" : ": contradicted, as it should be")
                                     : ": not contradicted");
     }
-    rows.push_back({level.title, bound, level.exact, claims, level.words});
+    rows.push_back({level.title(), bound, level.exact ? level.exact->text() : "", claims, game_words(level, audit)});
   }
-  if (!rows.empty()) {
-    html += "<h3>Bounds, all of them together with confidence " + escaped_markup(audit.confidence) + "</h3>" +
-            table_html({"level", "what runs show", "exact level of the spec", "claimed", "how"}, text_rows(rows));
+  if (rows.empty()) return "";
+  return "<h3>Bounds, all of them together with confidence " + escaped_markup(confidence_words(audit.error)) + "</h3>" +
+         table_html({"level", "what runs show", "exact level of the spec", "claimed", "how"}, text_rows(rows));
+}
+
+std::string audit_section(const AuditResult& audit, Page& page) {
+  std::string html = "<section id=\"" + page.anchor_of(audit) + "\"><h2>Audit of " + escaped_markup(audit.name) + " " +
+                     badge_html(badge_of(audit)) + "</h2><p class=\"faint\">" + escaped_markup(audit.file) +
+                     "; sampler: " + escaped_markup(sampler_words(audit));
+  const StatisticalAudit* statistical = audit.statistical();
+  if (statistical != nullptr) {
+    html += "; seed " + std::to_string(statistical->seed);
+    if (statistical->expect != Expectation::kPasses) html += "; expected: " + word_of(statistical->expect);
   }
+  html += "</p>";
+  for (const std::string& line : summary_lines(audit)) html += "<p>" + escaped_markup(line) + "</p>";
+  if (statistical != nullptr) html += bounds_table(*statistical);
   return html + page.figures(figures_of(audit)) + "</section>";
 }
 
@@ -130,36 +158,53 @@ std::string head_of_page(const Report& report, const Checks& checks) {
   return html + "</dl></header>";
 }
 
-// The attribute with the largest BCDP level: where a reader looks first.
-std::string worst_attribute(const ReportSpec& spec) {
-  const auto worst = std::max_element(spec.bcdp.begin(), spec.bcdp.end(),
-                                      [](auto& a, auto& b) { return a.second.nats < b.second.nats; });
-  return worst == spec.bcdp.end() ? "" : worst->first + ": " + short_number(worst->second.nats);
+// The attribute with the largest level under the prior: where a reader looks first.
+std::string worst_attribute(const SpecResult& spec, const Notion& notion) {
+  const auto* levels = spec.analysis.by_coordinate(notion.name);
+  if (levels == nullptr || levels->empty()) return "";
+  const auto worst =
+      std::max_element(levels->begin(), levels->end(), [](const auto& a, const auto& b) { return a.level < b.level; });
+  return spec.coordinates[static_cast<std::size_t>(worst - levels->begin())] + ": " +
+         short_number(rounded_nats(worst->level));
+}
+
+// The first notion whose levels are drawn so.
+const Notion* notion_drawn(DrawnBeside what) {
+  for (const Notion& notion : notions()) {
+    if (notion.measure && notion.drawn == what) return &notion;
+  }
+  return nullptr;
 }
 
 std::string contents(const Report& report, Page& page) {
+  const Notion* alone = notion_drawn(DrawnBeside::kInputs);
+  const Notion* each = notion_drawn(DrawnBeside::kValues);
   HtmlRows rows;
-  const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& ldp,
+  const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& level,
                        const std::string& worst) {
     rows.push_back({"<a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
-                    escaped_markup(ldp), escaped_markup(worst)});
+                    escaped_markup(level), escaped_markup(worst)});
   };
-  for (const ReportSpec& spec : report.specs) {
-    add(page.anchor_of(spec), spec.name, badge_of(spec), spec.ldp ? short_number(spec.ldp->nats) : "",
-        worst_attribute(spec));
+  for (const SpecResult& spec : report.specs) {
+    const MeasuredLevel* level = alone == nullptr ? nullptr : spec.analysis.level(alone->name);
+    add(page.anchor_of(spec), spec.name, badge_of(spec), level ? short_number(rounded_nats(level->level)) : "",
+        each == nullptr ? "" : worst_attribute(spec, *each));
   }
-  for (const ReportAudit& audit : report.audits) {
+  for (const AuditResult& audit : report.audits) {
     add(page.anchor_of(audit), "audit of " + audit.name, badge_of(audit), "", "");
   }
   if (rows.empty()) return "";
   return "<nav aria-label=\"Contents\">" +
-         table_html({"name", "outcome", "local DP (nats)", "largest Bayesian coordinate DP (nats)"}, rows) + "</nav>";
+         table_html({"name", "outcome", (alone == nullptr ? "" : alone->title) + " (nats)",
+                     "largest " + (each == nullptr ? "" : each->title) + " (nats)"},
+                    rows) +
+         "</nav>";
 }
 
 std::string errors_section(const Report& report) {
   if (report.errors.empty()) return "";
   Rows rows;
-  for (const ReportError& error : report.errors) {
+  for (const FileError& error : report.errors) {
     std::string place = error.place.file;
     if (error.place.line > 0) place += fmt::format(":{}:{}", error.place.line, error.place.column);
     rows.push_back({place, error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")});
@@ -180,8 +225,8 @@ std::string date_words() {
 }
 
 std::string footer(const Report& report, const Checks& checks) {
-  Rows environment{{"oddsbound", report.version}, {"report written", date_words()}};
-  for (const auto& [name, value] : report.environment) environment.push_back({name, value});
+  Rows environment{{"oddsbound", report.made_with.version}, {"report written", date_words()}};
+  for (const auto& [name, value] : report.made_with.environment) environment.push_back({name, value});
   HtmlRows files;
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {
@@ -201,12 +246,12 @@ std::string footer(const Report& report, const Checks& checks) {
 
 }  // namespace
 
-std::string html_report(const Report& report, const Checks& checks, bool with_script) {
-  const std::string_view script = with_script ? figures_script() : std::string_view();
+std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
+  const std::string_view script = options.static_figures ? std::string_view() : figures_script();
   Page page(!script.empty());
   std::string body = head_of_page(report, checks) + contents(report, page) + "<main>" + errors_section(report);
-  for (const ReportSpec& spec : report.specs) body += spec_section(spec, page);
-  for (const ReportAudit& audit : report.audits) body += audit_section(audit, page);
+  for (const SpecResult& spec : report.specs) body += spec_section(spec, page);
+  for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
   body += "</main>" + footer(report, checks);
   const std::string scripts = script.empty() ? "'none'" : "'sha256-" + sha256_base64(script) + "'";
   std::string html =

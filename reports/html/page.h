@@ -2,12 +2,12 @@
 // are.
 #pragma once
 
-#include "reports/check.h"
+#include "reports/formats.h"
 
 namespace oddsbound {
 
-/// with_script: figures are drawn anew by Vega-Lite where the program was built with it (figures_script); each figure
-/// is there as SVG in any case. Names from files are text wherever they stand.
-std::string html_report(const Report& report, const Checks& checks, bool with_script);
+/// Unless figures are to be static, they are drawn anew by Vega-Lite where the program was built with it
+/// (figures_script); each figure is there as SVG in any case. Names from files are text wherever they stand.
+std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options);
 
 }  // namespace oddsbound

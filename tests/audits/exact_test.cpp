@@ -13,16 +13,13 @@ namespace {
 
 // The level of a question as analyze and verify know it; none for those that are not levels of a whole notion.
 std::optional<Level> known_level(const Question& question, const SpecResult& spec) {
-  const auto of_coordinate = [&](const std::optional<std::vector<MeasuredLevel>>& levels) -> std::optional<Level> {
-    for (std::size_t i = 0; levels && i < spec.coordinates.size(); ++i) {
+  if (const MeasuredLevel* level = spec.analysis.level(question.notion)) return level->level;
+  if (const auto* levels = spec.analysis.by_coordinate(question.notion)) {
+    for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
       if (spec.coordinates[i] == question.about) return (*levels)[i].level;
     }
     return std::nullopt;
-  };
-  if (question.notion == "ldp" && spec.analysis.ldp) return spec.analysis.ldp->level;
-  if (question.notion == "bdp" && spec.analysis.bdp) return spec.analysis.bdp->level;
-  if (question.notion == "cdp") return of_coordinate(spec.analysis.cdp);
-  if (question.notion == "bcdp") return of_coordinate(spec.analysis.bcdp);
+  }
   if (question.notion != "secret" && question.notion != "block_ldp" && question.notion != "high_low_ldp") return {};
   const auto* level = std::get_if<MeasuredLevel>(&spec.claims.at(question.claims.at(0).claim).decision.actual);
   return level == nullptr ? std::nullopt : std::optional(level->level);

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/errors.h"
-#include "results/text_size.h"
 #include "verifier/exact/number.h"
+#include "verifier/notions/text_size.h"
 
 namespace oddsbound {
 namespace {

@@ -1,10 +1,11 @@
-// Any text is either a result, of which every report can be written, or a privacy lock that reads back as it was, or an
-// error that says so.
+// Any text is either a result, of which every report can be written and which reads back as it was, or a privacy lock
+// that reads back as it was, or an error that says so.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "reports/render.h"
+#include "reports/formats.h"
+#include "reports/text.h"
 #include "results/lock.h"
 #include "tests/fuzz/reading.h"
 
@@ -17,11 +18,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Budget budget(limits);
   try {
     try_reading([&] {
-      Report report;
-      read_results(JsonDocument("results.json", text), budget, report);
-      for (const std::string& format : kReportFormats) {
-        const std::string written = render(report, 0, format, {});
-        if (format == "html" && written.find("<img") != std::string::npos) std::abort();
+      const Report report = report_from_json(JsonDocument("results.json", text), budget);
+      const std::string json = to_json(report);
+      if (to_json(report_from_json(JsonDocument("results.json", json), budget)) != json) std::abort();
+      if (text_analysis(report, {}) == text_verification(report, {}) ||
+          text_audits(report).empty() != report.audits.empty())
+        std::abort();
+      const Checks checks = checks_of(report, 0);
+      for (const Format& format : formats()) {
+        const std::string written = format.of_report(report, checks, {});
+        if (format.name == "html" && written.find("<img") != std::string::npos) std::abort();
       }
     });
     try_reading([&] {

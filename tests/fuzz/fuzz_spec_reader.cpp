@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reports/text.h"
-#include "results/to_json.h"
+#include "results/report.h"
 #include "runs/verify.h"
 #include "verifier/exact/expression.h"
 
@@ -20,11 +20,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Budget budget(options.limits);
   try {
     const Spec spec = read_spec_text("fuzz.json", "/nonexistent", std::string(data, data + size), budget);
-    RunResult run;
+    Report run;
     run.specs.push_back(evaluate(spec, budget, options));
-    if (json_report(run).empty() || text_analysis(run, {}).empty()) std::abort();
-    const auto& ldp = run.specs[0].analysis.ldp;
-    if (ldp && parse_level(ldp->level.to_string()) != ldp->level) std::abort();
+    if (to_json(run).empty() || text_analysis(run, {}).empty()) std::abort();
+    const MeasuredLevel* ldp = run.specs[0].analysis.level("ldp");
+    if (ldp != nullptr && parse_level(ldp->level.to_string()) != ldp->level) std::abort();
   } catch (const SpecError&) {
   } catch (const std::exception&) {
     std::abort();

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/text.h"
-#include "results/to_json.h"
+#include "results/report.h"
 #include "results/words.h"
 #include "runs/verify.h"
 #include "verifier/exact/expression.h"
@@ -13,11 +13,11 @@ using namespace oddsbound;
 
 namespace {
 
-RunResult run_text(const std::string& text, const Limits& limits = {}) {
+Report run_text(const std::string& text, const Limits& limits = {}) {
   EvaluateOptions options;
   options.limits = limits;
   Budget budget(limits);
-  RunResult run;
+  Report run;
   run.specs.push_back(evaluate(read_spec_text("spec.json", ".", text, budget), budget, options));
   return run;
 }
@@ -32,9 +32,9 @@ std::string response(const std::string& epsilon, const std::string& claims = "[]
 
 TEST_CASE("levels beyond the range of doubles are shown and written exactly") {
   for (const char* epsilon : {"log(1 + 10^-400)", "log(1 + 10^-5000)", "1000000", "5000*log(10)", "0", "inf"}) {
-    const RunResult run = run_text(response(epsilon));
+    const Report run = run_text(response(epsilon));
     CHECK(!text_analysis(run, {}).empty());
-    const auto json = nlohmann::json::parse(json_report(run));
+    const auto json = nlohmann::json::parse(to_json(run));
     const auto& ldp = json["specs"][0]["analysis"]["ldp"];
     CHECK(parse_level(ldp["epsilon"].get<std::string>()) == parse_level(epsilon));
     if (ldp["epsilon"] == "inf") continue;
@@ -45,7 +45,7 @@ TEST_CASE("levels beyond the range of doubles are shown and written exactly") {
 }
 
 TEST_CASE("the exit status follows from the worst that happened") {
-  RunResult run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "log(3)"}])j"));
+  Report run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "log(3)"}])j"));
   CHECK(run.exit_status() == 0);
   run = run_text(response("log(3)", R"j([{"notion": "ldp", "epsilon": "1"}])j"));
   CHECK(run.exit_status() == 1);

@@ -1,12 +1,12 @@
 #include "verifier/notions/analysis.h"
 
 #include "base/errors.h"
-#include "results/text_size.h"
 #include "verifier/measures/conversions.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/table.h"
+#include "verifier/notions/text_size.h"
 
 namespace oddsbound {
 
@@ -34,10 +34,10 @@ std::vector<Number> all_correlations(Subject& subject) {
 
 std::vector<Level> all_bounds(const Analysis& analysis) {
   std::vector<Level> cdp;
-  for (const MeasuredLevel& level : *analysis.cdp) cdp.push_back(level.level);
+  for (const MeasuredLevel& level : *analysis.by_coordinate("cdp")) cdp.push_back(level.level);
   std::vector<Level> bounds;
   for (std::size_t i = 0; i < cdp.size(); ++i) {
-    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.ldp->level));
+    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.level("ldp")->level));
   }
   return bounds;
 }
@@ -61,16 +61,32 @@ std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
 
 }  // namespace
 
+const MeasuredLevel* Analysis::level(const std::string& notion) const {
+  for (const auto& [name, measured] : levels) {
+    if (name == notion) return std::get_if<MeasuredLevel>(&measured);
+  }
+  return nullptr;
+}
+
+const std::vector<MeasuredLevel>* Analysis::by_coordinate(const std::string& notion) const {
+  for (const auto& [name, measured] : levels) {
+    if (name == notion) return std::get_if<std::vector<MeasuredLevel>>(&measured);
+  }
+  return nullptr;
+}
+
 Analysis analyze(Subject& subject) {
   Analysis analysis;
-  const Model& model = subject.model();
-  attempt(subject, analysis, "ldp", analysis.ldp, [&] { return measured(model, ldp_level(subject)); });
-  attempt(subject, analysis, "cdp", analysis.cdp, [&] { return measured_cdp(subject); });
-  if (model.prior) {
-    attempt(subject, analysis, "bdp", analysis.bdp, [&] { return measured(model, bdp_level(subject)); });
-    attempt(subject, analysis, "bcdp", analysis.bcdp, [&] { return measured_bcdp(subject); });
+  const bool prior = subject.model().prior.has_value();
+  for (const Notion& notion : notions()) {
+    if (!notion.measure || (notion.needs_prior && !prior)) continue;
+    std::optional<Measured> measured;
+    attempt(subject, analysis, notion.name, measured, [&] { return notion.measure(subject); });
+    if (measured) analysis.levels.emplace_back(notion.name, std::move(*measured));
+  }
+  if (prior) {
     attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
-    if (analysis.ldp && analysis.cdp && analysis.correlation) {
+    if (analysis.level("ldp") != nullptr && analysis.by_coordinate("cdp") != nullptr && analysis.correlation) {
       attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
     }
   }

@@ -8,22 +8,23 @@
 
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/witness.h"
-#include "verifier/search/subject.h"
+#include "verifier/notions/notion.h"
 
 namespace oddsbound {
 
-/// Vectors have one entry per coordinate. A level is missing if there is no prior for it, or if a limit was reached:
-/// then `undecided` says which.
+/// Vectors have one entry per coordinate. What is missing has no prior, or reached a limit: then `undecided` says
+/// which.
 struct Analysis {
-  std::optional<MeasuredLevel> ldp;
-  std::optional<MeasuredLevel> bdp;
-  std::optional<std::vector<MeasuredLevel>> cdp;
-  std::optional<std::vector<MeasuredLevel>> bcdp;
+  std::vector<std::pair<std::string, Measured>> levels;  // by notion, in the order of their table
   std::optional<std::vector<Number>> correlation;
   /// The BCDP level that Proposition 4 guarantees from the CDP levels, the correlations and the LDP level.
   std::optional<std::vector<Level>> proposition_4;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
+
+  /// The one level of a notion, or those of all coordinates; null if that was not measured.
+  const MeasuredLevel* level(const std::string& notion) const;
+  const std::vector<MeasuredLevel>* by_coordinate(const std::string& notion) const;
 };
 
 Analysis analyze(Subject& subject);

@@ -120,6 +120,12 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
   return groups;
 }
 
+std::optional<std::pair<std::string, std::string>> complaint_about_records(const Arguments& arguments) {
+  const auto* neighbors = arguments.find_if<std::string>("neighbors");
+  if (!arguments.has("records") || (neighbors != nullptr && *neighbors == "record")) return std::nullopt;
+  return std::pair{"records", "'records' needs \"neighbors\": \"record\""};
+}
+
 Definition define_approximate(const Model& model, const Arguments& arguments) {
   const CoordinateGroups groups = neighborhoods(model.domain, arguments);
   Comparison comparison;
@@ -174,18 +180,18 @@ HockeyStick hockey_stick(Subject& subject, const Level& epsilon, const Coordinat
 }
 
 Notion approximate_dp_notion() {
-  return {"approximate_dp",
-          "approximate differential privacy: P(R given x) <= e^eps P(R given x') + delta for all events R",
-          "the hockey-stick divergence; partial-DP paper, Definition 1, for one record",
-          false,
-          {{"epsilon", FieldKind::kLevel},
-           {"delta", FieldKind::kProbability},
-           {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
-           {"records", FieldKind::kRecords, false}},
-          decide_approximate,
-          define_approximate,
-          {},
-          {.bounds = {"delta"}}};
+  return {.name = "approximate_dp",
+          .summary = "approximate differential privacy: P(R given x) <= e^eps P(R given x') + delta for all events R",
+          .source = "the hockey-stick divergence; partial-DP paper, Definition 1, for one record",
+          .fields = {{"epsilon", FieldKind::kLevel},
+                     {"delta", FieldKind::kProbability},
+                     {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
+                     {"records", FieldKind::kRecords, false}},
+          .form = ClaimForm::kLevelAndDelta,
+          .decide = decide_approximate,
+          .define = define_approximate,
+          .complaint = complaint_about_records,
+          .locking = {.bounds = {"delta"}}};
 }
 
 }  // namespace oddsbound

@@ -178,24 +178,29 @@ ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, s
 }
 
 Notion bcdp_notion() {
-  return {"bcdp",
-          "Bayesian coordinate differential privacy: what the output says about one coordinate, given how coordinates "
-          "correlate",
-          "BCDP paper, Definition 4",
-          true,
-          {{"epsilon", FieldKind::kCoordinateLevels}},
-          decide_bcdp,
-          define_bcdp};
+  return {.name = "bcdp",
+          .title = "Bayesian coordinate DP",
+          .summary =
+              "Bayesian coordinate differential privacy: what the output says about one coordinate, given how "
+              "coordinates correlate",
+          .source = "BCDP paper, Definition 4",
+          .needs_prior = true,
+          .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
+          .form = ClaimForm::kByCoordinate,
+          .decide = decide_bcdp,
+          .define = define_bcdp,
+          .measure = measured_bcdp,
+          .drawn = DrawnBeside::kValues};
 }
 
 Notion secret_notion() {
-  return {"secret",
-          "Bayesian privacy of a function of the input: bcdp with labels in place of values",
-          "BCDP paper, Definition 4, for any partition of the inputs",
-          true,
-          {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
-          decide_secret,
-          define_secret};
+  return {.name = "secret",
+          .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
+          .source = "BCDP paper, Definition 4, for any partition of the inputs",
+          .needs_prior = true,
+          .fields = {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
+          .decide = decide_secret,
+          .define = define_secret};
 }
 
 }  // namespace oddsbound

@@ -122,13 +122,17 @@ std::vector<MeasuredLevel> measured_cdp(Subject& subject) {
 }
 
 Notion cdp_notion() {
-  return {"cdp",
-          "coordinate differential privacy: ldp between inputs that differ in one coordinate only, per coordinate",
-          "BCDP paper, Definition 3",
-          false,
-          {{"epsilon", FieldKind::kCoordinateLevels}},
-          decide_cdp,
-          define_cdp};
+  return {.name = "cdp",
+          .title = "coordinate DP",
+          .summary =
+              "coordinate differential privacy: ldp between inputs that differ in one coordinate only, per "
+              "coordinate",
+          .source = "BCDP paper, Definition 3",
+          .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
+          .form = ClaimForm::kByCoordinate,
+          .decide = decide_cdp,
+          .define = define_cdp,
+          .measure = measured_cdp};
 }
 
 }  // namespace oddsbound

@@ -154,35 +154,36 @@ InputLevel high_low_level(Subject& subject, const Inputs& sensitive) {
 }
 
 Notion context_ldp_notion() {
-  return {"context_ldp",
-          "context-aware local differential privacy: every ordered pair of inputs has a level of its own",
-          "context-aware LDP paper, Definition 2",
-          false,
-          {{"epsilon", FieldKind::kLevelMatrix}},
-          decide_context,
-          define_context,
-          {},
-          {.bounds = {}, .verdict = true, .pairs = true}};
+  return {.name = "context_ldp",
+          .summary = "context-aware local differential privacy: every ordered pair of inputs has a level of its own",
+          .source = "context-aware LDP paper, Definition 2",
+          .fields = {{"epsilon", FieldKind::kLevelMatrix}},
+          .form = ClaimForm::kMatrix,
+          .decide = decide_context,
+          .define = define_context,
+          .found = "the tightest pair has ",
+          .drawn = DrawnBeside::kInputs,
+          .locking = {.bounds = {}, .verdict = true, .pairs = true}};
 }
 
 Notion block_ldp_notion() {
-  return {"block_ldp",
-          "block-structured local differential privacy: ldp between inputs of the same block",
-          "context-aware LDP paper, Definition 4",
-          false,
-          {{"blocks", FieldKind::kPartition}, {"epsilon", FieldKind::kLevel}},
-          decide_block,
-          define_block};
+  return {.name = "block_ldp",
+          .summary = "block-structured local differential privacy: ldp between inputs of the same block",
+          .source = "context-aware LDP paper, Definition 4",
+          .fields = {{"blocks", FieldKind::kPartition}, {"epsilon", FieldKind::kLevel}},
+          .decide = decide_block,
+          .define = define_block};
 }
 
 Notion high_low_ldp_notion() {
-  return {"high_low_ldp",
-          "high-low local differential privacy: no output is much likelier from a sensitive input than from any other",
-          "context-aware LDP paper, Definition 3",
-          false,
-          {{"sensitive", FieldKind::kInputs}, {"epsilon", FieldKind::kLevel}},
-          decide_high_low,
-          define_high_low};
+  return {.name = "high_low_ldp",
+          .summary =
+              "high-low local differential privacy: no output is much likelier from a sensitive input than from "
+              "any other",
+          .source = "context-aware LDP paper, Definition 3",
+          .fields = {{"sensitive", FieldKind::kInputs}, {"epsilon", FieldKind::kLevel}},
+          .decide = decide_high_low,
+          .define = define_high_low};
 }
 
 }  // namespace oddsbound

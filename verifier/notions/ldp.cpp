@@ -100,23 +100,27 @@ const InputLevel& bdp_level(Subject& subject) {
 }
 
 Notion ldp_notion() {
-  return {"ldp",
-          "local differential privacy: P(y given x) <= e^eps P(y given x') for all inputs and outputs",
-          "BCDP paper, Definition 1",
-          false,
-          {{"epsilon", FieldKind::kLevel}},
-          decide_ldp,
-          define_ldp};
+  return {.name = "ldp",
+          .title = "local DP",
+          .summary = "local differential privacy: P(y given x) <= e^eps P(y given x') for all inputs and outputs",
+          .source = "BCDP paper, Definition 1",
+          .fields = {{"epsilon", FieldKind::kLevel}},
+          .decide = decide_ldp,
+          .define = define_ldp,
+          .measure = [](Subject& subject) { return measured(subject.model(), ldp_level(subject)); },
+          .drawn = DrawnBeside::kInputs};
 }
 
 Notion bdp_notion() {
-  return {"bdp",
-          "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
-          "BCDP paper, Definition 2 and Proposition 1",
-          true,
-          {{"epsilon", FieldKind::kLevel}},
-          decide_bdp,
-          define_bdp};
+  return {.name = "bdp",
+          .title = "Bayesian DP",
+          .summary = "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
+          .source = "BCDP paper, Definition 2 and Proposition 1",
+          .needs_prior = true,
+          .fields = {{"epsilon", FieldKind::kLevel}},
+          .decide = decide_bdp,
+          .define = define_bdp,
+          .measure = [](Subject& subject) { return measured(subject.model(), bdp_level(subject)); }};
 }
 
 }  // namespace oddsbound

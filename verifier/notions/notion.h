@@ -1,59 +1,26 @@
-// A privacy notion: what a claim about it carries, what it says by definition, and how it is decided.
+// A privacy notion: all that the project knows of it. What a claim about it carries, what it says by definition, how it
+// is decided, how claims and findings about it are written, put into words, locked and drawn.
 //
 // A new notion is one file that defines a function returning a Notion, and one line in the table of all notions
-// (verifier/notions.cpp); the spec reader, the queries to Z3, the reports and the command line take it from there.
+// (table.cpp). Nothing outside that file knows it by name.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "verifier/measures/tradeoff.h"
 #include "verifier/model/arguments.h"
 #include "verifier/model/definition.h"
-#include "verifier/model/witness.h"
+#include "verifier/notions/claimed.h"
+#include "verifier/notions/decision.h"
 #include "verifier/search/subject.h"
 
 namespace oddsbound {
 
-struct CoordinateLevel {
-  std::string coordinate;
-  MeasuredLevel measured;
-};
-struct Delta {
-  Number delta;
-  Witness witness;
-};
-
-/// What was claimed, as text in the grammar: one level, levels by coordinate, a matrix, or epsilon and delta.
-using Claimed =
-    std::variant<std::string, std::vector<std::pair<std::string, std::string>>, std::vector<std::vector<std::string>>>;
-/// Whether a channel is a post-processing of another one, and what shows it.
-struct Refinement {
-  bool holds = false;
-  std::vector<std::vector<Number>> kernel;  // if it holds: [output of the other][output]
-  std::vector<std::vector<Number>> gain;    // if not: [input][output], what naming an output is worth
-  Number value;                             // sum over x, z of gain[x][z] P(z given x)
-  Number best;  // sum over outputs y of the other of max over z of sum over x of gain * P(y given x)
-};
-
-/// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, or a refinement.
-using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement>;
-
-struct Decision {
-  bool holds = false;
-  Actual actual;
-  std::optional<Witness> witness;    // of a claim that does not hold
-  bool tight = false;                // no smaller level (or delta) holds
-  bool by_cases = false;             // some level followed from parts of the channel (cases.h)
-  std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
-};
-
-/// What the privacy lock keeps of a claim (reports/lock.h).
+/// What the privacy lock keeps of a claim (results/lock.h).
 struct Locking {
   /// The fields that bound what is measured. All others say what is measured, and are part of its name.
   std::vector<std::string> bounds{"epsilon"};
@@ -65,30 +32,33 @@ struct Locking {
   bool pairs = false;
 };
 
+/// What a claimed level is drawn beside: losses and trade-off curves between inputs, or between values of coordinates.
+enum class DrawnBeside { kNothing, kInputs, kValues };
+
+/// What is measured without a claim: one level, or one for every coordinate.
+using Measured = std::variant<MeasuredLevel, std::vector<MeasuredLevel>>;
+
 struct Notion {
   std::string name;
+  std::string title{};  // in reports, of those that are measured without a claim: "coordinate DP"
   std::string summary;
   std::string source;
-  bool needs_prior;
+  bool needs_prior = false;
   std::vector<Field> fields;
+  ClaimForm form = ClaimForm::kLevel;
   std::function<Decision(Subject&, const Arguments&)> decide;
   /// The claim by its bare definition, where that compares probabilities.
-  std::function<Definition(const Model&, const Arguments&)> define;
+  std::function<Definition(const Model&, const Arguments&)> define{};
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
+  /// Where levels need no claim: what `analyze` shows.
+  std::function<Measured(Subject&)> measure{};
+  /// What is wrong with fields that do not go together: the field, and what is wrong with it.
+  std::function<std::optional<std::pair<std::string, std::string>>(const Arguments&)> complaint{};
+  /// Words before what is true: "the tightest pair has ".
+  std::string found{};
+  DrawnBeside drawn = DrawnBeside::kNothing;
   Locking locking{};
 };
-
-/// A matrix of bounds as text, row after row.
-std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs);
-
-/// What a claim says, from its fields.
-Claimed claimed_of(const Domain& domain, const Arguments& arguments);
-
-/// One measured level against one claimed level.
-Decision decide_level(const MeasuredLevel& actual, const Level& claimed);
-/// Levels of all coordinates against those claimed; the witness is that of the first coordinate that fails.
-Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
-                            const CoordinateLevels& claimed);
 
 }  // namespace oddsbound

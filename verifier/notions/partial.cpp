@@ -56,16 +56,16 @@ Definition define_partial(const Model& model, const Arguments& arguments) {
 }  // namespace
 
 Notion partial_dp_notion() {
-  return {"partial_dp",
-          "partial differential privacy: inputs that differ within one record may differ by the sum of the levels of "
-          "the coordinates that differ",
-          "partial-DP paper, Definitions 4 and 5",
-          false,
-          {{"epsilon", FieldKind::kAllCoordinateLevels}, {"records", FieldKind::kRecords, false}},
-          decide_partial,
-          define_partial,
-          {},
-          {.measures = "cdp"}};
+  return {.name = "partial_dp",
+          .summary =
+              "partial differential privacy: inputs that differ within one record may differ by the sum of the "
+              "levels of the coordinates that differ",
+          .source = "partial-DP paper, Definitions 4 and 5",
+          .fields = {{"epsilon", FieldKind::kAllCoordinateLevels}, {"records", FieldKind::kRecords, false}},
+          .form = ClaimForm::kByCoordinate,
+          .decide = decide_partial,
+          .define = define_partial,
+          .locking = {.measures = "cdp"}};
 }
 
 }  // namespace oddsbound

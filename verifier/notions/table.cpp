@@ -6,7 +6,7 @@
 #include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/partial.h"
-#include "verifier/smt/refinement.h"
+#include "verifier/notions/post_processing.h"
 
 namespace oddsbound {
 
@@ -25,13 +25,6 @@ std::span<const Notion> notions() {
       post_processing_notion(),
   };
   return table;
-}
-
-const Notion* find_notion(std::string_view name) {
-  for (const Notion& notion : notions()) {
-    if (notion.name == name) return &notion;
-  }
-  return nullptr;
 }
 
 }  // namespace oddsbound

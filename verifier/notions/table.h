@@ -1,4 +1,4 @@
-// The table of all notions.
+// The table of all notions. It is compiled alone: a program that links the library may bring a table of its own.
 #pragma once
 
 #include <span>

@@ -122,31 +122,6 @@ std::string times(const Number& factor, const std::string& variable) {
   return factor.is_one() ? variable : "(* " + rational_term(factor) + " " + variable + ")";
 }
 
-// Satisfiable if and only if there is a kernel.
-Script kernel_script(const Matrix& channel, const Matrix& other) {
-  Script script(nullptr, 0);
-  script.note("kernel_y_z: the probability of answering z where the other mechanism's output is y");
-  for (std::size_t y = 0; y < other[0].size(); ++y) {
-    std::vector<std::string> row;
-    for (std::size_t z = 0; z < channel[0].size(); ++z) {
-      row.push_back(kernel_name(y, z));
-      script.declare(row.back(), "Real");
-      script.assert_term("(>= " + row.back() + " 0)");
-    }
-    script.assert_term("(= " + sum_term(row) + " 1)");
-  }
-  for (std::size_t x = 0; x < channel.size(); ++x) {
-    for (std::size_t z = 0; z < channel[0].size(); ++z) {
-      std::vector<std::string> terms;
-      for (std::size_t y = 0; y < other[0].size(); ++y) {
-        if (!other[x][y].is_zero()) terms.push_back(times(other[x][y], kernel_name(y, z)));
-      }
-      script.assert_term("(= " + sum_term(terms) + " " + rational_term(channel[x][z]) + ")");
-    }
-  }
-  return script;
-}
-
 // The linear system other * kernel = channel in reduced row echelon form: outputs with a pivot depend on the free ones,
 // kernel[pivot i] = start[i] - sum over free f of reduced[i][f] kernel[f], which solves the system for any kernel[f].
 struct Solved {
@@ -299,65 +274,32 @@ Refinement by_solver(const Matrix& channel, const Matrix& other, const Merged& s
                    (dual.reason.empty() ? primal.reason : dual.reason));
 }
 
-void require_rational(const Matrix& matrix) {
-  for (const auto& row : matrix) {
-    for (const Number& number : row) {
-      if (!number.is_rational()) {
-        throw LimitError("post-processing is decided for rational probabilities, and " + number.to_string() +
-                         " is not one");
+}  // namespace
+
+// Satisfiable if and only if there is a kernel.
+Script kernel_script(const Matrix& channel, const Matrix& other) {
+  Script script(nullptr, 0);
+  script.note("kernel_y_z: the probability of answering z where the other mechanism's output is y");
+  for (std::size_t y = 0; y < other[0].size(); ++y) {
+    std::vector<std::string> row;
+    for (std::size_t z = 0; z < channel[0].size(); ++z) {
+      row.push_back(kernel_name(y, z));
+      script.declare(row.back(), "Real");
+      script.assert_term("(>= " + row.back() + " 0)");
+    }
+    script.assert_term("(= " + sum_term(row) + " 1)");
+  }
+  for (std::size_t x = 0; x < channel.size(); ++x) {
+    for (std::size_t z = 0; z < channel[0].size(); ++z) {
+      std::vector<std::string> terms;
+      for (std::size_t y = 0; y < other[0].size(); ++y) {
+        if (!other[x][y].is_zero()) terms.push_back(times(other[x][y], kernel_name(y, z)));
       }
+      script.assert_term("(= " + sum_term(terms) + " " + rational_term(channel[x][z]) + ")");
     }
   }
+  return script;
 }
-
-struct Problem {
-  Matrix channel, other;
-};
-
-Problem problem_of(const Model& model, const Arguments& arguments, Budget& budget) {
-  const Channel& other = *arguments.get<ChannelPtr>("of");
-  constexpr std::uint64_t kMostInputs = 256;
-  constexpr std::uint64_t kMostOutputs = 1024;
-  if (model.domain.inputs() > kMostInputs || std::max(model.channel->outputs(), other.outputs()) > kMostOutputs) {
-    throw LimitError("post-processing is decided for at most " + std::to_string(kMostInputs) + " inputs and " +
-                     std::to_string(kMostOutputs) + " outputs");
-  }
-  Problem problem{rows_of(*model.channel, budget), rows_of(other, budget)};
-  require_rational(problem.channel);
-  require_rational(problem.other);
-  return problem;
-}
-
-constexpr double kSolverSeconds = 60;
-
-Decision decide_post_processing(Subject& subject, const Arguments& arguments) {
-  const Problem problem = problem_of(subject.model(), arguments, subject.budget());
-  const Limits& limits = subject.budget().limits();
-  Decision decision;
-  // Elimination takes its part of the time before the solver is asked.
-  const Solver solver = [&](const std::string& text, ChildLimits most) {
-    most.seconds = std::min(most.seconds, subject.budget().seconds_left());
-    return solve_with_z3(text, most);
-  };
-  Refinement refinement =
-      decide_refinement(problem.channel, problem.other, solver, {kSolverSeconds, limits.max_memory_mb});
-  decision.holds = refinement.holds;
-  decision.tight = true;
-  decision.actual = std::move(refinement);
-  return decision;
-}
-
-std::string question(const Model& model, const Arguments& arguments, const std::vector<std::string>& title) {
-  Budget budget;
-  const Problem problem = problem_of(model, arguments, budget);
-  constexpr std::size_t kMostTerms = 1 << 20;
-  if (problem.other.size() * problem.other[0].size() * problem.channel[0].size() > kMostTerms) {
-    throw LimitError("the question is too large to be put to Z3 as it is");
-  }
-  return kernel_script(problem.channel, problem.other).text(title);
-}
-
-}  // namespace
 
 Refinement decide_refinement(const Matrix& channel, const Matrix& other, const Solver& solver,
                              const ChildLimits& limits) {
@@ -388,21 +330,6 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
     kernel[solved.pivots[i]] = solved.start[i];
   }
   return of_kernel(channel, other, small, kernel);
-}
-
-Notion post_processing_notion() {
-  Notion notion{
-      "post_processing_of",
-      "whether the mechanism is a post-processing of another one on the same inputs: a kernel turns the other "
-      "one's outputs into its own",
-      "Blackwell (1953); Sherman (1951), Stein (1951)",
-      false,
-      {{"of", FieldKind::kMechanism}},
-      decide_post_processing,
-      nullptr};
-  notion.question = question;
-  notion.locking = {.bounds = {}, .verdict = true};
-  return notion;
 }
 
 }  // namespace oddsbound

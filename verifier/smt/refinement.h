@@ -6,10 +6,19 @@
 #include <optional>
 
 #include "verifier/exact/linear.h"
-#include "verifier/notions/notion.h"
+#include "verifier/smt/script.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound {
+
+/// Whether a channel is a post-processing of another one, and what shows it.
+struct Refinement {
+  bool holds = false;
+  std::vector<std::vector<Number>> kernel;  // if it holds: [output of the other][output]
+  std::vector<std::vector<Number>> gain;    // if not: [input][output], what naming an output is worth
+  Number value;                             // sum over x, z of gain[x][z] P(z given x)
+  Number best;  // sum over outputs y of the other of max over z of sum over x of gain * P(y given x)
+};
 
 /// Rows are inputs: channel[x][z] = P(z given x), other[x][y] = P(y given x). Decides whether channel = other * kernel
 /// for a stochastic matrix kernel, and returns what shows it, checked in exact arithmetic: the kernel, or a gain
@@ -20,6 +29,7 @@ namespace oddsbound {
 Refinement decide_refinement(const Matrix& channel, const Matrix& other, const Solver& solver,
                              const ChildLimits& limits);
 
-Notion post_processing_notion();
+/// Satisfiable if and only if channel = other * kernel for a stochastic matrix kernel. Numbers must be rational.
+Script kernel_script(const Matrix& channel, const Matrix& other);
 
 }  // namespace oddsbound

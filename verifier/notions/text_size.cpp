@@ -1,4 +1,6 @@
-#include "results/text_size.h"
+#include "verifier/notions/text_size.h"
+
+#include <algorithm>
 
 namespace oddsbound {
 
@@ -8,22 +10,6 @@ namespace {
 constexpr std::size_t kLong = 1000;
 
 std::size_t counted(const std::string& text) { return text.size() < kLong ? 0 : text.size(); }
-
-struct SizeOfClaimed {
-  std::size_t operator()(const std::string& level) const { return counted(level); }
-  std::size_t operator()(const std::vector<std::pair<std::string, std::string>>& levels) const {
-    std::size_t size = 0;
-    for (const auto& [name, level] : levels) size += counted(level);
-    return size;
-  }
-  std::size_t operator()(const std::vector<std::vector<std::string>>& matrix) const {
-    std::size_t size = 0;
-    for (const auto& row : matrix) {
-      for (const std::string& level : row) size += counted(level);
-    }
-    return size;
-  }
-};
 
 struct SizeOfActual {
   std::size_t operator()(std::monostate) const { return 0; }
@@ -82,6 +68,16 @@ std::size_t written_size(const Decision& decision) {
   return size;
 }
 
-std::size_t written_size(const Claimed& claimed) { return std::visit(SizeOfClaimed{}, claimed); }
+std::size_t written_size(const Claimed& claimed) {
+  std::size_t size = 0;
+  const auto add = [&](const Stated& stated) { size += stated.text_size() < kLong ? 0 : stated.text_size(); };
+  for (const auto& [name, stated] : claimed.values) add(stated);
+  for (const auto& row : claimed.matrix) std::for_each(row.begin(), row.end(), add);
+  return size;
+}
+
+std::size_t written_size(const Measured& measured) {
+  return std::visit([](const auto& one) { return written_size(one); }, measured);
+}
 
 }  // namespace oddsbound

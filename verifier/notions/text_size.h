@@ -20,6 +20,7 @@ std::size_t written_size(const PairwiseLosses& losses);
 std::size_t written_size(const Pairwise& pairs);
 std::size_t written_size(const Decision& decision);
 std::size_t written_size(const Claimed& claimed);
+std::size_t written_size(const Measured& measured);
 
 template <typename T>
 std::size_t written_size(const std::vector<T>& values) {

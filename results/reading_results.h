@@ -1,10 +1,15 @@
-// What the readers of results share: members of objects, numbers for drawing.
+// What the readers of results share: members of objects, rounded numbers, words.
 #pragma once
 
-#include "results/report.h"
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "specs/reading.h"
 
 namespace oddsbound {
+
+struct Witness;
 
 /// An object of a results document. Unlike a spec's, its unknown keys are no error: later versions add some.
 class ResultObject {
@@ -15,10 +20,8 @@ class ResultObject {
   /// None if it is missing or null.
   std::optional<JsonView> find(const std::string& key) const;
   std::string string(const std::string& key) const;
-  /// Empty if it is missing or null.
-  std::string optional_string(const std::string& key) const;
-  bool boolean(const std::string& key) const;
-  std::vector<JsonView::Member> members() const { return members_; }
+  const std::vector<JsonView::Member>& members() const& { return members_; }
+  std::vector<JsonView::Member> members() && { return std::move(members_); }
   JsonView view() const { return object_; }
 
  private:
@@ -28,17 +31,11 @@ class ResultObject {
 };
 
 std::vector<std::string> result_strings(JsonView value, const std::string& what);
-std::vector<SourceFile> result_files(const ResultObject& object);
 /// A JSON number (finite), or "inf" where that is allowed.
 double result_double(JsonView value, const std::string& what, bool may_be_infinite = false);
-/// One of the words.
-std::string result_word(JsonView value, const std::vector<std::string>& words);
-/// An array of strings as "(a,b)", or a string.
-std::string result_party(JsonView value);
-/// A decimal within a string, as "lower" and "upper" of levels are.
-double result_decimal(JsonView value);
-
-ReportSpec read_spec_result(JsonView value, ReadingContext& context);
-ReportAudit read_audit_result(JsonView value, ReadingContext& context);
+/// One of the words, by its position.
+std::size_t result_word(JsonView value, const std::vector<std::string>& words);
+/// Throws SpecError at a witness whose sides are not of one kind, or whose probabilities are negative.
+void require_sides(const ResultObject& object, const Witness& witness);
 
 }  // namespace oddsbound

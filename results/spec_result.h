@@ -1,14 +1,18 @@
-// What a run found: the one type that every report is written from.
+// What analyze and verify found about one spec.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "specs/spec.h"
+#include "results/file_error.h"
+#include "specs/source_file.h"
+#include "specs/spec_error.h"
 #include "verifier/measures/losses_between.h"
 #include "verifier/notions/analysis.h"
+#include "verifier/notions/claimed.h"
 #include "verifier/smt/decide.h"
 
 namespace oddsbound {
@@ -22,10 +26,10 @@ struct ClaimResult {
   SourcePlace place;
   bool expect_holds = true;
   Verdict verdict = Verdict::kUndecided;
-  Claimed claimed;
-  bool tight = false;  // it is also claimed that no smaller level holds
-  Decision decision;   // unless undecided
-  std::string reason;  // of an undecided claim: the limit that was reached
+  std::optional<Claimed> claimed;  // known wherever it was decided
+  bool tight = false;              // it is also claimed that no smaller level holds
+  Decision decision;               // unless undecided
+  std::string reason;              // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
   std::map<std::string, double> seconds;  // by who decided
   /// Where a second opinion was asked for, that of another engine or of a second solver: why there is none.
@@ -34,23 +38,11 @@ struct ClaimResult {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<QueryRecord> queries;
 
-  /// The verdict is as expected.
+  /// The verdict is as expected, and so are all opinions that were asked for.
   bool ok() const { return as_expected() && missing_opinion.empty(); }
   bool as_expected() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }
   bool undecided() const { return verdict == Verdict::kUndecided || (as_expected() && !missing_opinion.empty()); }
 };
-
-/// A file that could not be read.
-struct FileError {
-  SourcePlace place;
-  std::string message;
-  std::string hint;
-  std::string text;  // the whole error, as it is printed
-};
-
-/// The error of a spec, and that of anything else that went wrong with a file.
-FileError file_error(const SpecError& error);
-FileError file_error(const std::string& file, const std::string& message);
 
 /// What a spec with symbols is made of.
 struct Functions {
@@ -72,20 +64,28 @@ struct SpecResult {
   std::optional<Pairwise> pairs;       // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
-  std::vector<FileError> disagreements;  // of engines about a claim
+  std::vector<FileError> disagreements;  // of engines about a claim; a report lists them among its errors
+
+  /// The level that is claimed for a coordinate (or "", where there is one for all): the least that should hold, else
+  /// the least, among claims that `about` says yes to.
+  struct Bound {
+    Level level;
+    bool expect_holds;
+  };
+  template <typename About>
+  std::optional<Bound> claimed(const std::string& coordinate, About about) const;
 };
 
-struct RunResult {
-  std::vector<SpecResult> specs;
-  std::vector<FileError> errors;
-
-  std::size_t claims() const;
-  std::size_t ok() const;
-  std::size_t undecided() const;
-  std::size_t failed() const { return claims() - ok() - undecided(); }
-  /// 0: all as expected; 1: some claim was not; 2: a file is wrong; 3: nothing failed, something stayed undecided, a
-  /// claim or what else was asked for.
-  int exit_status() const;
-};
+template <typename About>
+std::optional<SpecResult::Bound> SpecResult::claimed(const std::string& coordinate, About about) const {
+  std::optional<Bound> bound;
+  for (const ClaimResult& claim : claims) {
+    const Level* level = claim.claimed ? claim.claimed->level_of(coordinate) : nullptr;
+    if (level == nullptr || !about(claim)) continue;
+    const bool stricter = bound && claim.expect_holds == bound->expect_holds && *level < bound->level;
+    if (!bound || (claim.expect_holds && !bound->expect_holds) || stricter) bound = Bound{*level, claim.expect_holds};
+  }
+  return bound;
+}
 
 }  // namespace oddsbound

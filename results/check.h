@@ -1,5 +1,5 @@
 // What CI is told: a list of checks with their outcome, place and words. Results of verify and audit and comparisons
-// with a privacy lock all become this; SARIF, JUnit, annotations and Markdown are written from it.
+// with a privacy lock all become this; SARIF, JUnit, annotations and Markdown are written from them.
 #pragma once
 
 #include <string>
@@ -37,16 +37,5 @@ std::string outcome_word(Outcome outcome);
 
 /// Every claim, audit and error of a report.
 Checks checks_of(const Report& report, int exit_status);
-
-/// SARIF 2.1.0 (OASIS): a result for every check that did not pass.
-std::string sarif_report(const Checks& checks);
-/// JUnit XML (the schema of Jenkins' xUnit plugin): a suite for every file, a case for every check.
-std::string junit_report(const Checks& checks);
-/// GitHub's workflow commands: an annotation for every check that did not pass.
-std::string github_annotations(const Checks& checks);
-/// For pull requests and job summaries.
-std::string markdown_checks(const Checks& checks);
-/// The same, and the levels of every spec.
-std::string markdown_report(const Report& report, const Checks& checks);
 
 }  // namespace oddsbound

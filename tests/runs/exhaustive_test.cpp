@@ -3,11 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "mechanisms/random/choice.h"
-#include "reports/check.h"
-#include "reports/render.h"
+#include "reports/formats.h"
+#include "reports/text.h"
+#include "results/check.h"
 #include "tests/support/families.h"
+#include "tests/support/read_back.h"
 
 using namespace oddsbound;
+using oddsbound::testing::read_back;
 using oddsbound::testing::read_example;
 
 namespace {
@@ -22,28 +25,32 @@ class Blunt final : public Sampler {
   std::uint64_t shift_;
 };
 
-AuditRun audit_of(const Sampler& sampler) {
+Report audit_of(const Sampler& sampler) {
   Budget budget;
   const Spec spec = read_example(R"j([{"name": "x", "values": ["no", "yes"]}])j",
                                  R"j({"type": "k_randomized_response", "epsilon": "log(3)"})j", budget);
-  AuditRun run;
-  run.bound_bits = 60;
-  run.audits.push_back({"example.json", "example",
-                        check_exhaustively(*spec.model.channel, sampler, ExhaustiveOptions{}, budget), "",
-                        spec.model.channel, spec.model.domain});
+  Report run;
+  run.kind = Report::Kind::kExhaustive;
+  run.bound = "2^-60";
+  ExhaustiveAudit audit;
+  audit.derived = derivation_of(spec, check_exhaustively(*spec.model.channel, sampler, ExhaustiveOptions{}, budget));
+  run.audits.push_back({"example.json", "example", {}, std::move(audit)});
   return run;
 }
+
+ExhaustiveAudit& audit_in(Report& run) { return std::get<ExhaustiveAudit>(run.audits.at(0).found); }
 
 }  // namespace
 
 TEST_CASE("a sampler that differs is named with its entries, and the exit status is 1") {
-  const AuditRun run = audit_of(Blunt(0));
+  const Report run = audit_of(Blunt(0));
   CHECK(run.exit_status() == 1);
   const std::string text = text_audits(run);
   CHECK(text.find("fails: 4 entries") != std::string::npos);
   CHECK(text.find("input no, output `no`: stated 3/4, the code's lies in [1, 1]") != std::string::npos);
   CHECK(text.find("input yes, output `no`: stated 1/4, the code's lies in [0, 0]") != std::string::npos);
-  const std::string json = json_audits(run);
+  CHECK(text_audits(read_back(run)) == text);
+  const std::string json = to_json(run);
   CHECK(json.find("\"verdict\": \"fails\"") != std::string::npos);
   CHECK(json.find("\"failed\": 1") != std::string::npos);
   CHECK(json.find("\"stated\": \"3/4\"") != std::string::npos);
@@ -51,23 +58,23 @@ TEST_CASE("a sampler that differs is named with its entries, and the exit status
   std::string lie = json;
   const std::string fails = "\"verdict\": \"fails\"";
   lie.replace(lie.find(fails), fails.size(), "\"verdict\": \"passes\"");
-  CHECK_THROWS_AS(report_of(lie), SpecError);
+  CHECK_THROWS_AS(read_back(lie), SpecError);
 }
 
 TEST_CASE("an output that the mechanism does not have is named, however large") {
-  const AuditRun run = audit_of(Blunt(std::uint64_t{1} << 60));
+  const Report run = audit_of(Blunt(std::uint64_t{1} << 60));
   CHECK(run.exit_status() == 1);
   CHECK(text_audits(run).find("an output that the mechanism does not have: stated 0, the code's lies in [1, 1]") !=
         std::string::npos);
-  CHECK(json_audits(run).find("\"output\": null") != std::string::npos);
+  CHECK(to_json(run).find("\"output\": null") != std::string::npos);
 }
 
 TEST_CASE("a choice of which nothing was shown is named, and does not pass unless that is accepted") {
-  AuditRun run = audit_of(Blunt(0));
-  run.audits[0].check->differs.clear();
-  run.audits[0].check->choices.push_back(
-      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped"});
-  run.audits[0].check->choices.push_back({"uniform below 3", ShownBy::kInduction});
+  Report run = audit_of(Blunt(0));
+  audit_in(run).derived->differs.clear();
+  audit_in(run).derived->choices.push_back(
+      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped", 0, "0", false, {}});
+  audit_in(run).derived->choices.push_back({"uniform below 3", ShownBy::kInduction, "", 0, "0", false, {}});
   CHECK(run.exit_status() == 3);
   const std::string text = text_audits(run);
   CHECK(
@@ -75,33 +82,43 @@ TEST_CASE("a choice of which nothing was shown is named, and does not pass unles
                 "stopped)\n") != std::string::npos);
   CHECK(text.find("2 kinds of random choices, checked down to random words: 1 by induction, 1 not at all") !=
         std::string::npos);
-  const std::string json = json_audits(run);
+  const std::string json = to_json(run);
   CHECK(json.find("\"verdict\": \"passes except\"") != std::string::npos);
   CHECK(json.find("\"verdict\": \"not enumerated\"") != std::string::npos);
   CHECK(json.find("\"by\": \"induction\"") != std::string::npos);
   CHECK(json.find("\"passed\": 0") != std::string::npos);
   CHECK(json.find("\"excepted\": 1") != std::string::npos);
-  run.accept_exceptions = true;
+  audit_in(run).accepted = true;
   CHECK(run.exit_status() == 0);
   CHECK(text_audits(run) == text);
 }
 
+TEST_CASE("what was derived of a choice that fails is read back with its entries") {
+  Report run = audit_of(Blunt(0));
+  const DerivedEntry entry{{}, std::nullopt, 0, 2, Number::ratio(1, 3), "0.14", "0.29"};
+  audit_in(run).derived->choices.push_back({"uniform below 3", ShownBy::kEnumeration, "", 9, "0.15", true, {entry}});
+  const Report read = read_back(run);
+  CHECK(text_audits(read) == text_audits(run));
+  CHECK(to_json(read) == to_json(run));
+  CHECK(text_audits(read).find("uniform below 3, outcome 2: stated 1/3") != std::string::npos);
+}
+
 TEST_CASE("exceptions in results are open, or noted if they were accepted; never passes") {
-  AuditRun run = audit_of(Blunt(0));
-  run.audits[0].check->differs.clear();
-  run.audits[0].check->choices.push_back(
-      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped"});
-  const auto outcome = [&] { return checks_of(report_of(json_audits(run)), run.exit_status()).list.at(0); };
+  Report run = audit_of(Blunt(0));
+  audit_in(run).derived->differs.clear();
+  audit_in(run).derived->choices.push_back(
+      {"uniform below 5000", ShownBy::kNothing, "no proof by induction: Z3 was stopped", 0, "0", false, {}});
+  const auto outcome = [&] { return checks_of(read_back(run), run.exit_status()).list.at(0); };
   CHECK(outcome().outcome == Outcome::kUndecided);
   CHECK(outcome().message.find("uniform below 5000") != std::string::npos);
-  run.accept_exceptions = true;
+  audit_in(run).accepted = true;
   CHECK(outcome().outcome == Outcome::kNote);
   CHECK(outcome().message.find("uniform below 5000") != std::string::npos);
   // As version 0.5.0 wrote it.
-  run.accept_exceptions = false;
-  std::string old = json_audits(run);
+  audit_in(run).accepted = false;
+  std::string old = to_json(run);
   const std::string verdict = "passes except";
   REQUIRE(old.find(verdict) != std::string::npos);
   old.replace(old.find(verdict), verdict.size(), "passes");
-  CHECK(checks_of(report_of(old), 0).list.at(0).outcome == Outcome::kUndecided);
+  CHECK(checks_of(read_back(old), 0).list.at(0).outcome == Outcome::kUndecided);
 }

@@ -1,5 +1,5 @@
 // What a lock says of changes: exact comparisons, nothing lost.
-#include "results/lock.h"
+#include "runs/lock.h"
 
 #include <doctest/doctest.h>
 

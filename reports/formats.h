@@ -1,0 +1,35 @@
+// The formats that reports and checks are written in, besides text and JSON: a file (or folder) each, and one line in
+// the table of formats.cpp.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/check.h"
+
+namespace oddsbound {
+
+struct FormatOptions {
+  bool static_figures = false;  // HTML without scripts
+};
+
+struct Format {
+  std::string name;
+  std::vector<std::string> extensions;  // of files that are written so
+  /// What was found, as checks and (where the format can) with levels and figures.
+  std::function<std::string(const Report&, const Checks&, const FormatOptions&)> of_report;
+  /// Of checks that are no result of a spec; empty if the format needs results.
+  std::function<std::string(const Checks&)> of_checks;
+};
+
+/// "html", "markdown", "sarif", "junit", "github"
+std::span<const Format> formats();
+/// The format of that name, or null.
+const Format* find_format(std::string_view name);
+/// Their names; for_checks: of those that can show checks alone.
+std::vector<std::string> format_names(bool for_checks = false);
+
+}  // namespace oddsbound

@@ -1,0 +1,145 @@
+// What an audit found: by statistics, or by exhaustion.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "audits/anytime.h"
+#include "audits/dependence.h"
+#include "audits/exhaustive.h"
+#include "audits/plan.h"
+#include "specs/source_file.h"
+#include "verifier/notions/claimed.h"
+
+namespace oddsbound {
+
+/// What was run: the built-in sampler, a program, or (with a transcript) nothing.
+struct SamplerUsed {
+  std::string program, transcript;
+  bool one_process_per_sample = false;
+};
+
+struct AuditedClaim {
+  std::size_t index = 0;
+  Stated claimed;  // a level, or delta
+  bool expect_holds = true;
+  bool contradicted = false;
+};
+
+/// About one level, or about delta at a level.
+struct AuditedLevel {
+  std::string notion, about;
+  std::optional<Level> delta_at;
+  double at_least = 0;
+  std::optional<double> at_most;
+  double ceiling = 0;  // no bound from as many rounds could be larger
+  double error = 0;
+  bool any_time = false;  // the bound holds at every time; else for a number of rounds set before
+  std::string how;
+  std::vector<Party> sides;  // that were told apart
+  bool only_first = false;   // only the first is ever guessed
+  std::string output;        // of recorded runs: what the bound rests on
+  Score score;
+  std::vector<AuditedClaim> claims;
+  std::optional<Stated> exact;  // of the stated channel, where it is known
+
+  /// "bcdp sex", "approximate_dp at 1: delta"
+  std::string title() const;
+};
+
+struct DeviatingEntry {
+  std::vector<std::string> input;
+  std::string output;  // the one that deviates most
+  std::uint64_t count = 0, runs = 0;
+  Number stated;
+  std::optional<std::pair<double, double>> interval;  // in which its probability lies
+  bool as_a_whole = false;                            // the row deviates, no single output does by itself
+};
+
+struct AgreementResult {
+  std::string untested;  // why, if nothing could be tested
+  std::uint64_t inputs = 0, entries = 0;
+  std::optional<double> power;
+  std::vector<DeviatingEntry> deviations;
+};
+
+struct StatisticalAudit {
+  std::string plan;  // its name, if there is one
+  SamplerUsed sampler;
+  Expectation expect = Expectation::kPasses;
+  std::uint64_t samples = 0, runs = 0, seed = 0;
+  double error = 0;
+  Interruption interrupted;
+  std::vector<std::string> dependence;  // how runs were seen to depend on one another
+  std::string dependence_untested;      // why that could not be seen
+  std::optional<DependencePower> dependence_power;
+  std::vector<AuditedLevel> levels;
+  std::string no_upper;  // why there are no upper bounds
+  AgreementResult agreement;
+  std::vector<AnytimeLevel> history;
+  double seconds = 0;
+
+  /// A claim that should hold is contradicted.
+  bool contradicts_claims() const;
+};
+
+/// An entry of the channel, or of the distribution that a choice states, against what was derived from the code.
+struct DerivedEntry {
+  std::vector<std::string> input;     // its values; empty: `input_number` of a part
+  std::optional<std::string> output;  // of such an input: none if the mechanism does not have it
+  std::uint64_t input_number = 0, output_number = 0;
+  Number stated;
+  std::string lower, upper;  // decimals that enclose it
+};
+
+struct DerivedChoice {
+  std::string what;
+  ShownBy by = ShownBy::kNothing;
+  std::string reason;
+  std::uint64_t runs = 0;
+  std::string widest;  // a decimal, no less than the width of the widest interval
+  bool fails = false;
+  std::vector<DerivedEntry> differs;  // outcomes whose probability is not the stated one
+};
+
+/// What was derived, unless a limit was reached.
+struct Derivation {
+  std::uint64_t runs = 0, entries = 0, parts = 0, inputs = 0, composed = 0;
+  std::string widest;  // as of a choice
+  std::vector<DerivedChoice> choices;
+  std::vector<DerivedEntry> differs, intervals;
+};
+
+struct ExhaustiveAudit {
+  std::optional<Derivation> derived;
+  std::string reason;     // of an undecided one
+  bool accepted = false;  // choices of which nothing could be shown do not count
+};
+
+struct AuditResult {
+  std::string file;
+  std::string name;
+  std::vector<SourceFile> files;
+  std::variant<StatisticalAudit, ExhaustiveAudit> found;
+
+  const StatisticalAudit* statistical() const { return std::get_if<StatisticalAudit>(&found); }
+  const ExhaustiveAudit* exhaustive() const { return std::get_if<ExhaustiveAudit>(&found); }
+
+  /// "passes", "contradicted", "deviates", "interrupted" by statistics; "passes", "passes except", "fails",
+  /// "undecided" by exhaustion.
+  std::string verdict() const;
+  /// The verdict is as expected.
+  bool ok() const;
+  /// A limit was reached, or something was not shown and not accepted.
+  bool undecided() const;
+  /// A program did not do what it should.
+  bool failed() const;
+  /// Passes, but for choices of which nothing was shown.
+  bool excepted() const { return verdict() == "passes except"; }
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,129 @@
+#include "results/check.h"
+
+#include <algorithm>
+
+#include "results/audit_words.h"
+#include "results/words.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::string sentence(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  }
+  return text;
+}
+
+Outcome outcome_of(bool ok, bool undecided) {
+  if (ok) return Outcome::kPass;
+  return undecided ? Outcome::kUndecided : Outcome::kFail;
+}
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// What was claimed and what is true, exactly. Matrices and kernels are no facts to show.
+void add_facts(const Claimed& claimed, Facts& facts) {
+  for (const auto& [name, stated] : claimed.values) {
+    facts.emplace_back(name.empty() ? "claimed" : "claimed " + name, stated.text());
+  }
+  if (claimed.form == ClaimForm::kMechanism) facts.emplace_back("claimed", "post-processing of the given mechanism");
+}
+
+struct FactsOfActual {
+  Facts& facts;
+  void operator()(std::monostate) const {}
+  void operator()(const Refinement&) const {}
+  void operator()(const MeasuredLevel& measured) const { facts.emplace_back("actual", measured.level.to_string()); }
+  void operator()(const Delta& delta) const { facts.emplace_back("actual delta", delta.delta.to_string()); }
+  void operator()(const std::vector<CoordinateLevel>& levels) const {
+    for (const CoordinateLevel& level : levels) {
+      facts.emplace_back("actual " + level.coordinate, level.measured.level.to_string());
+    }
+  }
+};
+
+Check check_of(const ClaimResult& claim, const SpecResult& spec) {
+  const ClaimWords words = claim_words(claim);
+  Check check;
+  check.rule = claim.notion;
+  check.suite = spec.file;
+  check.title = words.claim + (claim.name.empty() ? "" : " [" + claim.name + "]");
+  check.outcome = outcome_of(claim.ok(), claim.undecided());
+  const auto& witness = claim.decision.witness;
+  check.message =
+      sentence({words.verdict, found_with_opinions(claim), witness ? witness_words(*witness, spec.coordinates) : ""});
+  check.place = claim.place;
+  if (claim.claimed && claim.verdict != Verdict::kUndecided) add_facts(*claim.claimed, check.facts);
+  std::visit(FactsOfActual{check.facts}, claim.decision.actual);
+  return check;
+}
+
+Check check_of(const AuditResult& audit) {
+  Check check;
+  const StatisticalAudit* statistical = audit.statistical();
+  check.rule = statistical != nullptr ? "audit" : "exhaustive-audit";
+  check.suite = audit.file;
+  check.title = audit.name + ": " + sampler_words(audit);
+  check.outcome = audit.failed() ? Outcome::kError : outcome_of(audit.ok(), audit.undecided());
+  // What was accepted is still named.
+  if (audit.ok() && audit.excepted()) check.outcome = Outcome::kNote;
+  std::vector<std::string> parts = summary_lines(audit);
+  for (const AuditedLevel& level : statistical != nullptr ? statistical->levels : std::vector<AuditedLevel>()) {
+    for (const AuditedClaim& claim : level.claims) {
+      if (!claim.contradicted) continue;
+      parts.push_back("claim " + std::to_string(claim.index) + ", " + level.title() + " <= " + claim.claimed.text() +
+                      ", is contradicted: " + game_words(level, *statistical));
+    }
+    if (level.exact) check.facts.emplace_back("exact " + level.title(), level.exact->text());
+  }
+  check.message = sentence(parts);
+  check.place.file = audit.file;
+  if (statistical != nullptr) check.facts.emplace_back("seed", std::to_string(statistical->seed));
+  return check;
+}
+
+}  // namespace
+
+std::string outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass: return "pass";
+    case Outcome::kNote: return "note";
+    case Outcome::kFail: return "fail";
+    case Outcome::kUndecided: return "undecided";
+    case Outcome::kError: break;
+  }
+  return "error";
+}
+
+std::size_t Checks::count(Outcome outcome) const {
+  return static_cast<std::size_t>(
+      std::count_if(list.begin(), list.end(), [&](const Check& check) { return check.outcome == outcome; }));
+}
+
+Checks checks_of(const Report& report, int exit_status) {
+  Checks checks;
+  checks.exit_status = exit_status;
+  for (const SpecResult& spec : report.specs) {
+    for (const ClaimResult& claim : spec.claims) checks.list.push_back(check_of(claim, spec));
+    checks.files.insert(checks.files.end(), spec.files.begin(), spec.files.end());
+  }
+  for (const AuditResult& audit : report.audits) {
+    checks.list.push_back(check_of(audit));
+    checks.files.insert(checks.files.end(), audit.files.begin(), audit.files.end());
+  }
+  for (const FileError& error : report.errors) {
+    checks.list.push_back({"file",
+                           error.place.file,
+                           "this file can be read",
+                           Outcome::kError,
+                           error.message + (error.hint.empty() ? "" : " (" + error.hint + ")"),
+                           error.place,
+                           {}});
+  }
+  return checks;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,257 @@
+// A claim's result as JSON, and back.
+#include "results/fields.h"
+#include "results/spec_result_json.h"
+#include "results/words.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound {
+
+namespace {
+
+const std::string kOfMechanism = "post-processing of the given mechanism";
+
+nlohmann::ordered_json claimed_json(const Claimed& claimed) {
+  using Json = nlohmann::ordered_json;
+  if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
+  if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
+  Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();
+  for (const auto& [name, stated] : claimed.values) json[name] = stated.text();
+  for (const auto& row : claimed.matrix) {
+    Json& cells = json.emplace_back(Json::array());
+    for (const Stated& stated : row) cells.push_back(stated.text());
+  }
+  return json;
+}
+
+ClaimForm form_of_shape(JsonView json) {
+  return json.is_object() ? ClaimForm::kByCoordinate : json.is_array() ? ClaimForm::kMatrix : ClaimForm::kLevel;
+}
+
+// What is a function of symbols, or about a notion that this version does not have, is kept as it is written.
+Stated read_stated(JsonView json, bool number, bool as_text, ReadingContext& context) {
+  if (as_text) return Stated(read_string(json, "what was claimed"));
+  return number ? Stated(read_number(json, context)) : Stated(read_level(json, context));
+}
+
+Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {
+  Claimed claimed{notion == nullptr ? form_of_shape(json) : notion->form, {}, {}};
+  const bool as_text = symbols || notion == nullptr;
+  switch (claimed.form) {
+    case ClaimForm::kMechanism: break;
+    case ClaimForm::kLevel: claimed.values.emplace_back("", read_stated(json, false, as_text, context)); break;
+    case ClaimForm::kByCoordinate:
+    case ClaimForm::kLevelAndDelta:
+      for (const JsonView::Member& member : ResultObject(json, "'claimed'").members()) {
+        const std::string name(member.key.text());
+        const bool delta = claimed.form == ClaimForm::kLevelAndDelta && name == "delta";
+        claimed.values.emplace_back(name, read_stated(member.value, delta, as_text, context));
+      }
+      break;
+    case ClaimForm::kMatrix:
+      for (const JsonView& row : read_array(json, "rows of levels")) {
+        auto& cells = claimed.matrix.emplace_back();
+        for (const JsonView& cell : read_array(row, "levels")) {
+          cells.push_back(read_stated(cell, false, as_text, context));
+        }
+        if (cells.size() != claimed.matrix.front().size()) row.fail("expected rows of one length");
+      }
+  }
+  return claimed;
+}
+
+struct ActualWriter {
+  nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
+  nlohmann::ordered_json operator()(const MeasuredLevel& measured) const { return written(measured); }
+  nlohmann::ordered_json operator()(const std::vector<CoordinateLevel>& levels) const {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const CoordinateLevel& level : levels) json[level.coordinate] = written(level.measured);
+    return json;
+  }
+  nlohmann::ordered_json operator()(const Delta& delta) const {
+    const DecimalBounds bounds = decimal_bounds(delta.delta);
+    FieldWriter fields;
+    fields.field("delta", delta.delta);
+    fields.derived("lower", bounds.lower);
+    fields.derived("upper", bounds.upper);
+    FieldWriter witness;
+    describe_witness(witness, const_cast<Witness&>(delta.witness), true);
+    fields.derived("witness", witness.take());
+    return fields.take();
+  }
+  nlohmann::ordered_json operator()(const Refinement& refinement) const {
+    if (!refinement.holds) return nullptr;
+    return {{"kernel", written(refinement.kernel)}};
+  }
+};
+
+nlohmann::ordered_json gain_json(const Refinement& refinement) {
+  return {{"gain", written(refinement.gain)},
+          {"value", refinement.value.to_string()},
+          {"best_of_the_other", refinement.best.to_string()}};
+}
+
+Witness read_witness(JsonView json, const std::string& coordinate, ReadingContext& context) {
+  Witness witness = Codec<Witness>::read(json, context);
+  if (witness.coordinate.empty()) witness.coordinate = coordinate;
+  return witness;
+}
+
+// What it is, is seen from its keys; a coordinate may be called like any of them, and is an object.
+Actual read_actual(JsonView json, ReadingContext& context) {
+  const ResultObject object(json, "'actual'");
+  if (const auto kernel = object.find("kernel"); kernel && kernel->is_array()) {
+    Refinement refinement;
+    refinement.holds = true;
+    refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
+    return refinement;
+  }
+  if (const auto delta = object.find("delta"); delta && delta->is_string()) {
+    return Delta{read_number(*delta, context), read_witness(object.require("witness"), "", context)};
+  }
+  if (const auto level = object.find("epsilon"); level && level->is_string()) {
+    return Codec<MeasuredLevel>::read(json, context);
+  }
+  std::vector<CoordinateLevel> levels;
+  for (const JsonView::Member& member : object.members()) {
+    levels.push_back({std::string(member.key.text()), Codec<MeasuredLevel>::read(member.value, context)});
+  }
+  return levels;
+}
+
+void write_findings(FieldWriter& fields, const ClaimResult& claim) {
+  const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
+                     (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
+  const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
+  if (refinement != nullptr && !refinement->holds) {
+    fields.derived("witness", gain_json(*refinement));
+  } else if (claim.decision.witness) {
+    FieldWriter witness;
+    describe_witness(witness, const_cast<Witness&>(*claim.decision.witness), event);
+    fields.derived("witness", witness.take());
+  } else {
+    fields.derived("witness", nlohmann::ordered_json(nullptr));
+  }
+}
+
+void read_findings(FieldReader& fields, ClaimResult& claim) {
+  const ResultObject& object = fields.members();
+  if (const auto actual = object.find("actual")) claim.decision.actual = read_actual(*actual, fields.context());
+  const auto witness = object.find("witness");
+  if (!witness) return;
+  const ResultObject members(*witness, "a witness");
+  if (!members.find("gain")) {
+    claim.decision.witness = read_witness(*witness, "", fields.context());
+    return;
+  }
+  Refinement refinement;
+  refinement.gain = Codec<std::vector<std::vector<Number>>>::read(members.require("gain"), fields.context());
+  refinement.value = read_number(members.require("value"), fields.context());
+  refinement.best = read_number(members.require("best_of_the_other"), fields.context());
+  claim.decision.actual = std::move(refinement);
+}
+
+// Throws where verdict, claim and what is true contradict one another.
+void require_consistent(FieldReader& fields, ClaimResult& claim) {
+  const ResultObject& object = fields.members();
+  std::optional<Standing> compared;
+  if (claim.claimed) compared = standing_of(*claim.claimed, claim.decision.actual);
+  fields.newer("a_smaller_level_holds", claim.decision.holds);
+  claim.decision.holds |= claim.verdict == Verdict::kHolds || (compared.has_value() && compared->holds);
+  if (!compared || claim.verdict == Verdict::kUndecided) return;
+  const bool holds = compared->holds && (compared->tight || !claim.tight);
+  if (holds == (claim.verdict == Verdict::kHolds)) return;
+  const JsonView verdict = object.require("verdict");
+  verdict.fail("found '" + std::string(verdict.text()) + "', but what is claimed and what is true say otherwise");
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, SourcePlace& place) {
+  fields.object("a place");
+  fields.field("line", place.line);
+  fields.field("column", place.column);
+  fields.field("pointer", place.pointer);
+}
+
+template <typename Fields>
+void describe(Fields& fields, QueryRecord& query) {
+  fields.object("a query");
+  fields.field("name", query.name);
+  fields.field("status", query.status);
+  fields.field("seconds", query.seconds);
+  fields.where(!query.file.empty(), "file", query.file);
+  fields.where(!query.cross_check.empty(), "cross_check", query.cross_check);
+}
+
+nlohmann::ordered_json claim_json(const ClaimResult& claim) {
+  const bool decided = claim.verdict != Verdict::kUndecided;
+  FieldWriter fields;
+  fields.field("index", claim.index);
+  fields.field("name", claim.name);
+  fields.field("notion", claim.notion);
+  fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
+  fields.where(claim.tight, "tight", claim.tight);
+  fields.word("verdict", claim.verdict, kVerdictWords);
+  fields.derived("ok", claim.ok());
+  fields.derived("claimed", decided && claim.claimed ? claimed_json(*claim.claimed) : nlohmann::ordered_json(nullptr));
+  fields.derived("actual",
+                 decided ? std::visit(ActualWriter{}, claim.decision.actual) : nlohmann::ordered_json(nullptr));
+  fields.field("decided_by", claim.decided_by);
+  // Where only the exact engine decided, equal runs give equal documents.
+  fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
+  fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
+  fields.where(!claim.values.empty(), "values", claim.values);
+  fields.where(!claim.queries.empty(), "queries", claim.queries);
+  write_findings(fields, claim);
+  const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds;
+  fields.where(smaller, "a_smaller_level_holds", smaller);
+  if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
+  fields.where(!decided, "reason", claim.reason);
+  const ClaimWords words = claim_words(claim);
+  fields.derived("words",
+                 nlohmann::ordered_json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
+  fields.field("place", claim.place);
+  return fields.take();
+}
+
+ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context) {
+  ClaimResult claim;
+  FieldReader fields(json, context);
+  fields.object("a claim");
+  claim.index = index;
+  fields.newer("index", claim.index);
+  fields.field("name", claim.name);
+  fields.field("notion", claim.notion);
+  bool refuted = false;
+  fields.word("expect", refuted, {"holds", "refuted"});
+  claim.expect_holds = !refuted;
+  fields.newer("tight", claim.tight);
+  fields.word("verdict", claim.verdict, kVerdictWords);
+  fields.field("decided_by", claim.decided_by);
+  fields.newer("seconds", claim.seconds);
+  fields.newer("missing_opinion", claim.missing_opinion);
+  fields.newer("values", claim.values);
+  fields.newer("queries", claim.queries);
+  fields.newer("reason", claim.reason);
+  fields.newer("place", claim.place);
+  claim.place.file = spec.file;
+  const ResultObject& object = fields.members();
+  if (const auto claimed = object.find("claimed")) {
+    claim.claimed = read_claimed(*claimed, find_notion(claim.notion), spec.functions.has_value(), context);
+  }
+  read_findings(fields, claim);
+  if (const auto tradeoff = object.find("tradeoff"))
+    claim.decision.tradeoff = read_tradeoff(*tradeoff, "secret", context);
+  bool ok = false;
+  fields.field("ok", ok);
+  if (ok && !claim.as_expected()) object.require("ok").fail("found true, but the verdict is not the expected one");
+  if (ok && !claim.missing_opinion.empty()) object.require("ok").fail("found true, but an opinion is missing");
+  // Versions up to 0.5 did not say which.
+  if (!ok && claim.ok()) claim.missing_opinion = "which one is not said";
+  require_consistent(fields, claim);
+  return claim;
+}
+
+}  // namespace oddsbound

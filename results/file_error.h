@@ -1,0 +1,24 @@
+// What is wrong with a file, as a result says it.
+#pragma once
+
+#include <string>
+
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+/// A file that could not be read, or whose engines disagree.
+struct FileError {
+  SourcePlace place;
+  std::string message;
+  std::string hint;
+
+  /// The whole error, as it is printed.
+  std::string text() const;
+};
+
+/// The error of a spec, and that of anything else that went wrong with a file.
+FileError file_error(const SpecError& error);
+FileError file_error(const std::string& file, const std::string& message);
+
+}  // namespace oddsbound

@@ -1,0 +1,106 @@
+// The result document, and back.
+#include "results/audit_result_json.h"
+#include "results/fields.h"
+#include "results/json_parts.h"
+#include "results/report.h"
+#include "results/spec_result_json.h"
+
+namespace oddsbound {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Fields>
+void describe(Fields& fields, FileError& error) {
+  fields.object("an error");
+  fields.field("file", error.place.file);
+  fields.field("line", error.place.line);
+  fields.field("column", error.place.column);
+  fields.field("pointer", error.place.pointer);
+  fields.field("message", error.message);
+  fields.newer("hint", error.hint);
+}
+
+namespace {
+
+Json audits_summary(const Report& report) {
+  const auto count = [&](auto condition) {
+    return std::count_if(report.audits.begin(), report.audits.end(), condition);
+  };
+  if (report.kind == Report::Kind::kStatistical) {
+    return {{"audits", report.audits.size()},
+            {"as_expected", count([](const AuditResult& audit) { return audit.ok(); })},
+            {"errors", report.errors.size()}};
+  }
+  const auto with = [&](const char* verdict) {
+    return count([&](const AuditResult& audit) { return audit.verdict() == verdict; });
+  };
+  return {{"audits", report.audits.size()},
+          {"passed", with("passes")},
+          {"excepted", with("passes except")},
+          {"failed", with("fails")},
+          {"undecided", with("undecided")}};
+}
+
+Json claims_summary(const Report& report) {
+  return {{"specs", report.specs.size()},
+          {"claims", report.claims()},
+          {"ok", report.ok()},
+          {"failed", report.failed()},
+          {"undecided", report.undecided()}};
+}
+
+void read_head(const ResultObject& root, MadeWith& made_with) {
+  const JsonView version = root.require("oddsbound");
+  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
+    version.fail("found version " + printable(version.text(), 20) + " of the result format, expected 1",
+                 "another version of oddsbound wrote this; make the result anew");
+  }
+  if (root.find("mechanism")) {
+    root.view().fail("this is a spec, expected a result", "verify --format html writes the report of a spec");
+  }
+  made_with.version = ResultObject(root.require("tool"), "the tool").string("version");
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json json = json_head(report.made_with.version);
+  json["environment"] = written(report.made_with.environment);
+  const bool specs = report.kind == Report::Kind::kSpecs;
+  if (!report.bound.empty()) json["bound"] = report.bound;
+  Json& found = json[specs ? "specs" : "audits"] = Json::array();
+  for (const SpecResult& spec : report.specs) found.push_back(spec_json(spec));
+  for (const AuditResult& audit : report.audits) found.push_back(audit_json(audit));
+  for (const FileError& error : report.errors) json["errors"].push_back(written(error));
+  json["summary"] = specs ? claims_summary(report) : audits_summary(report);
+  return json_text(json);
+}
+
+Report report_from_json(const JsonDocument& document, Budget& budget) {
+  Report report;
+  const ResultObject root(document.root(), "a result");
+  read_head(root, report.made_with);
+  Parameters none({}, {}, budget);
+  none.allow_long_literals();
+  std::vector<SourceFile> files;
+  ReadingContext context{document.file(), none, budget, {}, files};
+  FieldReader fields(document.root(), context);
+  fields.object("a result");
+  fields.newer("environment", report.made_with.environment);
+  fields.newer("bound", report.bound);
+  const auto specs = root.find("specs");
+  const auto audits = root.find("audits");
+  if (!specs && !audits) document.root().fail("there are neither 'specs' nor 'audits': this is no result to report");
+  if (specs) {
+    for (const JsonView& item : read_array(*specs, "specs")) report.specs.push_back(read_spec_result(item, context));
+  }
+  if (audits) {
+    report.kind = report.bound.empty() ? Report::Kind::kStatistical : Report::Kind::kExhaustive;
+    for (const JsonView& item : read_array(*audits, "audits"))
+      report.audits.push_back(read_audit_result(item, context));
+  }
+  fields.newer("errors", report.errors);
+  return report;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,293 @@
+// What was found about a spec as JSON, and back: its levels, and what figures draw.
+#include "results/spec_result_json.h"
+
+#include <algorithm>
+
+#include "results/fields.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound {
+
+template <typename Fields>
+void describe(Fields& fields, PairwiseLosses& losses) {
+  fields.object("losses");
+  fields.field("sides", losses.sides);
+  fields.field("levels", losses.loss);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t kMostDrawn = 64;  // the program itself stops before (losses_between.h)
+
+// {coordinate: value}
+template <typename T, typename Write>
+Json by_coordinate(const Names& coordinates, const std::vector<T>& values, Write write) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < coordinates.size(); ++i) json[coordinates[i]] = write(values[i]);
+  return json;
+}
+
+// In the order of the coordinates; `read` is given a value and the coordinate's name.
+template <typename Read>
+auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
+  const ResultObject object(json, "values by coordinate");
+  std::vector<decltype(read(json, coordinates[0]))> values;
+  for (const std::string& name : coordinates) values.push_back(read(object.require(name), name));
+  return values;
+}
+
+// A level's coordinate is its key.
+Json level_of_key(const MeasuredLevel& measured) {
+  Json json = written(measured);
+  json["witness"].erase("coordinate");
+  return json;
+}
+
+Json level_alone(const Level& level) {
+  FieldWriter fields;
+  describe_level(fields, level);
+  return fields.take();
+}
+
+Level read_level_alone(JsonView json, ReadingContext& context) {
+  return read_level(ResultObject(json, "a level").require("epsilon"), context);
+}
+
+Json measured_json(const SpecResult& spec, const Measured& measured) {
+  if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return written(*level);
+  return by_coordinate(spec.coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);
+}
+
+Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
+  Json json{{"ldp", tradeoff_json(tradeoffs.at(0))}, {"bcdp", nullptr}};
+  for (std::size_t i = 1; i < tradeoffs.size(); ++i) json["bcdp"][tradeoffs[i].of] = tradeoff_json(tradeoffs[i]);
+  return json;
+}
+
+void write_pairs(FieldWriter& fields, const Pairwise& pairs, const Names& coordinates) {
+  Json losses{{"ldp", written(pairs.inputs)}, {"bcdp", nullptr}};
+  for (std::size_t i = 0; i < pairs.values.size(); ++i) losses["bcdp"][coordinates[i]] = written(pairs.values[i]);
+  fields.derived("losses", losses);
+  Json between = nullptr;
+  for (std::size_t i = 0; i < pairs.correlation.size(); ++i) {
+    Json& row = between[coordinates[i]] = Json::object();
+    for (std::size_t j = 0; j < coordinates.size(); ++j) {
+      if (i != j) row[coordinates[j]] = written(pairs.correlation[i][j]);
+    }
+  }
+  fields.derived("correlation_between", between);
+}
+
+Json analysis_json(const SpecResult& spec) {
+  const Analysis& analysis = spec.analysis;
+  FieldWriter fields;
+  for (const Notion& notion : notions()) {
+    if (!notion.measure) continue;
+    const auto found = std::find_if(analysis.levels.begin(), analysis.levels.end(),
+                                    [&](const auto& level) { return level.first == notion.name; });
+    fields.derived(notion.name.c_str(),
+                   found == analysis.levels.end() ? Json(nullptr) : measured_json(spec, found->second));
+  }
+  const auto numbers = [&](const auto& values) {
+    return by_coordinate(spec.coordinates, values, [](const Number& number) { return written(number); });
+  };
+  fields.derived("correlation", analysis.correlation ? numbers(*analysis.correlation) : Json(nullptr));
+  fields.derived("proposition_4", analysis.proposition_4
+                                      ? by_coordinate(spec.coordinates, *analysis.proposition_4, level_alone)
+                                      : Json(nullptr));
+  if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
+  if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
+  fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
+  return fields.take();
+}
+
+// A probability, or a distance between distributions.
+Number read_share(JsonView json, ReadingContext& context) {
+  const Number number = read_number(json, context);
+  if (number.sign() >= 0 && number <= Number(1)) return number;
+  json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
+}
+
+PairwiseLosses read_losses(JsonView json, ReadingContext& context) {
+  PairwiseLosses losses = Codec<PairwiseLosses>::read(json, context);
+  const ResultObject object(json, "losses");
+  const std::size_t sides = losses.sides.size();
+  if (sides > kMostDrawn) object.require("sides").fail("expected at most " + std::to_string(kMostDrawn) + " sides");
+  const JsonView levels = object.require("levels");
+  if (losses.loss.size() != sides) levels.fail("expected a row for every side");
+  const std::vector<JsonView> rows = levels.items();
+  for (std::size_t i = 0; i < sides; ++i) {
+    if (losses.loss[i].size() != sides) rows[i].fail("expected a level for every side");
+  }
+  return losses;
+}
+
+Pairwise read_pairs(JsonView json, const ResultObject& analysis, const Names& coordinates, ReadingContext& context) {
+  const ResultObject losses(json, "losses");
+  Pairwise pairs;
+  if (const auto inputs = losses.find("ldp")) pairs.inputs = read_losses(*inputs, context);
+  if (const auto values = losses.find("bcdp")) {
+    const ResultObject object(*values, "losses by coordinate");
+    for (const std::string& name : coordinates) {
+      const auto own = object.find(name);
+      pairs.values.push_back(own ? std::optional(read_losses(*own, context)) : std::nullopt);
+    }
+  }
+  const auto between = analysis.find("correlation_between");
+  if (!between) return pairs;
+  if (coordinates.size() > kMostDrawn) {
+    between->fail("expected at most " + std::to_string(kMostDrawn) + " coordinates");
+  }
+  pairs.correlation = read_by_coordinate(*between, coordinates, [&](JsonView row, const std::string& from) {
+    const ResultObject cells(row, "correlations");
+    std::vector<Number> numbers;
+    for (const std::string& to : coordinates) {
+      numbers.push_back(from == to ? Number(0) : read_share(cells.require(to), context));
+    }
+    return numbers;
+  });
+  return pairs;
+}
+
+// What has levels by coordinate names them, where a document of an earlier version does not.
+Names coordinates_of(const ResultObject& analysis) {
+  Names names;
+  for (const Notion& notion : notions()) {
+    const auto found = analysis.find(notion.name);
+    if (!notion.measure || notion.form != ClaimForm::kByCoordinate || !found) continue;
+    for (const JsonView::Member& member : ResultObject(*found, "levels by coordinate").members()) {
+      names.emplace_back(member.key.text());
+    }
+    return names;
+  }
+  return names;
+}
+
+void read_levels(const ResultObject& analysis, SpecResult& spec, ReadingContext& context) {
+  for (const Notion& notion : notions()) {
+    const auto found = notion.measure ? analysis.find(notion.name) : std::nullopt;
+    if (!found) continue;
+    if (notion.form != ClaimForm::kByCoordinate) {
+      spec.analysis.levels.emplace_back(notion.name, Codec<MeasuredLevel>::read(*found, context));
+      continue;
+    }
+    spec.analysis.levels.emplace_back(
+        notion.name, read_by_coordinate(*found, spec.coordinates, [&](JsonView json, const std::string& name) {
+          MeasuredLevel level = Codec<MeasuredLevel>::read(json, context);
+          level.witness.coordinate = name;
+          return level;
+        }));
+  }
+}
+
+void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
+  const ResultObject object(json, "an analysis");
+  if (const auto symbols = object.find("symbols")) {
+    spec.functions = Functions{result_strings(*symbols, "symbols"), {}};
+    if (const auto entries = object.find("functions")) spec.functions->entries = result_strings(*entries, "functions");
+    return;
+  }
+  if (spec.coordinates.empty()) spec.coordinates = coordinates_of(object);
+  Analysis& analysis = spec.analysis;
+  read_levels(object, spec, context);
+  const auto by_name = [&](const char* key, auto read) -> std::optional<std::vector<decltype(read(json))>> {
+    const auto found = object.find(key);
+    if (!found) return std::nullopt;
+    return read_by_coordinate(*found, spec.coordinates, [&](JsonView one, const std::string&) { return read(one); });
+  };
+  analysis.correlation = by_name("correlation", [&](JsonView one) { return read_share(one, context); });
+  analysis.proposition_4 = by_name("proposition_4", [&](JsonView one) { return read_level_alone(one, context); });
+  if (const auto found = object.find("tradeoff")) {
+    const ResultObject curves(*found, "trade-off curves");
+    analysis.tradeoffs.emplace().push_back(read_tradeoff(curves.require("ldp"), "ldp", context));
+    if (const auto values = curves.find("bcdp")) {
+      for (Tradeoff& curve : read_by_coordinate(*values, spec.coordinates, [&](JsonView one, const std::string& name) {
+             return read_tradeoff(one, name, context);
+           })) {
+        analysis.tradeoffs->push_back(std::move(curve));
+      }
+    }
+  }
+  if (const auto found = object.find("losses")) spec.pairs = read_pairs(*found, object, spec.coordinates, context);
+  if (const auto found = object.find("undecided")) {
+    analysis.undecided = Codec<std::map<std::string, std::string>>::read(*found, context);
+  }
+}
+
+// A count is a JSON number while every reader holds it exactly, else its digits in a string.
+Json count_json(const Number& count) {
+  std::int64_t value = 0;
+  constexpr std::int64_t kLargestExact = std::int64_t{1} << 53;
+  if (count.fits_int64(value) && value <= kLargestExact) return value;
+  return count.to_string();
+}
+
+template <typename Fields>
+void describe_head(Fields& fields, SpecResult& spec) {
+  fields.object("a spec's result");
+  fields.field("file", spec.file);
+  fields.field("name", spec.name);
+  fields.newer("description", spec.description);
+  fields.newer("source", spec.source);
+  fields.newer("files", spec.files);
+  fields.newer("coordinates", spec.coordinates);
+}
+
+}  // namespace
+
+Json tradeoff_json(const Tradeoff& tradeoff) {
+  Json vertices = Json::array();
+  for (const ErrorPair& vertex : tradeoff.vertices) {
+    vertices.push_back({vertex.type_one.to_string(), vertex.type_two.to_string()});
+  }
+  return {{"from", written(tradeoff.from)}, {"to", written(tradeoff.to)}, {"vertices", vertices}};
+}
+
+Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context) {
+  const ResultObject object(json, "a trade-off curve");
+  Tradeoff curve{
+      of, Codec<Party>::read(object.require("from"), context), Codec<Party>::read(object.require("to"), context), {}};
+  for (const JsonView& vertex : read_array(object.require("vertices"), "vertices")) {
+    const std::vector<JsonView> pair = read_array(vertex, "two errors");
+    if (pair.size() != 2) vertex.fail("expected two errors");
+    curve.vertices.push_back({read_share(pair[0], context), read_share(pair[1], context)});
+  }
+  return curve;
+}
+
+Json spec_json(const SpecResult& spec) {
+  FieldWriter fields;
+  describe_head(fields, const_cast<SpecResult&>(spec));
+  fields.derived("inputs", count_json(spec.inputs));
+  fields.derived("outputs", spec.outputs ? count_json(*spec.outputs) : Json(nullptr));
+  fields.derived("analysis", spec.functions
+                                 ? Json{{"symbols", spec.functions->symbols}, {"functions", spec.functions->entries}}
+                                 : analysis_json(spec));
+  Json claims = Json::array();
+  for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
+  fields.derived("claims", claims);
+  return fields.take();
+}
+
+SpecResult read_spec_result(JsonView json, ReadingContext& context) {
+  SpecResult spec;
+  FieldReader fields(json, context);
+  describe_head(fields, spec);
+  const ResultObject& object = fields.members();
+  const auto count = [&](JsonView value) {
+    if (value.is_string() || value.kind() == JsonKind::kNumber) return read_number(value, context);
+    value.fail("found " + value.kind_name() + ", expected a count");
+  };
+  spec.inputs = count(object.require("inputs"));
+  if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);
+  read_analysis(object.require("analysis"), spec, context);
+  for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
+    spec.claims.push_back(read_claim_result(claim, spec, spec.claims.size(), context));
+  }
+  return spec;
+}
+
+}  // namespace oddsbound

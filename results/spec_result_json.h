@@ -1,0 +1,23 @@
+// The parts of a spec's result as JSON, and back. For the files of results alone (heavy library).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "results/spec_result.h"
+#include "specs/reading.h"
+
+namespace oddsbound {
+
+inline const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided"};
+
+nlohmann::ordered_json spec_json(const SpecResult& spec);
+SpecResult read_spec_result(JsonView json, ReadingContext& context);
+
+nlohmann::ordered_json claim_json(const ClaimResult& claim);
+ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context);
+
+nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
+/// of: what the curve belongs to.
+Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
+
+}  // namespace oddsbound

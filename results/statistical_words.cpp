@@ -1,0 +1,153 @@
+// An audit by statistics in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/audit_words.h"
+#include "results/words.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr std::size_t kMostDeviations = 20;
+
+std::string trimmed(double value) {
+  if (std::isinf(value)) return "inf";
+  std::string text = fmt::format("{:.5f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+// Decimals, never above (never below) the value.
+std::string at_least(double value) { return trimmed(std::floor(value * 1e5) / 1e5); }
+std::string at_most(double value) { return trimmed(std::ceil(value * 1e5) / 1e5); }
+
+std::string short_party(const Party& party) {
+  if (const auto* label = std::get_if<std::string>(&party)) return printable(*label, 40);
+  return printable(party_label(party), 40);
+}
+
+std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
+  const std::string title = printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
+                            (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
+  std::string text = fmt::format("    {:<18} at least {}", title, at_least(level.at_least));
+  if (level.at_most) text += fmt::format(", at most {}", at_most(*level.at_most));
+  text += "\n      " + game_words(level, audit) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
+  for (const AuditedClaim& claim : level.claims) {
+    text +=
+        fmt::format("      claim {}: {}{}\n", claim.index, printable(claim.claimed.text(), 40),
+                    claim.contradicted ? (claim.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
+                                       : " is not contradicted");
+  }
+  return text;
+}
+
+std::string deviation_line(const DeviatingEntry& entry) {
+  const double share = static_cast<double>(entry.count) / static_cast<double>(entry.runs);
+  const std::string interval =
+      entry.interval ? fmt::format(", in [{}, {}]", at_least(entry.interval->first), at_most(entry.interval->second))
+                     : "";
+  return fmt::format("    input {}, output `{}`: {} of {} runs ({:.6f}{}), stated {}{}\n",
+                     printable(party_label(entry.input), 60), printable(entry.output, 60), entry.count, entry.runs,
+                     share, interval, printable(entry.stated.to_string(), 60),
+                     entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
+}
+
+std::string again_words(const std::optional<double>& share) {
+  return share ? fmt::format(", again in a share of {} of the runs", at_most(*share)) : ": too few runs to say";
+}
+
+std::string independence_lines(const StatisticalAudit& audit) {
+  if (!audit.dependence_untested.empty()) {
+    return "  whether runs are independent was not tested: " + audit.dependence_untested + "\n";
+  }
+  if (!audit.dependence_power || !audit.dependence.empty()) return "";
+  const DependencePower& power = *audit.dependence_power;
+  std::string text = fmt::format("  runs look independent, as far as seen in {} runs", power.runs);
+  if (!power.within && !power.across) {
+    text += ", which are too few to say what would have been found\n";
+  } else {
+    text += fmt::format(
+        "; would have been found with probability 0.99:\n"
+        "    the output 1 to {} runs or half a batch before{}\n"
+        "    the output at the same place of the batch before{}\n",
+        kRepeatLags, again_words(power.within), again_words(power.across));
+  }
+  if (!power.stretches)
+    text += "    outputs vary too little for comparing stretches of them, or starts of the program\n";
+  return text;
+}
+
+}  // namespace
+
+std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit) {
+  const bool recorded = !audit.sampler.transcript.empty();
+  if (level.sides.empty()) return recorded ? "nothing is told apart" : "no game was found";
+  if (recorded && level.sides.size() == 2) {
+    return fmt::format("{}from {} against {}",
+                       level.output.empty() ? "" : "output `" + printable(level.output, 40) + "` ",
+                       short_party(level.sides[0]), short_party(level.sides[1]));
+  }
+  const std::string among = level.sides.size() == 2 ? short_party(level.sides[0]) + " or " + short_party(level.sides[1])
+                                                    : fmt::format("{} inputs or values", level.sides.size());
+  return fmt::format("{} of {} guesses right, of {} rounds: {}", level.score.right, level.score.guesses,
+                     level.score.rounds, among);
+}
+
+std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100 * (1 - error)); }
+
+std::string agreement_text(const AuditResult& result) {
+  const StatisticalAudit& audit = *result.statistical();
+  const AgreementResult& agreement = audit.agreement;
+  if (!agreement.untested.empty())
+    return "  agreement with the stated channel was not tested: " + agreement.untested + "\n";
+  std::string text;
+  if (agreement.deviations.empty()) {
+    text = fmt::format("  agrees with the stated channel, as far as seen: {} entries of {} inputs", agreement.entries,
+                       agreement.inputs);
+    if (agreement.power) {
+      text += fmt::format(
+          "; a change by {} in total variation\n    at any of these inputs would have been found with probability 0.99",
+          at_most(*agreement.power));
+    }
+    return text + "\n";
+  }
+  text = "  DEVIATES from the stated channel:\n";
+  for (std::size_t i = 0; i < std::min(agreement.deviations.size(), kMostDeviations); ++i) {
+    text += deviation_line(agreement.deviations[i]);
+  }
+  if (agreement.deviations.size() > kMostDeviations) {
+    text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
+  }
+  if (!audit.contradicts_claims()) {
+    text +=
+        "  no claim is contradicted by that: the sampler is not the one stated, which may or may not cost privacy\n";
+  }
+  return text;
+}
+
+std::string runs_text(const AuditResult& result) {
+  const StatisticalAudit& audit = *result.statistical();
+  std::string text = fmt::format("  {}: {} runs", result.verdict(), audit.runs);
+  if (audit.sampler.transcript.empty()) text += fmt::format(", seed {}", audit.seed);
+  if (audit.expect != Expectation::kPasses) text += fmt::format("; expected: {}", word_of(audit.expect));
+  text += "\n";
+  if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
+  for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
+  if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
+  return text + independence_lines(audit);
+}
+
+std::string bounds_text(const StatisticalAudit& audit) {
+  std::string text = fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.error));
+  for (const AuditedLevel& level : audit.levels) text += level_lines(level, audit);
+  if (std::any_of(audit.levels.begin(), audit.levels.end(), [](const AuditedLevel& level) { return level.at_most; })) {
+    text += "    (\"at most\" rests on the sampler having no other outputs than those of the spec)\n";
+  }
+  return text;
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,10 @@
+// Post-processing: is the mechanism another one whose outputs were changed afterwards (Blackwell, Sherman, Stein)?
+#pragma once
+
+#include "verifier/notions/notion.h"
+
+namespace oddsbound {
+
+Notion post_processing_notion();
+
+}  // namespace oddsbound

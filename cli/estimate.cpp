@@ -16,24 +16,23 @@ struct EstimateArguments {
   Limits limits;
 };
 
-std::string estimates_report(const EstimateArguments& request, Budget& budget) {
+EstimateResult estimates_of(const EstimateArguments& request, Budget& budget) {
   const Spec spec = read_spec(request.spec, budget);
   require_no_symbols(spec, "estimating");
   if (request.samples > 0) {
     if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
-    const EstimateResult expected = plan(spec, request.samples, budget);
-    return request.format == "json" ? json_estimates(expected) : text_estimates(expected);
+    return plan(spec, request.samples, budget);
   }
   const std::string text = read_file(request.outputs, request.limits);
-  const bool json = request.format == "json";
   if (!spec.model.channel) {
-    const CollectedVectors collected = read_vector_table(request.outputs, text, spec.model.domain, budget);
-    const auto estimates = estimate(spec, collected);
-    return json ? json_estimates(spec, collected.total, estimates) : text_estimates(spec, collected.total, estimates);
+    return estimate(spec, read_vector_table(request.outputs, text, spec.model.domain, budget));
   }
-  const EstimateResult result =
-      estimate(spec, read_output_table(request.outputs, text, *spec.model.channel, budget), budget);
-  return json ? json_estimates(result) : text_estimates(result);
+  return estimate(spec, read_output_table(request.outputs, text, *spec.model.channel, budget), budget);
+}
+
+std::string estimates_report(const EstimateArguments& request, Budget& budget) {
+  const EstimateResult result = estimates_of(request, budget);
+  return request.format == "json" ? to_json(result) : text_estimates(result);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ int run_search(const SearchArguments& request) {
   const SearchResult result = search(*property, size, stem_of(property->name), request.smt);
   if (!result.specs.empty()) make_directory(request.output);
   for (const FoundSpec& spec : result.specs) write_whole(request.output + "/" + spec.name, spec.text);
-  if (!write_out(request.format == "json" ? json_search(result) : text_search(result))) return kUsage;
+  if (!write_out(request.format == "json" ? to_json(result) : text_search(result))) return kUsage;
   return result.exit_status();
 }
 

@@ -1,20 +1,13 @@
 #include "runs/estimates.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <unordered_map>
 
 #include "base/errors.h"
-#include "results/json_parts.h"
-#include "specs/spec_error.h"
-#include "verifier/exact/decimal.h"
 
 namespace oddsbound {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const CollectedOutputs& collected, Budget& budget) {
   // Weights take few values: count the outputs of each.
@@ -32,7 +25,7 @@ Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const Collecte
   const auto total = static_cast<double>(collected.total);
   const Number value = weighted_sum(terms) / Number(static_cast<std::int64_t>(collected.total));
   const double variance = std::max(0.0, square / total - value.approx() * value.approx());
-  return {estimator.target(j), value, std::sqrt(variance / total)};
+  return {estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
 }
 
 EstimatorPtr estimator_of(const Spec& spec, Budget& budget) {
@@ -63,19 +56,6 @@ EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uin
   return result;
 }
 
-Json head(const std::string& file, const std::string& name, std::uint64_t outputs, const std::string& of) {
-  Json json = json_head();
-  json["file"] = file;
-  json["name"] = name;
-  json["outputs"] = outputs;
-  json["targets"] = of;
-  return json;
-}
-
-std::string line(const std::string& target, double value, double error) {
-  return fmt::format("  {:<24} {:>12.6f}  +- {:.6f}\n", printable(target), value, error);
-}
-
 }  // namespace
 
 EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget) {
@@ -91,75 +71,20 @@ EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Bud
   return result;
 }
 
-std::vector<VectorEstimate> estimate(const Spec& spec, const CollectedVectors& collected) {
-  std::vector<VectorEstimate> result;
+EstimateResult estimate(const Spec& spec, const CollectedVectors& collected) {
+  EstimateResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.continuous = true;
+  result.shares = false;
+  result.outputs = collected.total;
   const auto total = static_cast<double>(collected.total);
   for (std::size_t i = 0; i < collected.sum.size(); ++i) {
     const double mean = collected.sum[i] / total;
     const double variance = std::max(0.0, collected.square[i] / total - mean * mean);
-    result.push_back({spec.model.domain.coordinate(i).name, mean, std::sqrt(variance / total)});
+    result.estimates.push_back({spec.model.domain.coordinate(i).name, std::nullopt, mean, std::sqrt(variance / total)});
   }
   return result;
-}
-
-std::string json_estimates(const EstimateResult& result) {
-  Json json = head(result.file, result.name, result.outputs, result.shares ? "shares" : "means");
-  json["estimates"] = Json::array();
-  for (const Estimate& estimate : result.estimates) {
-    const DecimalBounds bounds = decimal_bounds(estimate.value);
-    json["estimates"].push_back({{"target", estimate.target},
-                                 {"value", estimate.value.to_string()},
-                                 {"lower", bounds.lower},
-                                 {"upper", bounds.upper},
-                                 {"standard_error", estimate.standard_error}});
-  }
-  json["unbiased"] = result.unbiased ? Json(*result.unbiased) : Json(nullptr);
-  if (result.unbiased && !*result.unbiased) json["bias"] = result.bias;
-  json["mean_squared_error"] = nullptr;
-  if (result.mean_squared_error) {
-    const DecimalBounds bounds = decimal_bounds(*result.mean_squared_error);
-    json["mean_squared_error"] = {
-        {"value", result.mean_squared_error->to_string()}, {"lower", bounds.lower}, {"upper", bounds.upper}};
-  }
-  return json_text(json);
-}
-
-std::string text_estimates(const EstimateResult& result) {
-  std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
-                                 result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
-  for (const Estimate& estimate : result.estimates) {
-    text += line(estimate.target, estimate.value.approx(), estimate.standard_error);
-  }
-  if (!result.unbiased) {
-    text += "  the channel is too large to check the estimator against it\n";
-  } else if (*result.unbiased) {
-    text += "  unbiased: checked against the channel, exactly\n";
-  } else {
-    text += "  biased: " + result.bias + "\n";
-  }
-  if (result.mean_squared_error) {
-    text +=
-        "  mean squared error, summed, for inputs from the prior: " + decimal_bounds(*result.mean_squared_error).upper +
-        "\n";
-  }
-  return text;
-}
-
-std::string json_estimates(const Spec& spec, std::uint64_t outputs, const std::vector<VectorEstimate>& estimates) {
-  Json json = head(spec.file, spec.name, outputs, "means");
-  json["estimates"] = Json::array();
-  for (const VectorEstimate& estimate : estimates) {
-    json["estimates"].push_back(
-        {{"target", estimate.target}, {"value", estimate.value}, {"standard_error", estimate.standard_error}});
-  }
-  return json_text(json);
-}
-
-std::string text_estimates(const Spec& spec, std::uint64_t outputs, const std::vector<VectorEstimate>& estimates) {
-  std::string text = fmt::format("{}: means of the coordinates from {} outputs\n", printable(spec.name), outputs);
-  for (const VectorEstimate& estimate : estimates)
-    text += line(estimate.target, estimate.value, estimate.standard_error);
-  return text;
 }
 
 }  // namespace oddsbound

@@ -1,6 +1,5 @@
 #include "runs/search.h"
 
-#include <fmt/format.h>
 #include <algorithm>
 
 #include "base/errors.h"
@@ -148,7 +147,7 @@ class Searcher {
       : property_(property), stem_(stem), options_(options) {}
 
   SearchStep step(const SearchSize& size, SearchResult& result) {
-    SearchStep step{size, SearchStep::Outcome::kUndecided, "", 0, ""};
+    SearchStep step{size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "", 0};
     const SolverAnswer answer = ask(size, 0, options_.seconds, step);
     step.reason = answer.reason;
     if (answer.status == Status::kUnsat) step.outcome = SearchStep::Outcome::kNone;
@@ -179,8 +178,7 @@ class Searcher {
     const std::vector<std::string> title{"oddsbound: " + property_.summary, size.to_string(),
                                          "satisfiable if and only if this fails for some mechanism of that size"};
     const Script script = property_.ask(size, grid);
-    step.query = script.text(title);
-    const SolverAnswer answer = options_.solver(step.query, {seconds, options_.memory_mb});
+    const SolverAnswer answer = options_.solver(script.text(title), {seconds, options_.memory_mb});
     step.seconds += answer.seconds;
     return answer;
   }
@@ -224,54 +222,15 @@ class Searcher {
 
 }  // namespace
 
-int SearchResult::exit_status() const {
-  if (!specs.empty()) return 0;
-  const bool open = std::any_of(steps.begin(), steps.end(),
-                                [](const SearchStep& step) { return step.outcome == SearchStep::Outcome::kUndecided; });
-  return open ? 3 : 0;
-}
-
 SearchResult search(const Property& property, const SearchSize& largest, const std::string& file_stem,
                     const SmtOptions& options) {
-  SearchResult result{&property, {}, {}, ""};
+  SearchResult result{property.name, {}, {}, ""};
   Searcher searcher(property, file_stem, options);
   for (const SearchSize& size : sizes_up_to(largest)) {
     result.steps.push_back(searcher.step(size, result));
     if (!result.specs.empty()) break;
   }
   return result;
-}
-
-std::string text_search(const SearchResult& result) {
-  std::string text = result.property->name + ": " + result.property->summary + "\n";
-  for (const SearchStep& step : result.steps) {
-    std::string outcome = "a counterexample";
-    if (step.outcome == SearchStep::Outcome::kNone) outcome = "none, proved";
-    if (step.outcome == SearchStep::Outcome::kUndecided) outcome = "undecided: " + step.reason;
-    text += fmt::format("  {}: {} ({:.1f} ms)\n", step.size.to_string(), outcome, 1000 * step.seconds);
-  }
-  if (result.specs.empty()) return text;
-  text += result.shown + "  checked by the exact engine, written to";
-  for (const FoundSpec& spec : result.specs) text += " " + spec.name;
-  return text + "\n";
-}
-
-std::string json_search(const SearchResult& result) {
-  Json json = json_head();
-  json["property"] = result.property->name;
-  json["steps"] = Json::array();
-  for (const SearchStep& step : result.steps) {
-    const char* const words[] = {"found", "none", "undecided"};
-    Json entry = {{"coordinates", step.size.coordinates},
-                  {"outputs", step.size.outputs},
-                  {"outcome", words[static_cast<int>(step.outcome)]},
-                  {"seconds", step.seconds}};
-    if (!step.reason.empty()) entry["reason"] = step.reason;
-    json["steps"].push_back(std::move(entry));
-  }
-  json["specs"] = Json::array();
-  for (const FoundSpec& spec : result.specs) json["specs"].push_back(spec.name);
-  return json_text(json);
 }
 
 }  // namespace oddsbound

@@ -1,0 +1,30 @@
+// Documents of one result: the head that all have in common, and its fields. For the files of results alone (heavy
+// library).
+#pragma once
+
+#include <string>
+
+#include "results/fields.h"
+#include "results/json_parts.h"
+
+namespace oddsbound {
+
+/// The head and the fields of a result as one document.
+template <typename Result>
+std::string document_of(const Result& result) {
+  nlohmann::ordered_json json = json_head();
+  json.update(written(result));
+  return json_text(json);
+}
+
+/// Reads what document_of wrote. Throws SpecError.
+template <typename Result>
+Result read_document(const JsonDocument& document, Budget& budget) {
+  Parameters none({}, {}, budget);
+  none.allow_long_literals();
+  std::vector<SourceFile> files;
+  ReadingContext context{document.file(), none, budget, {}, files};
+  return Codec<Result>::read(document.root(), context);
+}
+
+}  // namespace oddsbound

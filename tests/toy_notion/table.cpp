@@ -1,0 +1,46 @@
+// A table of notions from outside the library: those of the library, and one more, in one file and one line.
+#include <algorithm>
+
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound {
+
+namespace {
+
+// What two runs of the mechanism on the same input say about a coordinate whose others are known: twice the CDP level.
+std::vector<MeasuredLevel> twice_cdp(Subject& subject) {
+  std::vector<MeasuredLevel> levels = measured_cdp(subject);
+  for (MeasuredLevel& level : levels) {
+    level.level = level.level.times(2);
+    level.witness.p_from *= level.witness.p_from;
+    level.witness.p_to *= level.witness.p_to;
+  }
+  return levels;
+}
+
+Decision decide_twice(Subject& subject, const Arguments& arguments) {
+  return decide_coordinates(subject.domain(), twice_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
+}
+
+Notion twice_notion() {
+  return {.name = "twice_cdp",
+          .title = "coordinate DP of two runs",
+          .summary = "coordinate differential privacy of two runs on the same input",
+          .source = "composition",
+          .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
+          .form = ClaimForm::kByCoordinate,
+          .decide = decide_twice,
+          .measure = twice_cdp};
+}
+
+}  // namespace
+
+std::span<const Notion> notions() {
+  static const std::vector<Notion> table = {ldp_notion(), cdp_notion(), bcdp_notion(), twice_notion()};
+  return table;
+}
+
+}  // namespace oddsbound

@@ -21,12 +21,12 @@ std::vector<Side> single_inputs(const Domain& domain) {
 }
 
 // The labels that the prior holds possible, and the inputs given each.
-void set_label_sides(Question& question, const Comparison& comparison, const Prior& prior) {
+void set_label_sides(Question& question, const Comparison& comparison, const std::vector<Number>& weights) {
   std::vector<std::uint32_t> place(comparison.labels.size(), Question::kNoSide);
   std::vector<Number> totals;
   question.side_of.assign(comparison.label_of.size(), Question::kNoSide);
   for (std::uint64_t x = 0; x < comparison.label_of.size(); ++x) {
-    const Number& weight = prior.weights()[x];
+    const Number& weight = weights[x];
     if (weight.is_zero()) continue;
     const std::uint32_t label = comparison.label_of[x];
     if (place[label] == Question::kNoSide) {
@@ -67,7 +67,7 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
   return groups;
 }
 
-Question question_of(const std::string& notion, const Comparison& comparison, const Model& model) {
+Question question_of(const std::string& notion, const Comparison& comparison, const Model& model, Budget& budget) {
   Question question;
   question.notion = notion;
   question.about = comparison.about;
@@ -78,7 +78,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
       question.pairs.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
     }
   } else {
-    set_label_sides(question, comparison, *model.prior);
+    set_label_sides(question, comparison, model.prior->dense(budget).weights);
     for (std::uint32_t from = 0; from < question.sides.size(); ++from) {
       for (std::uint32_t to = 0; to < question.sides.size(); ++to) {
         if (from != to) question.pairs.emplace_back(from, to);
@@ -108,12 +108,12 @@ Shape shape_of(const Question& question) {
 
 class Collector {
  public:
-  explicit Collector(const Spec& spec) : spec_(spec) {}
+  Collector(const Spec& spec, Budget& budget) : spec_(spec), budget_(budget) {}
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
     for (const Comparison& comparison : notion.define(spec_.model, arguments)) {
       if (comparison.level.is_infinite()) continue;
-      Question question = question_of(notion.name, comparison, spec_.model);
+      Question question = question_of(notion.name, comparison, spec_.model, budget_);
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
       if (added) {
@@ -134,6 +134,7 @@ class Collector {
 
  private:
   const Spec& spec_;
+  Budget& budget_;
   std::map<Shape, std::size_t> index_;
   std::vector<Question> questions_;
 };
@@ -146,7 +147,7 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   if (spec.model.domain.inputs() > kMostInputs) {
     throw LimitError("audits by statistics are for at most " + std::to_string(kMostInputs) + " inputs");
   }
-  Collector collector(spec);
+  Collector collector(spec, budget);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.look();
     const Claim& claim = spec.claims[i];

@@ -97,7 +97,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   }
   result.outputs = spec.model.channel->output_count();
   const bool figures = options.figures && !spec.symbols;
-  const bool curves = figures && small_enough_to_draw(Subject(spec.model, budget));
+  const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   Subject subject(spec.model, budget, options.tradeoffs || curves);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {

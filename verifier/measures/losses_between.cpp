@@ -74,9 +74,9 @@ std::vector<std::vector<Number>> correlations(Subject& subject) {
 
 }  // namespace
 
-bool small_enough_to_draw(const Subject& subject) {
-  const std::uint64_t outputs = subject.channel().outputs();
-  return subject.can_enumerate() && outputs <= kMostCells && subject.domain().inputs() <= kMostCells / outputs;
+bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
+  const std::uint64_t most = std::min(kMostCells, limits.max_cells);
+  return channel.outputs() <= most && channel.inputs() <= most / channel.outputs();
 }
 
 std::optional<PairwiseLosses> input_losses(Subject& subject) {
@@ -90,7 +90,7 @@ std::optional<PairwiseLosses> input_losses(Subject& subject) {
 
 Pairwise measure_pairs(Subject& subject) {
   Pairwise pairs;
-  const bool drawn = small_enough_to_draw(subject);
+  const bool drawn = small_enough_to_draw(subject.channel(), subject.budget().limits());
   if (drawn) pairs.inputs = input_losses(subject);
   if (!subject.model().prior) return pairs;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {

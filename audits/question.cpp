@@ -1,9 +1,11 @@
 #include "audits/question.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 
+#include "audits/runner.h"
 #include "base/errors.h"
 #include "verifier/notions/table.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostInputs = 2048;
 constexpr std::size_t kMostQuestions = 256;  // each has sides of its own, and a share of the runs
+static_assert(kMostQuestions >> kQuestionBits == 0);
 
 std::vector<Side> single_inputs(const Domain& domain) {
   std::vector<Side> sides;
@@ -67,6 +70,19 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
   return groups;
 }
 
+// What the fields of a question promise one another (question.h).
+[[maybe_unused]] bool is_well_formed(const Question& question) {
+  const auto known = [&](std::uint32_t side) { return side < question.sides.size(); };
+  return std::is_sorted(question.pairs.begin(), question.pairs.end()) &&
+         std::all_of(question.pairs.begin(), question.pairs.end(),
+                     [&](const auto& pair) { return known(pair.first) && known(pair.second); }) &&
+         std::all_of(question.side_of.begin(), question.side_of.end(),
+                     [&](std::uint32_t side) { return side == Question::kNoSide || known(side); }) &&
+         std::all_of(question.sides.begin(), question.sides.end(), [](const Side& side) {
+           return !side.inputs.empty() && side.inputs.size() == side.probabilities.size();
+         });
+}
+
 Question question_of(const std::string& notion, const Comparison& comparison, const Model& model, Budget& budget) {
   Question question;
   question.notion = notion;
@@ -87,6 +103,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
   }
   std::sort(question.pairs.begin(), question.pairs.end());
   if (!comparison.delta.is_zero()) question.at = comparison.level;
+  assert(is_well_formed(question));
   return question;
 }
 

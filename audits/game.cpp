@@ -1,6 +1,7 @@
 #include "audits/game.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <optional>
 
@@ -19,7 +20,9 @@ class ShortUniform {
  public:
   static constexpr std::uint64_t kMost = 1 << 12;
   ShortUniform(std::uint64_t n, RandomSource& source)
-      : n_(static_cast<std::uint32_t>(n)), unfair_(65536 % n_), source_(source) {}
+      : n_(static_cast<std::uint32_t>(n)), unfair_(65536 % n_), source_(source) {
+    assert(n >= 1 && n <= kMost);
+  }
   std::uint32_t operator()() {
     for (;;) {
       if (left_ == 0) {
@@ -63,6 +66,7 @@ bool is_game_of(const Question& question, const Game& game) {
 }
 
 Tally by_side(const Question& question, const Tally& by_input) {
+  assert(question.side_of.size() == by_input.rows());
   Tally result(question.sides.size(), by_input.outputs());
   for (std::uint64_t x = 0; x < by_input.rows(); ++x) {
     if (question.side_of[x] == Question::kNoSide) continue;
@@ -74,11 +78,13 @@ Tally by_side(const Question& question, const Tally& by_input) {
 }
 
 Score play(const Game& game, const Rule& rule, const Tally& sides) {
+  assert(rule.size() == sides.outputs());
   Score score;
   for (std::size_t label = 0; label < game.sides.size(); ++label) {
     const auto counts = sides.row(game.sides[label]);
     for (std::size_t y = 0; y < counts.size(); ++y) {
       score.rounds += counts[y];
+      assert(rule[y] == kAbstain || (rule[y] >= 0 && static_cast<std::size_t>(rule[y]) < game.sides.size()));
       if (rule[y] == kAbstain) continue;
       score.guesses += counts[y];
       if (rule[y] == static_cast<std::int32_t>(label)) score.right += counts[y];

@@ -1,6 +1,7 @@
 #include "audits/intervals.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -34,6 +35,7 @@ std::vector<Row> intervals_of(std::span<const Tally> stages, double each, Budget
 
 // Of a mixture of inputs; weights are rounded to the safe side.
 Row mixed(const Side& side, const std::vector<Row>& rows) {
+  assert(side.inputs.size() == side.probabilities.size());
   if (side.inputs.size() == 1) return rows[side.inputs[0]];
   Row result(rows[0].size(), Interval{0, 0});
   constexpr double kRoom = 1e-12;  // far more than the sum of as many products may be off

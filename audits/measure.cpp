@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -39,6 +40,7 @@ class Sampling {
   // use(sum, runs, stream) adds what one block gives; sums of blocks are added up.
   template <typename Sum, typename Use>
   Sum run(const Part& part, const Dealer& dealer, const Sum& zero, Use use) {
+    assert(part.shard < part.shards);
     Sum total = zero;
     if (stopped()) return total;
     const std::uint64_t size = runner_.block();

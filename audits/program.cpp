@@ -12,7 +12,7 @@
 #include <cstring>
 #include <thread>
 
-#include "base/child.h"
+#include "base/launch.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {
@@ -55,20 +55,14 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
   Pipe input, output, errors;
   // Without a shell in between a simple command dies with this process.
   const std::string line = (command.find_first_of(";&|<>()`$\n") == std::string::npos ? "exec " : "") + command;
-  child_ = fork();
-  if (child_ < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-  if (child_ == 0) {
-    setpgid(0, 0);
-    prepare_child(limits.memory_mb);
-    dup2(input.read_end, STDIN_FILENO);
-    dup2(output.write_end, STDOUT_FILENO);
-    dup2(errors.write_end, STDERR_FILENO);
-    std::signal(SIGPIPE, SIG_DFL);
-    if (!limits.directory.empty() && chdir(limits.directory.c_str()) != 0) _exit(126);
-    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
-    _exit(127);
-  }
-  setpgid(child_, child_);
+  child_ = launch({.arguments = {"sh", "-c", line},
+                   .path = "/bin/sh",
+                   .input = input.read_end,
+                   .output = output.write_end,
+                   .errors = errors.write_end,
+                   .directory = limits.directory,
+                   .memory_mb = limits.memory_mb,
+                   .own_group = true});
   to_child_ = input.take_write();
   from_child_ = output.take_read();
   errors_ = errors.take_read();

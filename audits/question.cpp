@@ -1,9 +1,11 @@
 #include "audits/question.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 
+#include "audits/runner.h"
 #include "base/errors.h"
 #include "verifier/notions/table.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostInputs = 2048;
 constexpr std::size_t kMostQuestions = 256;  // each has sides of its own, and a share of the runs
+static_assert(kMostQuestions >> kQuestionBits == 0);
 
 std::vector<Side> single_inputs(const Domain& domain) {
   std::vector<Side> sides;
@@ -21,12 +24,12 @@ std::vector<Side> single_inputs(const Domain& domain) {
 }
 
 // The labels that the prior holds possible, and the inputs given each.
-void set_label_sides(Question& question, const Comparison& comparison, const Prior& prior) {
+void set_label_sides(Question& question, const Comparison& comparison, const std::vector<Number>& weights) {
   std::vector<std::uint32_t> place(comparison.labels.size(), Question::kNoSide);
   std::vector<Number> totals;
   question.side_of.assign(comparison.label_of.size(), Question::kNoSide);
   for (std::uint64_t x = 0; x < comparison.label_of.size(); ++x) {
-    const Number& weight = prior.weights()[x];
+    const Number& weight = weights[x];
     if (weight.is_zero()) continue;
     const std::uint32_t label = comparison.label_of[x];
     if (place[label] == Question::kNoSide) {
@@ -67,7 +70,20 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
   return groups;
 }
 
-Question question_of(const std::string& notion, const Comparison& comparison, const Model& model) {
+// What the fields of a question promise one another (question.h).
+[[maybe_unused]] bool is_well_formed(const Question& question) {
+  const auto known = [&](std::uint32_t side) { return side < question.sides.size(); };
+  return std::is_sorted(question.pairs.begin(), question.pairs.end()) &&
+         std::all_of(question.pairs.begin(), question.pairs.end(),
+                     [&](const auto& pair) { return known(pair.first) && known(pair.second); }) &&
+         std::all_of(question.side_of.begin(), question.side_of.end(),
+                     [&](std::uint32_t side) { return side == Question::kNoSide || known(side); }) &&
+         std::all_of(question.sides.begin(), question.sides.end(), [](const Side& side) {
+           return !side.inputs.empty() && side.inputs.size() == side.probabilities.size();
+         });
+}
+
+Question question_of(const std::string& notion, const Comparison& comparison, const Model& model, Budget& budget) {
   Question question;
   question.notion = notion;
   question.about = comparison.about;
@@ -78,7 +94,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
       question.pairs.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
     }
   } else {
-    set_label_sides(question, comparison, *model.prior);
+    set_label_sides(question, comparison, model.prior->dense(budget).weights);
     for (std::uint32_t from = 0; from < question.sides.size(); ++from) {
       for (std::uint32_t to = 0; to < question.sides.size(); ++to) {
         if (from != to) question.pairs.emplace_back(from, to);
@@ -87,6 +103,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
   }
   std::sort(question.pairs.begin(), question.pairs.end());
   if (!comparison.delta.is_zero()) question.at = comparison.level;
+  assert(is_well_formed(question));
   return question;
 }
 
@@ -108,12 +125,12 @@ Shape shape_of(const Question& question) {
 
 class Collector {
  public:
-  explicit Collector(const Spec& spec) : spec_(spec) {}
+  Collector(const Spec& spec, Budget& budget) : spec_(spec), budget_(budget) {}
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
     for (const Comparison& comparison : notion.define(spec_.model, arguments)) {
       if (comparison.level.is_infinite()) continue;
-      Question question = question_of(notion.name, comparison, spec_.model);
+      Question question = question_of(notion.name, comparison, spec_.model, budget_);
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
       if (added) {
@@ -134,6 +151,7 @@ class Collector {
 
  private:
   const Spec& spec_;
+  Budget& budget_;
   std::map<Shape, std::size_t> index_;
   std::vector<Question> questions_;
 };
@@ -146,7 +164,7 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   if (spec.model.domain.inputs() > kMostInputs) {
     throw LimitError("audits by statistics are for at most " + std::to_string(kMostInputs) + " inputs");
   }
-  Collector collector(spec);
+  Collector collector(spec, budget);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.look();
     const Claim& claim = spec.claims[i];

@@ -35,13 +35,19 @@ struct Runs {
   std::uint64_t count = 0;
 };
 
-constexpr std::uint64_t kStages = 16;
+// What a stream's number is made of.
+constexpr unsigned kQuestionBits = 20;
+constexpr unsigned kStageBits = 4;
+constexpr unsigned kBlockBits = 40;
+static_assert(kQuestionBits + kStageBits + kBlockBits == 64);
+
+constexpr std::uint64_t kStages = std::uint64_t{1} << kStageBits;
 constexpr std::uint64_t kAnytimeStage = kStages - 1;
 
 /// The random stream of a block of runs, apart from those of all other questions and stages.
 inline std::uint64_t stream_of(std::uint64_t question, std::uint64_t stage, std::uint64_t block) {
-  assert(question < std::uint64_t{1} << 20 && stage < kStages && block < std::uint64_t{1} << 40);
-  return question << 44 | stage << 40 | block;
+  assert(question >> kQuestionBits == 0 && stage < kStages && block >> kBlockBits == 0);
+  return question << (kStageBits + kBlockBits) | stage << kBlockBits | block;
 }
 
 /// An output: as Channel::split writes it, or a vector of real numbers.

@@ -1,6 +1,7 @@
 // How often each output was seen for each input (or side).
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -19,13 +20,17 @@ class Tally {
   std::span<const std::uint64_t> row(std::uint64_t x) const {
     return std::span(counts_).subspan(x * outputs_, outputs_);
   }
-  std::uint64_t at(std::uint64_t x, std::uint64_t y) const { return counts_[x * outputs_ + y]; }
+  std::uint64_t at(std::uint64_t x, std::uint64_t y) const {
+    assert(x < rows() && y < outputs_);
+    return counts_[x * outputs_ + y];
+  }
   std::uint64_t total(std::uint64_t x) const {
     const auto counts = row(x);
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
   std::uint64_t total() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
   Tally& operator+=(const Tally& other) {
+    assert(outputs_ == other.outputs_ && counts_.size() == other.counts_.size());
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
     return *this;
   }

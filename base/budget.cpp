@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -12,8 +13,6 @@
 #include "base/errors.h"
 
 namespace oddsbound {
-
-namespace {
 
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
@@ -23,6 +22,8 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+namespace {
+
 std::uint64_t memory_limit(const Limits& limits) { return limits.max_memory_mb * 1024 * 1024; }
 
 std::string plain_text(double value) {
@@ -31,7 +32,8 @@ std::string plain_text(double value) {
   return text.str();
 }
 
-// What results will take when they are written: they are kept to the end of the run.
+// What results will take when they are written: they are kept to the end of the run. That is the end of the outermost
+// budget, or of the whole program where all its memory counts.
 std::atomic<std::uint64_t> promised_bytes = 0;
 
 }  // namespace
@@ -40,6 +42,7 @@ constinit thread_local Budget* Budget::current_ = nullptr;
 
 Budget::Budget(const Limits& limits)
     : limits_(limits), start_(std::chrono::steady_clock::now()), next_look_(start_), outer_(current_) {
+  if (!limits_.memory_in_use) bytes_before_ = outer_ == nullptr ? resident_bytes() : outer_->bytes_before_;
   current_ = this;
 }
 
@@ -52,6 +55,13 @@ Budget::~Budget() {
   Budget** place = &current_;
   while (*place != nullptr && *place != this) place = &(*place)->outer_;
   if (*place == this) *place = outer_;
+  if (limits_.memory_in_use) return;
+  if (outer_ == nullptr) {
+    assert(promised_bytes >= promised_);
+    promised_bytes -= promised_;
+  } else {
+    outer_->promised_ += promised_;
+  }
 }
 
 void Budget::look() {
@@ -61,15 +71,27 @@ void Budget::look() {
   }
   if (now < next_look_) return;
   next_look_ = now + std::chrono::milliseconds(50);
-  if (resident_bytes() > memory_limit(limits_)) fail_for_memory();
+  if (bytes_in_use() > memory_limit(limits_)) fail_for_memory();
 }
 
 void Budget::require_memory(std::uint64_t bytes) const {
   const std::uint64_t most = memory_limit(limits_);
-  if (bytes <= most && resident_bytes() <= most - bytes) return;
+  if (bytes <= most && bytes_in_use() <= most - bytes) return;
   // What was freed is still resident, and would be used again.
   malloc_trim(0);
-  if (bytes > most || resident_bytes() > most - bytes) fail_for_memory();
+  if (bytes > most || bytes_in_use() > most - bytes) fail_for_memory();
+}
+
+std::uint64_t Budget::bytes_in_use() const {
+  if (limits_.memory_in_use) return limits_.memory_in_use();
+  // Others in the process may have given memory back since.
+  const std::uint64_t now = resident_bytes();
+  return now - std::min(now, bytes_before_);
+}
+
+std::uint64_t Budget::memory_left_mb() const {
+  const std::uint64_t used = bytes_in_use() >> 20;
+  return limits_.max_memory_mb - std::min(limits_.max_memory_mb, used);
 }
 
 void Budget::promise_text(std::size_t characters) {
@@ -85,11 +107,12 @@ void Budget::promise_text(std::size_t characters) {
   if (std::chrono::duration<double>(duration).count() > seconds_left()) {
     throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
-  if (resident_bytes() + promised_bytes + bytes > memory_limit(limits_)) {
+  if (bytes_in_use() + promised_bytes + bytes > memory_limit(limits_)) {
     throw LimitError(what + "within the memory limit (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
   }
   start_ -= duration;
   promised_bytes += bytes;
+  promised_ += bytes;
 }
 
 void Budget::fail_for_memory() const {

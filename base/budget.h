@@ -5,14 +5,22 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace oddsbound {
+
+/// The memory that this process holds, in bytes: for Limits::memory_in_use of a program that is nothing but its
+/// budgets.
+std::uint64_t resident_bytes();
 
 struct Limits {
   std::uint64_t max_inputs = std::uint64_t{1} << 24;
   std::uint64_t max_cells = std::uint64_t{1} << 27;  // inputs x outputs that may be enumerated
   double max_seconds = 300;
   std::uint64_t max_memory_mb = 4096;
+  /// The bytes in use that count against max_memory_mb. Empty: what this process has come to hold since the budget
+  /// began, so that a host's other memory does not count.
+  std::function<std::uint64_t()> memory_in_use{};
   std::uint64_t max_file_mb = 512;
   bool use_cases = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
 };
@@ -40,6 +48,8 @@ class Budget {
   }
   /// Looks at once: for callers between expensive steps.
   void look();
+  /// Of the memory for the spec, at least 0.
+  std::uint64_t memory_left_mb() const;
   /// Of the time for the spec, at least 0.
   double seconds_left() const;
   /// Throws LimitError if inputs x outputs may not be enumerated.
@@ -58,6 +68,7 @@ class Budget {
  private:
   static constexpr std::size_t kBitsBetweenLooks = std::size_t{1} << 16;
 
+  std::uint64_t bytes_in_use() const;
   void work(std::size_t bits) {
     work_ += bits + 64;
     if (work_ < kBitsBetweenLooks) return;
@@ -70,6 +81,8 @@ class Budget {
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_look_;
+  std::uint64_t bytes_before_ = 0;  // that do not count
+  std::uint64_t promised_ = 0;      // bytes of text
   std::uint32_t ticks_ = 0;
   std::size_t work_ = 0;
   Budget* outer_;

@@ -1,22 +1,22 @@
 #include "base/child.h"
 
 #include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <sstream>
+#include <fstream>
+#include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "base/budget.h"
-#include "base/sanitizer.h"
+#include "base/launch.h"
 #include "base/wait.h"
 
 namespace oddsbound {
@@ -24,94 +24,134 @@ namespace oddsbound {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using End = ChildResult::End;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+constexpr int kStatusOfFailure = 1;
 
-// Reads until the other end is closed; false at the deadline, or if there is too much of it.
-bool collect(int input, Clock::time_point deadline, std::string& output) {
+struct OutputPipe {
+  int read_end = -1;
+  int write_end = -1;
+  OutputPipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    }
+    read_end = ends[0];
+    write_end = ends[1];
+  }
+  OutputPipe(const OutputPipe&) = delete;
+  OutputPipe& operator=(const OutputPipe&) = delete;
+  ~OutputPipe() {
+    if (write_end >= 0) close(write_end);
+    close(read_end);
+  }
+  void close_write_end() { close(std::exchange(write_end, -1)); }
+};
+
+// Reads until the other end is closed; kFinished if that is before the deadline and not too much of it.
+End collect(int input, Clock::time_point deadline, std::string& output) {
   char buffer[65536];
   for (;;) {
-    if (wait_to_read(input, deadline) == 0) return false;
+    if (wait_to_read(input, deadline) == 0) return End::kDeadline;
     const ssize_t size = read(input, buffer, sizeof buffer);
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return size == 0;
+    if (size < 0) return End::kFailed;
+    if (size == 0) return End::kFinished;
     output.append(buffer, static_cast<std::size_t>(size));
-    if (output.size() > kMostOutput) return false;
+    if (output.size() > kMostOutput) return End::kOverflow;
   }
 }
 
-}  // namespace
-
-void prepare_child([[maybe_unused]] std::uint64_t memory_mb) {
-  Budget::forget();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#ifndef ODDSBOUND_ADDRESS_SANITIZER
-  // Under the address sanitizer the address space says nothing about the memory in use.
-  const rlim_t most = static_cast<rlim_t>(memory_mb) << 20;
-  const rlimit limit{most, most};
-  setrlimit(RLIMIT_DATA, &limit);
-#endif
-  const rlimit no_dumps{0, 0};
-  setrlimit(RLIMIT_CORE, &no_dumps);
+// Of a child that closed its output by itself.
+void set_end(ChildResult& result, int status) {
+  if (WIFSIGNALED(status)) {
+    result.end = End::kKilled;
+    result.code = WTERMSIG(status);
+    return;
+  }
+  assert(WIFEXITED(status));
+  result.code = WEXITSTATUS(status);
+  if (result.code == 0) {
+    result.end = End::kFinished;
+  } else {
+    result.end = result.code == kStatusOfMemory ? End::kMemory : End::kFailed;
+  }
 }
 
-ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits& limits) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  const auto start = Clock::now();
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-  }
-  if (child == 0) {
-    prepare_child(limits.memory_mb);
-    if (getppid() != parent) _exit(1);
-    int status = 0;
-    try {
-      work(ends[1]);
-    } catch (...) {
-      status = 1;
-    }
-    _exit(status);
-  }
-  close(ends[1]);
+ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, double seconds) {
+  pipe.close_write_end();
   ChildResult result;
-  const auto patience = std::chrono::duration<double>(std::min(limits.seconds, 1e8));
-  const bool closed = collect(ends[0], start + std::chrono::duration_cast<Clock::duration>(patience), result.output);
-  close(ends[0]);
-  if (!closed) kill(child, SIGKILL);
+  constexpr double kForever = 1e8;  // in seconds: more than the clock's numbers hold would be over at once
+  const auto patience = std::chrono::duration<double>(std::min(seconds, kForever));
+  result.end = collect(pipe.read_end, start + std::chrono::duration_cast<Clock::duration>(patience), result.output);
+  if (result.end != End::kFinished) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  const bool well = closed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  result.end = well ? ChildResult::End::kFinished : (closed ? ChildResult::End::kDied : ChildResult::End::kDeadline);
+  if (result.end == End::kFinished) set_end(result, status);
   return result;
 }
 
-ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits) {
-  std::vector<char*> pointers;
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  return run_in_child(
-      [&](int output) {
-        dup2(output, STDOUT_FILENO);
-        execvp(pointers[0], pointers.data());
-        _exit(127);
-      },
-      limits);
+// The data of this process, as RLIMIT_DATA counts them.
+std::uint64_t bytes_of_data() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0, shared = 0, text = 0, libraries = 0, data = 0;
+  statm >> total >> resident >> shared >> text >> libraries >> data;
+  return data * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-bool program_exists(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::stringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && access((folder + "/" + name).c_str(), X_OK) == 0) return true;
+[[noreturn]] void work_and_exit(const std::function<void(int)>& work, int output) {
+  // It has limits of its own.
+  Budget::forget();
+  int status = 0;
+  try {
+    work(output);
+  } catch (const std::bad_alloc&) {
+    status = kStatusOfMemory;
+  } catch (...) {
+    status = kStatusOfFailure;
   }
-  return false;
+  _exit(status);
+}
+
+}  // namespace
+
+std::string ChildResult::how_it_ended() const {
+  switch (end) {
+    case End::kFinished: return "it finished";
+    case End::kDeadline: return "it was stopped at its time limit";
+    case End::kOverflow: return "it wrote more than " + std::to_string(kMostOutput >> 20) + " MB";
+    case End::kMemory: return "it had no memory left";
+    case End::kFailed: return "it ended with status " + std::to_string(code);
+    case End::kKilled: return std::string("it was killed: ") + strsignal(code);
+  }
+  return "";
+}
+
+ChildResult run_in_child(const std::function<void(int)>& work, const ChildLimits& limits) {
+  const auto start = Clock::now();
+  const std::uint64_t data = bytes_of_data() + (limits.memory_mb << 20);
+  const pid_t parent = getpid();
+  OutputPipe pipe;
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+  if (child == 0) {
+    if (!limit_child(parent, data)) _exit(kStatusOfFailure);
+    work_and_exit(work, pipe.write_end);
+  }
+  return attend(child, pipe, start, limits.seconds);
+}
+
+ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits) {
+  const auto start = Clock::now();
+  OutputPipe pipe;
+  Launch program{arguments};
+  program.output = pipe.write_end;
+  program.memory_mb = limits.memory_mb;
+  const pid_t child = launch(program);
+  return attend(child, pipe, start, limits.seconds);
 }
 
 }  // namespace oddsbound

@@ -39,6 +39,7 @@ void add_color(CLI::App& command, std::string& color) {
 
 void add_limits(CLI::App& command, Limits& limits) {
   const std::string group = "Limits";
+  limits.memory_in_use = resident_bytes;  // the program does nothing else
   command.add_option("--max-seconds", limits.max_seconds, "Time for one spec")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()

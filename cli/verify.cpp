@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "base/launch.h"
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
@@ -57,7 +58,7 @@ int run_specs(VerifyArguments& request, bool verify) {
   EvaluateOptions options = request.evaluate;
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
-  if (!options.smt.cross_check.empty() && !program_exists(options.smt.cross_check)) {
+  if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
     complain("there is no program '" + options.smt.cross_check + "' (--cross-check)");
     return kUsage;
   }

@@ -167,6 +167,7 @@ bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& bud
 Number mean_squared_error(const Estimator& estimator, const Channel& channel, const Prior& prior, const Number& n,
                           Budget& budget) {
   budget.require_cells(channel.inputs(), channel.outputs());
+  const std::vector<Number>& weights = prior.dense(budget).weights;
   std::vector<Number> output_weight;  // times the prior's total
   std::vector<WeightedTerm> terms;
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
@@ -174,7 +175,7 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
     for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
       budget.tick();
       const Number entry = channel.entry(x, y);
-      if (!entry.is_zero() && !prior.weights()[x].is_zero()) terms.push_back({prior.weights()[x], entry});
+      if (!entry.is_zero() && !weights[x].is_zero()) terms.push_back({weights[x], entry});
     }
     output_weight.push_back(weighted_sum(terms));
   }
@@ -186,7 +187,7 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
       squares.push_back({output_weight[y], weight * weight});
     }
     terms.clear();
-    for (std::uint64_t x = 0; x < channel.inputs(); ++x) terms.push_back({prior.weights()[x], estimator.truth(j, x)});
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) terms.push_back({weights[x], estimator.truth(j, x)});
     const Number mean = weighted_sum(terms) / prior.total();
     total += weighted_sum(squares) / prior.total() - mean * mean;
     budget.look();

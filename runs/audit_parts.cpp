@@ -19,7 +19,7 @@ std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
     }
   }
   if (spec.model.prior) {
-    for (const Number& weight : spec.model.prior->weights()) text += "\n" + weight.to_string();
+    for (const Number& weight : spec.model.prior->dense(budget).weights) text += "\n" + weight.to_string();
   }
   return sha256(text);
 }

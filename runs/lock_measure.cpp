@@ -25,34 +25,33 @@ std::string rows_hash(const Channel& channel, Budget& budget) {
 }
 
 // What a field says: numbers by their value, whatever parameters they were written with, another mechanism with what it
-// does, whatever files it was read from.
-std::string field_text(JsonView source, const FieldValue& value, const Domain& domain, Budget& budget) {
+// does, whatever files it was read from. source: the same as the spec writes it.
+std::string field_text(const std::string& source, const FieldValue& value, const Domain& domain, Budget& budget) {
   if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
   if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
   if (const auto* matrix = std::get_if<LevelMatrix>(&value)) return Json(matrix_text(*matrix, domain.inputs())).dump();
   if (const auto* channel = std::get_if<ChannelPtr>(&value)) {
-    return canonical_json(source) + " sha256:" + rows_hash(**channel, budget);
+    return source + " sha256:" + rows_hash(**channel, budget);
   }
-  return canonical_json(source);
+  return source;
 }
 
 // What a claim asks, as text: equal questions have equal keys, wherever they stand in the file, and no others do.
 // symbols: numbers are functions then, and the content is locked that they are written in.
-std::string key_of_claim(JsonView source, const Claim& claim, const Domain& domain, bool symbols, Budget& budget) {
+std::string key_of_claim(const Claim& claim, const Domain& domain, bool symbols, Budget& budget) {
   constexpr std::size_t kLongest = 120;
   const Locking& locking = claim.notion->locking;
   const std::string& notion = locking.measures.empty() ? claim.notion->name : locking.measures;
   const auto& bounds = locking.bounds;
   std::map<std::string, std::string> asked;
-  for (const JsonView::Member& member : source.members()) {
-    const std::string key(member.key.text());
+  for (const auto& [key, source] : claim.source) {
     const FieldValue* value = claim.arguments.find_value(key);
-    if (key == "tight" && (symbols || locking.verdict)) asked[key] = canonical_json(member.value);
+    if (key == "tight" && (symbols || locking.verdict)) asked[key] = source;
     if (value == nullptr || !locking.measures.empty()) continue;
     if (symbols) {
-      asked[key] = canonical_json(member.value);
+      asked[key] = source;
     } else if (std::find(bounds.begin(), bounds.end(), key) == bounds.end()) {
-      asked[key] = field_text(member.value, *value, domain, budget);
+      asked[key] = field_text(source, *value, domain, budget);
     }
   }
   std::string key = notion;
@@ -207,20 +206,14 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   Measuring measuring(result, measured);
   measuring.add_analysis();
   if (!result.functions) add_pairs(spec, budget, measuring, measured);
-  const JsonDocument document(file, text);
-  for (const JsonView::Member& member : document.root().members()) {
-    if (member.key.text() != "claims") continue;
-    const std::vector<JsonView> claims = member.value.items();
-    for (std::size_t i = 0; i < claims.size(); ++i) {
-      const Claim& claim = spec.claims[i];
-      try {
-        const bool symbols = result.functions.has_value();
-        const std::string key = key_of_claim(claims[i], claim, spec.model.domain, symbols, budget);
-        measuring.add_claim(claim, result.claims[i], key);
-      } catch (const LimitError& error) {
-        measured.open[claim.notion->name] = error.what();
-        measured.open_notions.insert(claim.notion->name);
-      }
+  for (std::size_t i = 0; i < spec.claims.size(); ++i) {
+    const Claim& claim = spec.claims[i];
+    try {
+      const std::string key = key_of_claim(claim, spec.model.domain, result.functions.has_value(), budget);
+      measuring.add_claim(claim, result.claims[i], key);
+    } catch (const LimitError& error) {
+      measured.open[claim.notion->name] = error.what();
+      measured.open_notions.insert(claim.notion->name);
     }
   }
   return measured;

@@ -87,7 +87,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.description = spec.description;
   result.source = spec.source;
   result.files = spec.files;
-  result.inputs = Number(static_cast<std::int64_t>(spec.model.domain.inputs()));
+  result.inputs = spec.model.domain.input_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     result.coordinates.push_back(spec.model.domain.coordinate(i).name);
   }
@@ -97,7 +97,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   }
   result.outputs = spec.model.channel->output_count();
   const bool figures = options.figures && !spec.symbols;
-  const bool curves = figures && small_enough_to_draw(Subject(spec.model, budget));
+  const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   Subject subject(spec.model, budget, options.tradeoffs || curves);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {

@@ -46,6 +46,7 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
                                   "add a prior, for example {\"type\": \"uniform\"}");
   }
   claim.place = value.place();
+  for (const auto& [name, member] : fields.members()) claim.source.emplace(name, canonical_json(member.value));
   return claim;
 }
 

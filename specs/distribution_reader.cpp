@@ -1,4 +1,5 @@
 // Rows of numbers that must sum to exactly 1.
+#include <cassert>
 #include <numeric>
 
 #include "base/errors.h"
@@ -13,6 +14,7 @@ namespace {
 class RowSum {
  public:
   void add(SmallFraction fraction) {
+    assert(fraction.numerator >= 0 && fraction.denominator > 0);
     if (!small_ || denominator_ % fraction.denominator != 0) {
       if (small_) widen(fraction.denominator);
       if (!small_) {
@@ -54,6 +56,7 @@ class RowSum {
 
   Number wide_ratio() const {
     constexpr int kBits = 31;
+    assert(numerator_ >= 0 && (numerator_ >> (4 * kBits)) == 0);
     Number top(0);
     for (int shift = 3 * kBits; shift >= 0; shift -= kBits) {
       const __int128 part = (numerator_ >> shift) & ((std::int64_t{1} << kBits) - 1);

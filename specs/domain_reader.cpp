@@ -57,7 +57,11 @@ Domain read_domain(JsonView value, Budget& budget) {
     inputs *= coordinates.back().values.size();
   }
   if (coordinates.empty()) value.fail("a domain needs at least one coordinate");
-  return at_place(value, [&] { return Domain(std::move(coordinates)); });
+  return at_place(value, [&] {
+    Domain domain(std::move(coordinates));
+    domain.inputs();  // a limit may be set beyond what can be counted, and all that is done with a spec counts
+    return domain;
+  });
 }
 
 }  // namespace oddsbound

@@ -1,5 +1,6 @@
 #include "specs/json_document.h"
 
+#include <cassert>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -162,6 +163,7 @@ class JsonDocument::Handler {
   }
 
   bool close() {
+    assert(!open_.empty() && open_.size() == keys_.size());
     Node& node = document_.nodes_[open_.back()];
     node.next = static_cast<std::uint32_t>(document_.nodes_.size());
     node.end = offset();
@@ -177,6 +179,8 @@ class JsonDocument::Handler {
 };
 
 JsonDocument::JsonDocument(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
+  // Nodes hold 32-bit places.
+  if (text_.size() >= UINT32_MAX) throw SpecError({file_, 1, 0, ""}, "the file has 4 GB or more");
   constexpr std::size_t kTypicalValue = 10;  // characters of a value in a file of numbers, with its comma
   nodes_.reserve(text_.size() / kTypicalValue + 1);
   const char* furthest = text_.data();

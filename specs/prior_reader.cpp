@@ -17,6 +17,10 @@ Prior from_weights(JsonView value, const Domain& domain, std::vector<Number> wei
   return at_place(value, [&] { return Prior::from_weights(domain, std::move(weights), context.budget); });
 }
 
+Prior from_rows(JsonView value, const Domain& domain, std::vector<WeightedRow> rows, ReadingContext& context) {
+  return at_place(value, [&] { return Prior::from_rows(domain, std::move(rows), context.budget); });
+}
+
 Prior read_uniform(JsonView value, const Domain& domain, ReadingContext&) {
   const Fields fields(value, {"type"}, "a uniform prior");
   return Prior::uniform(domain);
@@ -61,18 +65,18 @@ class CsvPrior {
     const auto count = fields_.find("count");
     const std::size_t count_column = count ? find_column(*count) : 0;
     index_values();
-    std::vector<Number> weights(domain_.inputs(), Number(0));
+    std::vector<WeightedRow> weighted;
     for (std::size_t r = 1; r < rows.size(); ++r) {
       context_.budget.tick();
       if (rows[r].cells.size() != header_->cells.size()) {
         fail(rows[r], "the row has " + std::to_string(rows[r].cells.size()) + " cells, the header has " +
                           std::to_string(header_->cells.size()));
       }
-      std::uint64_t input = 0;
-      for (const CsvColumn& column : columns) input += value_index(rows[r], column) * domain_.stride(column.coordinate);
-      weights[input] += count ? read_count(rows[r], count_column) : Number(1);
+      InputRow input(domain_.size());
+      for (const CsvColumn& column : columns) input[column.coordinate] = value_index(rows[r], column);
+      weighted.push_back({std::move(input), count ? read_count(rows[r], count_column) : Number(1)});
     }
-    return from_weights(fields_.require("file"), domain_, std::move(weights), context_);
+    return from_rows(fields_.require("file"), domain_, std::move(weighted), context_);
   }
 
  private:
@@ -112,11 +116,13 @@ class CsvPrior {
   void index_values() {
     for (std::size_t i = 0; i < domain_.size(); ++i) {
       values_.emplace_back();
-      for (std::uint64_t v = 0; v < domain_.values(i); ++v) values_[i].emplace(domain_.coordinate(i).values[v], v);
+      for (const std::string& value : domain_.coordinate(i).values) {
+        values_[i].emplace(value, static_cast<std::uint32_t>(values_[i].size()));
+      }
     }
   }
 
-  std::uint64_t value_index(const CsvRow& row, const CsvColumn& column) const {
+  std::uint32_t value_index(const CsvRow& row, const CsvColumn& column) const {
     const std::string& cell = row.cells[column.column];
     const auto place = values_[column.coordinate].find(cell);
     if (place != values_[column.coordinate].end()) return place->second;
@@ -139,7 +145,7 @@ class CsvPrior {
   ReadingContext& context_;
   std::string path_;
   const CsvRow* header_ = nullptr;
-  std::vector<std::unordered_map<std::string, std::uint64_t>> values_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>> values_;
 };
 
 Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -159,34 +165,22 @@ Prior read_product(JsonView value, const Domain& domain, ReadingContext& context
     if (marginals[i].empty())
       object.fail("there is no marginal for coordinate '" + printable(domain.coordinate(i).name) + "'");
   }
-  return at_place(value, [&] { return Prior::product(domain, marginals, context.budget); });
+  return at_place(value, [&] { return Prior::product(domain, std::move(marginals)); });
 }
 
 Prior read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "weights", "components"}, "a mixture prior");
   const std::vector<JsonView> components = read_array(fields.require("components"), "priors");
   if (components.empty()) fields.require("components").fail("a mixture needs at least one component");
-  const std::vector<Number> shares =
-      read_distribution(fields.require("weights"), components.size(), "components", context);
-  std::vector<std::vector<WeightedTerm>> terms(domain.inputs());
-  for (std::size_t c = 0; c < components.size(); ++c) {
-    const Prior component = read_prior(components[c], domain, context);
-    const Number scale = shares[c] / component.total();
-    for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-      context.budget.tick();
-      if (!component.weights()[x].is_zero()) terms[x].push_back({scale, component.weights()[x]});
-    }
-  }
-  std::vector<Number> weights;
-  for (const auto& cell : terms) weights.push_back(weighted_sum(cell));
-  return from_weights(value, domain, std::move(weights), context);
+  std::vector<Number> shares = read_distribution(fields.require("weights"), components.size(), "components", context);
+  std::vector<Prior> priors;
+  for (const JsonView component : components) priors.push_back(read_prior(component, domain, context));
+  return at_place(value, [&] { return Prior::mixture(domain, std::move(priors), std::move(shares)); });
 }
 
 Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "marginal"}, "a diagonal prior");
-  std::uint64_t step = 0;
   for (std::size_t i = 0; i < domain.size(); ++i) {
-    step += domain.stride(i);
     if (domain.values(i) != domain.values(0)) {
       value.fail("a diagonal prior needs coordinates of equal size; '" + printable(domain.coordinate(0).name) +
                  "' has " + std::to_string(domain.values(0)) + " values and '" + printable(domain.coordinate(i).name) +
@@ -195,22 +189,14 @@ Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& contex
   }
   const std::vector<Number> marginal =
       read_distribution(fields.require("marginal"), domain.values(0), "values", context);
-  std::vector<Number> weights(domain.inputs(), Number(0));
-  for (std::uint64_t v = 0; v < marginal.size(); ++v) weights[v * step] = marginal[v];
-  return from_weights(value, domain, std::move(weights), context);
+  std::vector<WeightedRow> rows;
+  for (std::uint32_t v = 0; v < marginal.size(); ++v) rows.push_back({InputRow(domain.size(), v), marginal[v]});
+  return from_rows(value, domain, std::move(rows), context);
 }
-
-// A node of a Bayesian network: one distribution per assignment of its parents.
-struct NetworkNode {
-  JsonView value;
-  std::size_t coordinate;
-  std::vector<std::size_t> parents;
-  std::vector<std::vector<Number>> table;
-};
 
 NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
-  NetworkNode node{value, read_coordinate(fields.require("coordinate"), domain), {}, {}};
+  NetworkNode node{read_coordinate(fields.require("coordinate"), domain), {}, {}};
   std::uint64_t assignments = 1;
   if (const auto parents = fields.find("parents")) {
     for (const JsonView parent : read_array(*parents, "coordinates")) {
@@ -236,7 +222,8 @@ NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& cont
 }
 
 // Parents before children; the order of the file need not be one.
-void require_acyclic(const std::vector<NetworkNode>& nodes, const Domain& domain) {
+// places: of the nodes in the file.
+void require_acyclic(const std::vector<NetworkNode>& nodes, const std::vector<JsonView>& places, const Domain& domain) {
   std::vector<bool> placed(domain.size(), false);
   for (std::size_t round = 0; round < nodes.size(); ++round) {
     for (const NetworkNode& node : nodes) {
@@ -244,11 +231,10 @@ void require_acyclic(const std::vector<NetworkNode>& nodes, const Domain& domain
                                                                        [&](std::size_t i) { return placed[i]; });
     }
   }
-  for (const NetworkNode& node : nodes) {
-    if (!placed[node.coordinate]) {
-      node.value.fail("coordinate '" + printable(domain.coordinate(node.coordinate).name) +
-                      "' depends on itself through its parents");
-    }
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const std::size_t i = nodes[n].coordinate;
+    if (placed[i]) continue;
+    places[n].fail("coordinate '" + printable(domain.coordinate(i).name) + "' depends on itself through its parents");
   }
 }
 
@@ -256,7 +242,8 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
   const Fields fields(value, {"type", "nodes"}, "a network prior");
   std::vector<NetworkNode> nodes;
   std::vector<bool> named(domain.size(), false);
-  for (const JsonView item : read_array(fields.require("nodes"), "nodes")) {
+  const std::vector<JsonView> places = read_array(fields.require("nodes"), "nodes");
+  for (const JsonView item : places) {
     nodes.push_back(read_node(item, domain, context));
     if (named[nodes.back().coordinate]) item.fail("two nodes for one coordinate");
     named[nodes.back().coordinate] = true;
@@ -265,16 +252,8 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
     if (!named[i])
       fields.require("nodes").fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
   }
-  require_acyclic(nodes, domain);
-  std::vector<Number> weights(domain.inputs(), Number(1));
-  for (const NetworkNode& node : nodes) {
-    const Projection assignment(domain, node.parents);
-    for (std::uint64_t x = 0; x < weights.size(); ++x) {
-      context.budget.tick();
-      weights[x] *= node.table[assignment(x)][domain.digit(x, node.coordinate)];
-    }
-  }
-  return from_weights(value, domain, std::move(weights), context);
+  require_acyclic(nodes, places, domain);
+  return at_place(value, [&] { return Prior::network(domain, std::move(nodes)); });
 }
 
 const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {

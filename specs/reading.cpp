@@ -37,19 +37,19 @@ Fields::Fields(JsonView object, std::vector<std::string> known, std::string_view
       if (hint.empty()) hint = "known keys: " + listing(known);
       member.key.fail("unknown key '" + printable(name) + "' in " + what_, hint);
     }
-    values_.emplace(name, member.value);
+    members_.emplace(name, member);
   }
 }
 
 JsonView Fields::require(const std::string& name) const {
-  const auto place = values_.find(name);
-  if (place == values_.end()) object_.fail(what_ + " needs the key '" + name + "'");
-  return place->second;
+  const auto place = members_.find(name);
+  if (place == members_.end()) object_.fail(what_ + " needs the key '" + name + "'");
+  return place->second.value;
 }
 
 std::optional<JsonView> Fields::find(const std::string& name) const {
-  const auto place = values_.find(name);
-  return place == values_.end() ? std::nullopt : std::optional(place->second);
+  const auto place = members_.find(name);
+  return place == members_.end() ? std::nullopt : std::optional(place->second.value);
 }
 
 void require_name(JsonView key, const std::string& what) {

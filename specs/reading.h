@@ -26,15 +26,17 @@ auto at_place(JsonView value, Work work);
 class Fields {
  public:
   Fields(JsonView object, std::vector<std::string> known, std::string_view what);
-  bool has(const std::string& name) const { return values_.contains(name); }
+  bool has(const std::string& name) const { return members_.contains(name); }
   JsonView require(const std::string& name) const;
   std::optional<JsonView> find(const std::string& name) const;
+  /// All that are there, by name.
+  const std::map<std::string, JsonView::Member>& members() const { return members_; }
   JsonView object() const { return object_; }
 
  private:
   JsonView object_;
   std::string what_;
-  std::map<std::string, JsonView> values_;
+  std::map<std::string, JsonView::Member> members_;
 };
 
 /// Throws SpecError at the key unless it can be the name of a parameter or symbol.

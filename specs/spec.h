@@ -1,6 +1,7 @@
 // A spec file, read: a model and the claims about it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@ struct Claim {
   bool tight = false;  // it is also claimed that no smaller level holds, for any values of the symbols
   std::string name;    // empty if the spec gives none
   SourcePlace place;
+  std::map<std::string, std::string> source{};  // what the spec says, by field: canonical_json
 };
 
 struct Spec {
@@ -34,7 +36,8 @@ struct Spec {
   Mechanism mechanism;
   std::vector<Claim> claims;
   std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
-  std::string text{};                           // of a spec with symbols: the file, as it was read
+  SourcePlace symbols_place{};
+  std::string text{};  // of a spec with symbols: the file, as it was read
   std::string directory{};
   std::vector<SourceFile> files{};  // that were read, the spec first
 };
@@ -44,7 +47,8 @@ struct Spec {
 /// Throws SpecError for whatever is wrong with it: one error, at its place.
 Spec read_spec(const std::string& path, Budget& budget);
 
-/// The spec where its symbols have these values, one for each: an ordinary spec, and read like one.
+/// The spec where its symbols have these values, one for each: an ordinary spec, and read like one, for samplers and
+/// structure may depend on values that are known.
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget);
 
 /// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.

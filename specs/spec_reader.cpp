@@ -102,6 +102,7 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
     }
     if (values.empty()) {
       spec.symbols = ring;
+      spec.symbols_place = fields.members().at("symbols").key.place();
       spec.text = document.text();
       spec.directory = directory;
     }
@@ -134,10 +135,7 @@ Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budge
 
 void require_no_symbols(const Spec& spec, const std::string& what) {
   if (!spec.symbols) return;
-  const JsonDocument document(spec.file, spec.text);
-  for (const JsonView::Member& member : document.root().members()) {
-    if (member.key.text() == "symbols") member.key.fail(what + " needs numbers, and the spec has symbols");
-  }
+  throw SpecError(spec.symbols_place, what + " needs numbers, and the spec has symbols");
 }
 
 Spec read_spec(const std::string& path, Budget& budget) {

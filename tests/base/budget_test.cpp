@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/errors.h"
 #include "verifier/exact/number.h"
@@ -87,6 +88,35 @@ TEST_CASE("memory is asked for before it is taken") {
   CHECK_NOTHROW(budget.require_memory(1 << 20));
   CHECK_THROWS_WITH_AS(budget.require_memory(std::uint64_t{1} << 33),
                        "the memory limit was reached (--max-memory-mb 4096)", LimitError);
+}
+
+TEST_CASE("what a host holds before does not count, unless all of the process does") {
+  std::vector<char> held(std::size_t{64} << 20, 'h');
+  Limits limits;
+  limits.max_memory_mb = 48;
+  {
+    Budget of_library(limits);
+    CHECK_NOTHROW(of_library.require_memory(1 << 20));
+    CHECK(of_library.memory_left_mb() > 40);
+    CHECK_THROWS_AS(of_library.require_memory(std::uint64_t{64} << 20), LimitError);
+  }
+  limits.memory_in_use = resident_bytes;
+  Budget of_program(limits);
+  CHECK(of_program.memory_left_mb() == 0);
+  CHECK_THROWS_AS(of_program.require_memory(1), LimitError);
+  CHECK(held.back() == 'h');
+}
+
+TEST_CASE("a host may count memory itself") {
+  std::uint64_t used = 0;
+  Limits limits;
+  limits.max_memory_mb = 10;
+  limits.memory_in_use = [&used] { return used; };
+  const Budget budget(limits);
+  CHECK(budget.memory_left_mb() == 10);
+  used = std::uint64_t{8} << 20;
+  CHECK(budget.memory_left_mb() == 2);
+  CHECK_THROWS_AS(budget.require_memory(std::uint64_t{3} << 20), LimitError);
 }
 
 TEST_CASE("a level is not found if there is no time to write it") {

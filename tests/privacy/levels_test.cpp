@@ -43,8 +43,8 @@ void check_all_levels(const Model& model) {
   check_witness(model, ldp_level(subject));
   CHECK(bdp_level(subject).level == naive_bdp(model));
   check_witness(model, bdp_level(subject));
-  CHECK(!model.prior->weights()[bdp_level(subject).from].is_zero());
-  CHECK(!model.prior->weights()[bdp_level(subject).to].is_zero());
+  CHECK(!model.prior->probability(bdp_level(subject).from).is_zero());
+  CHECK(!model.prior->probability(bdp_level(subject).to).is_zero());
   for (std::size_t i = 0; i < model.domain.size(); ++i) {
     const InputLevel& cdp = cdp_levels(subject)[i];
     CHECK(cdp.level == naive_cdp(model, i));
@@ -127,7 +127,7 @@ TEST_CASE("levels of products equal those of the same channel entry by entry") {
         for (std::size_t i = 0; i < model.domain.size(); ++i) {
           marginals.push_back(random_distribution(random, model.domain.values(i), Entries::kRational));
         }
-        model.prior = Prior::product(model.domain, marginals, budget);
+        model.prior = Prior::product(model.domain, marginals);
       }
     }
     check_all_levels(model);
@@ -177,9 +177,9 @@ TEST_CASE("levels do not depend on the names and the order of outputs and values
     }
     // Reversing every coordinate's values reverses the inputs.
     std::reverse(rows.begin(), rows.end());
-    std::vector<Number> weights = model.prior->weights();
-    std::reverse(weights.begin(), weights.end());
     Budget budget;
+    std::vector<Number> weights = model.prior->dense(budget).weights;
+    std::reverse(weights.begin(), weights.end());
     Model moved{model.domain, channel_of_rows(rows), Prior::from_weights(model.domain, weights, budget)};
     CHECK(all_levels(moved) == all_levels(model));
   }

@@ -134,7 +134,7 @@ TEST_CASE("a CSV prior is the table's empirical distribution") {
   const Domain& domain = titanic.model.domain;
   const std::uint64_t x = 2 * domain.stride(0);
   CHECK(titanic.model.prior->probability(x) == Number::ratio(35, 2201));
-  const std::vector<Number> survived = titanic.model.prior->marginal_weights(domain, 3);
+  const std::vector<Number> survived = titanic.model.prior->marginal_weights(3, budget);
   CHECK(survived[1] == Number(711));
 }
 

@@ -46,8 +46,22 @@ void read_polynomial(std::FILE* file, fmpz_poly_t poly) {
   require(well);
 }
 
-// FLINT and GMP say it on standard error when there is no memory; the limit is what is told.
-void be_silent() {
+void* allocated(void* memory) {
+  if (memory == nullptr) _exit(kStatusOfMemory);
+  return memory;
+}
+
+// FLINT and GMP abort where there is no memory; the child is to say that this was it. Other complaints of theirs are
+// not for users either.
+void prepare_libraries() {
+  __flint_set_memory_functions([](std::size_t size) { return allocated(std::malloc(size)); },
+                               [](std::size_t count, std::size_t size) { return allocated(std::calloc(count, size)); },
+                               [](void* memory, std::size_t size) { return allocated(std::realloc(memory, size)); },
+                               std::free);
+  mp_set_memory_functions(
+      [](std::size_t size) { return allocated(std::malloc(size)); },
+      [](void* memory, std::size_t, std::size_t size) { return allocated(std::realloc(memory, size)); },
+      [](void* memory, std::size_t) { std::free(memory); });
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
 }
@@ -79,20 +93,24 @@ std::string done_apart(Budget& budget, const Write& work) {
   budget.look();
   const ChildResult child = run_in_child(
       [&](int output) {
-        be_silent();
+        prepare_libraries();
         const File file(fdopen(output, "wb"), std::fclose);
         require(file != nullptr);
         work(file.get());
         require(std::fflush(file.get()) == 0);
       },
-      {budget.seconds_left(), budget.limits().max_memory_mb});
-  if (child.end == ChildResult::End::kDeadline) {
-    // Or it wrote more than a child may.
-    constexpr double kRounding = 0.1;
-    if (budget.seconds_left() > kRounding) fail_for_size();
-    while (true) budget.look();
+      {budget.seconds_left(), budget.memory_left_mb()});
+  switch (child.end) {
+    case ChildResult::End::kFinished: break;
+    case ChildResult::End::kOverflow: fail_for_size();
+    case ChildResult::End::kMemory: budget.fail_for_memory();
+    case ChildResult::End::kDeadline:
+      while (true) budget.look();
+    case ChildResult::End::kFailed:
+    case ChildResult::End::kKilled:
+      throw LimitError("an operation on large numbers, in a process of its own, has no result: " +
+                       child.how_it_ended());
   }
-  if (child.end == ChildResult::End::kDied) budget.fail_for_memory();
   if (child.output.empty()) fail_for_size();
   return child.output;
 }

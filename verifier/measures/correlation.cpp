@@ -29,13 +29,13 @@ struct Pair {
   double distance;
 };
 
-Number exact_distance(const Prior& prior, const Slice& slice, const std::vector<Number>& masses, const Pair& pair,
-                      Budget& budget) {
+Number exact_distance(const std::vector<Number>& weights, const Slice& slice, const std::vector<Number>& masses,
+                      const Pair& pair, Budget& budget) {
   std::vector<WeightedTerm> terms;
   for (std::uint64_t rest = 0; rest < slice.size(); ++rest) {
     budget.tick();
-    const Number& left = prior.weights()[slice.input(pair.a, rest)];
-    const Number& right = prior.weights()[slice.input(pair.b, rest)];
+    const Number& left = weights[slice.input(pair.a, rest)];
+    const Number& right = weights[slice.input(pair.b, rest)];
     if (left.is_zero() && right.is_zero()) continue;
     const Number difference = left * masses[pair.b] - right * masses[pair.a];
     terms.push_back({Number(1), difference.sign() < 0 ? -difference : difference});
@@ -48,8 +48,8 @@ Number exact_distance(const Prior& prior, const Slice& slice, const std::vector<
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.values(coordinate) == domain.inputs()) return Number(0);
   const Slice slice(domain, coordinate);
-  const std::vector<Number> masses = prior.marginal_weights(domain, coordinate);
-  const auto weights = prior.approx_weights();
+  const std::vector<Number> masses = prior.marginal_weights(coordinate, budget);
+  const DenseWeights& dense = prior.dense(budget);
   const double slack = 4 * (0x1p-47 + static_cast<double>(slice.size()) * 0x1p-52);
   std::vector<Pair> pairs;
   double best = -1;
@@ -60,10 +60,11 @@ Number correlation(const Domain& domain, const Prior& prior, std::size_t coordin
       double distance = 0;
       const double scale_a = 1 / masses[a].approx();
       const double scale_b = 1 / masses[b].approx();
-      for (std::uint64_t rest = 0; rest < slice.size() && prior.approximations_usable(); ++rest) {
-        distance += std::abs(weights[slice.input(a, rest)] * scale_a - weights[slice.input(b, rest)] * scale_b);
+      for (std::uint64_t rest = 0; rest < slice.size() && dense.approximations_usable; ++rest) {
+        distance +=
+            std::abs(dense.approx[slice.input(a, rest)] * scale_a - dense.approx[slice.input(b, rest)] * scale_b);
       }
-      pairs.push_back({a, b, prior.approximations_usable() ? distance / 2 : std::numeric_limits<double>::infinity()});
+      pairs.push_back({a, b, dense.approximations_usable ? distance / 2 : std::numeric_limits<double>::infinity()});
       best = std::max(best, distance / 2);
     }
   }
@@ -71,7 +72,7 @@ Number correlation(const Domain& domain, const Prior& prior, std::size_t coordin
   Number result(0);
   for (const Pair& pair : pairs) {
     if (pair.distance < best - slack || result.is_one()) break;
-    result = std::max(result, exact_distance(prior, slice, masses, pair, budget));
+    result = std::max(result, exact_distance(dense.weights, slice, masses, pair, budget));
   }
   return result;
 }

@@ -30,7 +30,7 @@ std::vector<std::vector<Level>> losses_of(const Channel& channel, Budget& budget
 
 // The channel that sees one coordinate only, the others being drawn from the prior given its value.
 PairwiseLosses losses_of_values(Subject& subject, std::size_t coordinate) {
-  const std::vector<Number> masses = subject.prior().marginal_weights(subject.domain(), coordinate);
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   const Coordinate& named = subject.domain().coordinate(coordinate);
   PairwiseLosses result;
   PoolBuilder builder;
@@ -65,7 +65,7 @@ std::vector<std::vector<Number>> correlations(Subject& subject) {
     for (std::size_t j = 0; j < domain.size(); ++j) {
       if (i == j) continue;
       const std::array<std::size_t, 2> both{i, j};
-      const Prior marginal = subject.prior().marginal(domain, both, subject.budget());
+      const Prior marginal = subject.prior().marginal(both, subject.budget());
       result[i][j] = correlation(domain.restricted_to(both), marginal, 0, subject.budget());
     }
   }
@@ -74,9 +74,9 @@ std::vector<std::vector<Number>> correlations(Subject& subject) {
 
 }  // namespace
 
-bool small_enough_to_draw(const Subject& subject) {
-  const std::uint64_t outputs = subject.channel().outputs();
-  return subject.can_enumerate() && outputs <= kMostCells && subject.domain().inputs() <= kMostCells / outputs;
+bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
+  const std::uint64_t most = std::min(kMostCells, limits.max_cells);
+  return channel.outputs() <= most && channel.inputs() <= most / channel.outputs();
 }
 
 std::optional<PairwiseLosses> input_losses(Subject& subject) {
@@ -90,7 +90,7 @@ std::optional<PairwiseLosses> input_losses(Subject& subject) {
 
 Pairwise measure_pairs(Subject& subject) {
   Pairwise pairs;
-  const bool drawn = small_enough_to_draw(subject);
+  const bool drawn = small_enough_to_draw(subject.channel(), subject.budget().limits());
   if (drawn) pairs.inputs = input_losses(subject);
   if (!subject.model().prior) return pairs;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {

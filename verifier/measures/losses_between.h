@@ -35,6 +35,6 @@ Pairwise measure_pairs(Subject& subject);
 std::optional<PairwiseLosses> input_losses(Subject& subject);
 
 /// Whether a channel is small enough for losses and trade-off curves to be drawn.
-bool small_enough_to_draw(const Subject& subject);
+bool small_enough_to_draw(const Channel& channel, const Limits& limits);
 
 }  // namespace oddsbound

@@ -9,7 +9,7 @@ namespace {
 
 std::vector<Number> mixture_over(Subject& subject, const std::function<bool(std::uint64_t)>& contains) {
   const Columns& columns = subject.columns();
-  const std::vector<Number>& weights = subject.prior().weights();
+  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   std::vector<WeightedTerm> mass_terms;
   for (std::uint64_t x = 0; x < weights.size(); ++x) {
     if (contains(x)) mass_terms.push_back({Number(1), weights[x]});

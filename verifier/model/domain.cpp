@@ -21,14 +21,25 @@ Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coo
       }
     }
   }
+  constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 62;
   strides_.resize(coordinates_.size());
   inputs_ = 1;
-  for (std::size_t i = coordinates_.size(); i-- > 0;) {
+  for (std::size_t i = coordinates_.size(); i-- > 0 && countable_;) {
     strides_[i] = inputs_;
-    if (inputs_ > (std::uint64_t{1} << 62) / values(i)) throw LimitError("the domain has more than 2^62 inputs");
+    countable_ = inputs_ <= kMostCounted / values(i);
     inputs_ *= values(i);
   }
 }
+
+Number Domain::input_count() const {
+  if (countable_) return Number(static_cast<std::int64_t>(inputs_));
+  Number count(1);
+  for (const Coordinate& coordinate : coordinates_)
+    count *= Number(static_cast<std::int64_t>(coordinate.values.size()));
+  return count;
+}
+
+void Domain::fail_for_size() { throw LimitError("the domain has more than 2^62 inputs"); }
 
 std::optional<std::size_t> Domain::find(std::string_view name) const {
   for (std::size_t i = 0; i < size(); ++i)

@@ -1,12 +1,18 @@
 // The inputs of a mechanism: all tuples of coordinate values, in lexicographic order, the last coordinate fastest.
+//
+// A domain may have any number of coordinates, so more inputs than can be counted in a machine word. Inputs have
+// numbers only where there are at most 2^62; whoever asks for numbers of more is told that the domain is too large.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "verifier/exact/number.h"
 
 namespace oddsbound {
 
@@ -18,19 +24,32 @@ struct Coordinate {
 class Domain {
  public:
   Domain() = default;
-  /// Throws ModelError for no coordinates, a coordinate without values, or names or values that repeat, and
-  /// LimitError if the product of the sizes passes 2^62.
+  /// Throws ModelError for no coordinates, a coordinate without values, or names or values that repeat.
   explicit Domain(std::vector<Coordinate> coordinates);
 
-  std::uint64_t inputs() const { return inputs_; }
+  /// The number of inputs, however large.
+  Number input_count() const;
+  /// Whether inputs have numbers: there are at most 2^62.
+  bool is_countable() const { return countable_; }
+  /// The number of inputs. Throws LimitError if it passes 2^62.
+  std::uint64_t inputs() const {
+    if (!countable_) fail_for_size();
+    return inputs_;
+  }
   std::size_t size() const { return coordinates_.size(); }
   const Coordinate& coordinate(std::size_t i) const { return coordinates_[i]; }
   std::uint64_t values(std::size_t i) const { return coordinates_[i].values.size(); }
-  /// How far apart two inputs are that differ by one step in coordinate i.
-  std::uint64_t stride(std::size_t i) const { return strides_[i]; }
+  /// How far apart two inputs are that differ by one step in coordinate i. Throws LimitError like inputs().
+  std::uint64_t stride(std::size_t i) const {
+    if (!countable_) fail_for_size();
+    return strides_[i];
+  }
 
   /// The index of the value of coordinate i in an input.
-  std::uint64_t digit(std::uint64_t input, std::size_t i) const { return input / strides_[i] % values(i); }
+  std::uint64_t digit(std::uint64_t input, std::size_t i) const {
+    assert(countable_ && input < inputs_);
+    return input / strides_[i] % values(i);
+  }
   std::optional<std::size_t> find(std::string_view name) const;
   std::optional<std::uint64_t> find_value(std::size_t i, std::string_view value) const;
   /// The values of an input, one per coordinate.
@@ -42,8 +61,11 @@ class Domain {
   friend bool operator==(const Domain& a, const Domain& b);
 
  private:
+  [[noreturn]] static void fail_for_size();
+
   std::vector<Coordinate> coordinates_;
-  std::vector<std::uint64_t> strides_;
+  bool countable_ = true;
+  std::vector<std::uint64_t> strides_;  // where countable
   std::uint64_t inputs_ = 0;
 };
 

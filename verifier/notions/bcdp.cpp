@@ -20,10 +20,11 @@ struct LikelyOutput {
   Number probability;
 };
 
-LikelyOutput likely_output(const Component& component) {
+LikelyOutput likely_output(const Component& component, Budget& budget) {
   const Model& model = component.model;
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
   std::uint64_t x = 0;
-  while (model.prior->weights()[x].is_zero()) ++x;
+  while (weights[x].is_zero()) ++x;
   LikelyOutput result;
   if (model.channel->factors().empty()) {
     result.output = {0};
@@ -36,9 +37,9 @@ LikelyOutput likely_output(const Component& component) {
     }
   }
   std::vector<WeightedTerm> terms;
-  for (x = 0; x < model.prior->inputs(); ++x) {
-    if (model.prior->weights()[x].is_zero()) continue;
-    terms.push_back({model.prior->weights()[x], model.channel->entry_of(x, result.output)});
+  for (x = 0; x < weights.size(); ++x) {
+    if (weights[x].is_zero()) continue;
+    terms.push_back({weights[x], model.channel->entry_of(x, result.output)});
   }
   result.probability = weighted_sum(terms) / model.prior->total();
   return result;
@@ -46,7 +47,7 @@ LikelyOutput likely_output(const Component& component) {
 
 // The first and the last value of positive mass, which nothing distinguishes.
 ValueLevel nothing_released(const Subject& subject, std::size_t coordinate) {
-  const std::vector<Number> masses = subject.prior().marginal_weights(subject.domain(), coordinate);
+  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
   while (masses[level.from].is_zero()) ++level.from;
   level.to = masses.size() - 1;
@@ -60,7 +61,7 @@ ValueLevel nothing_released(const Subject& subject, std::size_t coordinate) {
 std::vector<ValueLevel> levels_by_components(Subject& subject, std::span<const std::size_t> coordinates,
                                              const std::vector<Component>& components) {
   std::vector<LikelyOutput> likely;
-  for (const Component& component : components) likely.push_back(likely_output(component));
+  for (const Component& component : components) likely.push_back(likely_output(component, subject.budget()));
   const auto completed = [&](ValueLevel level, std::size_t own) {
     std::vector<std::uint64_t> output(subject.channel().factors().size());
     for (std::size_t c = 0; c < components.size(); ++c) {

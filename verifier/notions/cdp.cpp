@@ -44,7 +44,7 @@ std::vector<InputLevel> compute_cdp(Subject& subject, std::span<const std::size_
   if (components.empty() || is_indivisible(subject.model(), components)) return indivisible_cdp(subject, coordinates);
 
   const auto assembled = [&](std::size_t component, const InputLevel* level) {
-    Assembly assembly(subject.model(), components);
+    Assembly assembly(subject.model(), components, subject.budget());
     for (std::size_t c = 0; c < components.size(); ++c) {
       if (level != nullptr && c == component) {
         assembly.place(c, *level);

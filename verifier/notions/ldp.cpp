@@ -28,9 +28,10 @@ InputLevel indivisible_ldp(Subject& subject) {
 }
 
 InputLevel indivisible_bdp(Subject& subject) {
+  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   std::vector<std::uint64_t> support;
-  for (std::uint64_t x = 0; x < subject.prior().inputs(); ++x) {
-    if (!subject.prior().weights()[x].is_zero()) support.push_back(x);
+  for (std::uint64_t x = 0; x < weights.size(); ++x) {
+    if (!weights[x].is_zero()) support.push_back(x);
   }
   return level_among(subject, support);
 }
@@ -48,7 +49,7 @@ InputLevel component_level(const Component& component, Budget& budget, LevelOf l
 InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* support) {
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
   if (components.empty() || is_indivisible(subject.model(), components)) return level_of(subject);
-  Assembly assembly(subject.model(), components, support);
+  Assembly assembly(subject.model(), components, subject.budget(), support);
   Level level;
   for (std::size_t c = 0; c < components.size(); ++c) {
     const InputLevel part = component_level(components[c], subject.budget(), level_of);
@@ -93,7 +94,7 @@ const InputLevel& ldp_level(Subject& subject) {
 const InputLevel& bdp_level(Subject& subject) {
   return subject.remember("bdp", [&] {
     const Prior& prior = subject.prior();
-    if (prior.has_full_support()) return ldp_level(subject);
+    if (prior.has_full_support(subject.budget())) return ldp_level(subject);
     if (prior.has_independent_coordinates()) return level_by_components(subject, indivisible_bdp, &prior);
     return indivisible_bdp(subject);
   });

@@ -17,7 +17,8 @@ std::size_t GroupSearch::KeyHash::operator()(const Key& key) const {
 
 GroupSearch::GroupSearch(Subject& subject, std::vector<std::uint32_t> group_of, std::vector<Number> masses)
     : subject_(subject), group_of_(std::move(group_of)), masses_(std::move(masses)) {
-  filter_ = subject.prior().approximations_usable() && subject.columns().pool().approximations_usable();
+  filter_ =
+      subject.prior().dense(subject.budget()).approximations_usable && subject.columns().pool().approximations_usable();
   slack_ = 4 * (0x1p-47 + static_cast<double>(group_of_.size()) * 0x1p-53);
   for (const Number& mass : masses_) {
     inverse_masses_.push_back(mass.is_zero() ? 0.0 : 1.0 / mass.approx());
@@ -53,7 +54,7 @@ void GroupSearch::offer(std::uint64_t output, std::span<const double> sums) {
 }
 
 void GroupSearch::list_members() {
-  const std::vector<Number>& weights = subject_.prior().weights();
+  const std::vector<Number>& weights = subject_.prior().dense(subject_.budget()).weights;
   member_begin_.assign(masses_.size() + 1, 0);
   for (std::uint64_t x = 0; x < group_of_.size(); ++x) {
     if (!weights[x].is_zero()) ++member_begin_[group_of_[x] + 1];
@@ -73,7 +74,7 @@ std::uint32_t GroupSearch::intern_rank(std::uint32_t rank) {
 }
 
 std::uint32_t GroupSearch::value_of(std::size_t group, std::span<const std::uint32_t> column) {
-  const std::vector<Number>& weights = subject_.prior().weights();
+  const std::vector<Number>& weights = subject_.prior().dense(subject_.budget()).weights;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> entries;
   for (std::size_t m = member_begin_[group]; m < member_begin_[group + 1]; ++m) {
     entries.emplace_back(column[members_[m]], members_[m]);
@@ -149,7 +150,7 @@ bool GroupSearch::extremes(std::span<const std::uint32_t> column, std::span<cons
 std::vector<double> GroupSearch::column_sums(std::uint64_t output) const {
   std::vector<double> scratch;
   const auto approx = subject_.columns().approx(output, scratch);
-  const auto weights = subject_.prior().approx_weights();
+  const std::vector<double>& weights = subject_.prior().dense(subject_.budget()).approx;
   std::vector<double> sums(groups(), 0.0);
   for (std::uint64_t x = 0; x < approx.size(); ++x) sums[group_of_[x]] += weights[x] * approx[x];
   return sums;
@@ -202,7 +203,7 @@ GroupSearch coordinate_search(Subject& subject, std::size_t coordinate) {
   for (std::uint64_t x = 0; x < group_of.size(); ++x) {
     group_of[x] = static_cast<std::uint32_t>(domain.digit(x, coordinate));
   }
-  return GroupSearch(subject, std::move(group_of), subject.prior().marginal_weights(domain, coordinate));
+  return GroupSearch(subject, std::move(group_of), subject.prior().marginal_weights(coordinate, subject.budget()));
 }
 
 namespace {
@@ -251,11 +252,12 @@ std::vector<GroupLevel> levels_of_coordinates(Subject& subject, std::span<const 
   std::vector<GroupSearch> searches;
   for (const std::size_t i : coordinates) searches.push_back(coordinate_search(subject, i));
   const Columns& columns = subject.columns();
+  const std::vector<double>& weights = subject.prior().dense(subject.budget()).approx;
   MarginalSums sums(subject.domain());
   std::vector<double> scratch;
   for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
     subject.budget().look();
-    sums.compute(subject.prior().approx_weights(), columns.approx(y, scratch));
+    sums.compute(weights, columns.approx(y, scratch));
     for (std::size_t c = 0; c < coordinates.size(); ++c) searches[c].offer(y, sums.of(coordinates[c]));
   }
   std::vector<GroupLevel> levels;
@@ -264,9 +266,9 @@ std::vector<GroupLevel> levels_of_coordinates(Subject& subject, std::span<const 
 }
 
 GroupLevel level_of_partition(Subject& subject, std::vector<std::uint32_t> group_of, std::size_t groups) {
-  const Prior& prior = subject.prior();
+  const DenseWeights& prior = subject.prior().dense(subject.budget());
   std::vector<std::vector<WeightedTerm>> terms(groups);
-  for (std::uint64_t x = 0; x < group_of.size(); ++x) terms[group_of[x]].push_back({Number(1), prior.weights()[x]});
+  for (std::uint64_t x = 0; x < group_of.size(); ++x) terms[group_of[x]].push_back({Number(1), prior.weights[x]});
   std::vector<Number> masses;
   for (const auto& group : terms) masses.push_back(weighted_sum(group));
   GroupSearch search(subject, std::move(group_of), std::move(masses));
@@ -278,7 +280,7 @@ GroupLevel level_of_partition(Subject& subject, std::vector<std::uint32_t> group
     const auto approx = columns.approx(y, scratch);
     std::fill(sums.begin(), sums.end(), 0.0);
     for (std::uint64_t x = 0; x < approx.size(); ++x) {
-      sums[search.group_of()[x]] += prior.approx_weights()[x] * approx[x];
+      sums[search.group_of()[x]] += prior.approx[x] * approx[x];
     }
     search.offer(y, sums);
   }

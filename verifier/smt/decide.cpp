@@ -35,7 +35,7 @@ class Decider {
   bool decide(const Comparison& comparison, bool tight) {
     const bool unbounded = comparison.level.is_infinite();
     if (unbounded && !tight) return false;
-    const Sides sides = sides_of(model_, comparison, rows_);
+    const Sides sides = sides_of(model_, comparison, rows_, budget_);
     if (!unbounded && search(comparison, sides)) return true;
     return tight && search_slack(comparison, sides);
   }

@@ -21,15 +21,17 @@ std::string party_text(const Party& party) {
   return "(" + text + ")";
 }
 
-Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows) {
+Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows,
+               Budget& budget) {
   if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1)), all_inputs(model.domain)};
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
   const std::size_t outputs = rows[0].size();
   Sides sides{
       {comparison.labels.size(), std::vector<Number>(outputs)}, std::vector<Number>(comparison.labels.size()), {}};
   std::vector<std::vector<std::vector<WeightedTerm>>> terms(comparison.labels.size(),
                                                             std::vector<std::vector<WeightedTerm>>(outputs + 1));
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
-    const Number& weight = model.prior->weights()[x];
+    const Number& weight = weights[x];
     auto& own = terms[comparison.label_of[x]];
     for (std::size_t y = 0; y < outputs; ++y) own[y].push_back({weight, rows[x][y]});
     own[outputs].push_back({Number(1), weight});

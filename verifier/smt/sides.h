@@ -18,7 +18,8 @@ struct Sides {
 };
 
 /// The sides of a comparison: all inputs, or its labels under the prior.
-Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows);
+Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows,
+               Budget& budget);
 
 /// What refutes a comparison: an event, and the sides (sets of labels, or one input each).
 struct Violation {

@@ -93,8 +93,11 @@ SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits)
   std::getline(lines, status);
   if (child.end == ChildResult::End::kDeadline) {
     answer.reason = "Z3 was stopped at its time limit (--smt-seconds)";
-  } else if (child.end == ChildResult::End::kDied || status.empty()) {
-    answer.reason = "Z3 ended without an answer, most likely at its memory limit (--smt-memory-mb)";
+  } else if (child.end == ChildResult::End::kMemory) {
+    answer.reason = "Z3 ended without an answer at its memory limit (--smt-memory-mb)";
+  } else if (child.end != ChildResult::End::kFinished || status.empty()) {
+    answer.reason =
+        "Z3 ended without an answer, most likely at its memory limit (--smt-memory-mb): " + child.how_it_ended();
   } else if (status == "sat") {
     answer.status = SolverAnswer::Status::kSat;
     answer.model = read_model(lines);
@@ -113,7 +116,7 @@ std::string ask_program(const std::string& program, const std::string& file, dou
   if (child.end == ChildResult::End::kDeadline) return "no answer within the time limit";
   const std::string first = child.output.substr(0, child.output.find('\n'));
   if (first == "sat" || first == "unsat" || first == "unknown") return first;
-  return "no answer: " + (first.empty() ? "it ended with an error" : first.substr(0, 100));
+  return "no answer: " + (first.empty() ? child.how_it_ended() : first.substr(0, 100));
 }
 
 }  // namespace oddsbound

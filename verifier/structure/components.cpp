@@ -53,7 +53,7 @@ Component make_component(const Model& model, std::vector<std::size_t> chosen, Bu
     component.model.channel = std::make_shared<ProductChannel>(component.model.domain, std::move(parts));
   }
   if (model.prior && model.prior->has_independent_coordinates()) {
-    component.model.prior = model.prior->marginal(model.domain, component.coordinates, budget);
+    component.model.prior = model.prior->marginal(component.coordinates, budget);
   }
   return component;
 }
@@ -86,7 +86,7 @@ InputLevel repeated_level(InputLevel once, std::size_t times) {
   return once;
 }
 
-Assembly::Assembly(const Model& model, const std::vector<Component>& components, const Prior* support)
+Assembly::Assembly(const Model& model, const std::vector<Component>& components, Budget& budget, const Prior* support)
     : model_(model), components_(components) {
   whole_.output.resize(model.channel->factors().size());
   for (std::size_t i = 0; support != nullptr && i < model.domain.size(); ++i) {
@@ -94,7 +94,7 @@ Assembly::Assembly(const Model& model, const std::vector<Component>& components,
       return std::find(component.coordinates.begin(), component.coordinates.end(), i) != component.coordinates.end();
     });
     if (covered) continue;
-    const std::vector<Number> masses = support->marginal_weights(model.domain, i);
+    const std::vector<Number> masses = support->marginal_weights(i, budget);
     std::uint64_t value = 0;
     while (masses[value].is_zero()) ++value;
     set_digit(i, value, value);

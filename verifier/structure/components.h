@@ -35,7 +35,8 @@ InputLevel repeated_level(InputLevel once, std::size_t times);
 /// input and an output of positive probability.
 class Assembly {
  public:
-  Assembly(const Model& model, const std::vector<Component>& components, const Prior* support = nullptr);
+  Assembly(const Model& model, const std::vector<Component>& components, Budget& budget,
+           const Prior* support = nullptr);
   void place(std::size_t component, const InputLevel& level);
   void place_any(std::size_t component);
   InputLevel finish(const Level& level) const;

@@ -1,0 +1,103 @@
+#include "base/launch.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/sanitizer.h"
+
+namespace oddsbound {
+
+namespace {
+
+// As a shell reports them.
+constexpr int kNoDirectory = 126;
+constexpr int kNoProgram = 127;
+
+// What the child needs, made before the fork.
+struct Prepared {
+  std::string path;
+  std::vector<char*> arguments;
+};
+
+Prepared prepared(const Launch& what) {
+  assert(!what.arguments.empty());
+  Prepared result;
+  result.path = what.path.empty() ? program_path(what.arguments[0]) : what.path;
+  for (const std::string& argument : what.arguments) result.arguments.push_back(const_cast<char*>(argument.c_str()));
+  result.arguments.push_back(nullptr);
+  return result;
+}
+
+// Out of the way of the standard ones: a process that closed some of these may get pipes in their place.
+int beyond_standard(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+  return fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+bool connect(const Launch& what) {
+  const int from[] = {beyond_standard(what.input), beyond_standard(what.output), beyond_standard(what.errors)};
+  for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) {
+    if (from[standard] >= 0 && dup2(from[standard], standard) < 0) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void become(const Launch& what, const Prepared& ready, pid_t parent) {
+  if (what.own_group) setpgid(0, 0);
+  if (!limit_child(parent, what.memory_mb << 20)) _exit(kNoProgram);
+  if (!connect(what)) _exit(kNoProgram);
+  // What this process ignores, a program would go on to ignore.
+  std::signal(SIGPIPE, SIG_DFL);
+  if (!what.directory.empty() && chdir(what.directory.c_str()) != 0) _exit(kNoDirectory);
+  execv(ready.path.c_str(), ready.arguments.data());
+  _exit(kNoProgram);
+}
+
+}  // namespace
+
+pid_t launch(const Launch& what) {
+  const Prepared ready = prepared(what);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+  if (child == 0) become(what, ready, parent);
+  // Whichever of the two comes first: the group is there when this returns.
+  if (what.own_group) setpgid(child, child);
+  return child;
+}
+
+bool limit_child(pid_t parent, [[maybe_unused]] std::uint64_t data_bytes) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifndef ODDSBOUND_ADDRESS_SANITIZER
+  // Under the address sanitizer the address space says nothing about the memory in use.
+  const rlimit limit{data_bytes, data_bytes};
+  setrlimit(RLIMIT_DATA, &limit);
+#endif
+  const rlimit no_dumps{0, 0};
+  setrlimit(RLIMIT_CORE, &no_dumps);
+  return getppid() == parent;
+}
+
+std::string program_path(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  std::stringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (folder.empty()) continue;
+    folder.append("/").append(name);
+    if (access(folder.c_str(), X_OK) == 0) return folder;
+  }
+  return "";
+}
+
+}  // namespace oddsbound

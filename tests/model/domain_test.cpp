@@ -1,0 +1,53 @@
+// Domains, also of more inputs than can be counted.
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "base/errors.h"
+#include "verifier/model/domain.h"
+
+using namespace oddsbound;
+
+namespace {
+
+Domain domain_of(std::size_t coordinates, std::size_t values) {
+  std::vector<Coordinate> all;
+  for (std::size_t i = 0; i < coordinates; ++i) {
+    Coordinate& coordinate = all.emplace_back(Coordinate{"x" + std::to_string(i), {}});
+    for (std::size_t v = 0; v < values; ++v) coordinate.values.push_back(std::to_string(v));
+  }
+  return Domain(std::move(all));
+}
+
+}  // namespace
+
+TEST_CASE("the last coordinate is the fastest") {
+  const Domain domain = domain_of(3, 4);
+  CHECK(domain.inputs() == 64);
+  CHECK(domain.input_count() == Number(64));
+  CHECK(domain.stride(0) == 16);
+  CHECK(domain.stride(2) == 1);
+  CHECK(domain.digit(2 * 16 + 3, 0) == 2);
+  CHECK(domain.tuple(2 * 16 + 3) == std::vector<std::string>{"2", "0", "3"});
+}
+
+TEST_CASE("a domain of 2^62 inputs can be counted, one of 2^63 has an exact size and no numbers") {
+  const Domain most = domain_of(62, 2);
+  CHECK(most.is_countable());
+  CHECK(most.inputs() == std::uint64_t{1} << 62);
+  const Domain beyond = domain_of(63, 2);
+  CHECK(!beyond.is_countable());
+  CHECK(beyond.input_count() == Number(2).pow(63));
+  CHECK_THROWS_WITH_AS(beyond.inputs(), "the domain has more than 2^62 inputs", LimitError);
+  CHECK_THROWS_WITH_AS(beyond.stride(0), "the domain has more than 2^62 inputs", LimitError);
+}
+
+TEST_CASE("forty answers of ten values are a domain like any other") {
+  const Domain domain = domain_of(40, 10);
+  CHECK(domain.input_count() == Number(10).pow(40));
+  CHECK(domain == domain_of(40, 10));
+  CHECK(domain.find("x17") == 17);
+  CHECK(domain.find_value(17, "9") == 9);
+  const std::array<std::size_t, 2> some{3, 39};
+  CHECK(domain.restricted_to(some).inputs() == 100);
+}

@@ -1,0 +1,194 @@
+// A Bayesian network: each coordinate's distribution given its parents. A coordinate without mass on some values, or
+// whose descendants nobody asks about, costs nothing; the rest is variable elimination.
+#include <algorithm>
+#include <cassert>
+
+#include "base/errors.h"
+#include "verifier/model/priors/elimination.h"
+#include "verifier/model/priors/kind.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::uint64_t assignment_of(const NetworkNode& node, const DomainShape& shape, InputView row) {
+  std::uint64_t assignment = 0;
+  for (const std::size_t parent : node.parents) assignment = assignment * shape[parent] + row[parent];
+  return assignment;
+}
+
+class NetworkPrior final : public PriorKind {
+ public:
+  /// nodes: one per coordinate, parents before children.
+  NetworkPrior(DomainShape shape, std::vector<NetworkNode> nodes)
+      : PriorKind(std::move(shape), Number(1)), nodes_(std::move(nodes)), node_of_(nodes_.size()) {
+    for (std::size_t n = 0; n < nodes_.size(); ++n) node_of_[nodes_[n].coordinate] = n;
+    for (const NetworkNode& node : nodes_) {
+      for (const std::size_t parent : node.parents) assert(node_of_[parent] < node_of_[node.coordinate]);
+    }
+  }
+
+  Number weight(InputView row) const override {
+    Number product(1);
+    for (const NetworkNode& node : nodes_) {
+      product *= node.table[assignment_of(node, shape(), row)][row[node.coordinate]];
+      if (product.is_zero()) break;
+    }
+    return product;
+  }
+
+  bool has_independent_coordinates() const override {
+    return std::all_of(nodes_.begin(), nodes_.end(), [](const NetworkNode& node) { return node.parents.empty(); });
+  }
+
+  // Every entry is a factor of some input's weight.
+  bool has_full_support(Budget&) const override {
+    for (const NetworkNode& node : nodes_) {
+      for (const auto& row : node.table) {
+        if (std::any_of(row.begin(), row.end(), [](const Number& p) { return p.is_zero(); })) return false;
+      }
+    }
+    return true;
+  }
+
+  void each_row(Budget& budget, const RowVisitor& visit) const override {
+    InputRow row(shape().size());
+    each_row_from(0, Number(1), row, budget, visit);
+  }
+
+  std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const override {
+    const std::size_t kept[] = {i};
+    return summed_product(shape(), tables_of(ancestors_of(kept)), kept, budget);
+  }
+
+  Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
+    const std::vector<bool> needed = ancestors_of(coordinates);
+    const auto count = static_cast<std::size_t>(std::count(needed.begin(), needed.end(), true));
+    if (count == coordinates.size()) return network_of(coordinates);
+    return prior_of_weights(part_of(shape(), coordinates),
+                            summed_product(shape(), tables_of(needed), coordinates, budget), budget);
+  }
+
+  Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates,
+                    Budget& budget) const override {
+    std::vector<std::size_t> known(coordinates.begin(), coordinates.end());
+    known.push_back(i);
+    std::vector<WeightTable> tables = tables_of(ancestors_of(known));
+    WeightTable evidence{{i}, std::vector<Number>(shape()[i], Number(0))};
+    evidence.cells[value] = Number(1);
+    tables.push_back(std::move(evidence));
+    return prior_of_weights(part_of(shape(), coordinates),
+                            summed_product(shape(), std::move(tables), coordinates, budget), budget);
+  }
+
+ private:
+  void each_row_from(std::size_t n, const Number& prefix, InputRow& row, Budget& budget,
+                     const RowVisitor& visit) const {
+    if (n == nodes_.size()) {
+      budget.tick();
+      visit(row, prefix);
+      return;
+    }
+    const NetworkNode& node = nodes_[n];
+    const std::vector<Number>& given = node.table[assignment_of(node, shape(), row)];
+    for (std::uint32_t value = 0; value < given.size(); ++value) {
+      row[node.coordinate] = value;
+      if (!given[value].is_zero()) each_row_from(n + 1, prefix * given[value], row, budget, visit);
+    }
+  }
+
+  // Per coordinate: whether it is one of these or above one of them. All others sum to 1.
+  std::vector<bool> ancestors_of(std::span<const std::size_t> coordinates) const {
+    std::vector<bool> needed(shape().size(), false);
+    for (const std::size_t i : coordinates) needed[i] = true;
+    for (std::size_t n = nodes_.size(); n-- > 0;) {
+      if (!needed[nodes_[n].coordinate]) continue;
+      for (const std::size_t parent : nodes_[n].parents) needed[parent] = true;
+    }
+    return needed;
+  }
+
+  std::vector<WeightTable> tables_of(const std::vector<bool>& needed) const {
+    std::vector<WeightTable> tables;
+    for (const NetworkNode& node : nodes_) {
+      if (!needed[node.coordinate]) continue;
+      WeightTable& table = tables.emplace_back(WeightTable{node.parents, {}});
+      table.over.push_back(node.coordinate);
+      for (const auto& row : node.table) table.cells.insert(table.cells.end(), row.begin(), row.end());
+    }
+    return tables;
+  }
+
+  // Of coordinates that hold the parents of each.
+  Prior network_of(std::span<const std::size_t> coordinates) const {
+    std::vector<std::size_t> place(shape().size());
+    std::vector<bool> chosen(shape().size(), false);
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      place[coordinates[k]] = k;
+      chosen[coordinates[k]] = true;
+    }
+    std::vector<NetworkNode> nodes;
+    for (const NetworkNode& node : nodes_) {
+      if (!chosen[node.coordinate]) continue;
+      NetworkNode& moved = nodes.emplace_back(node);
+      moved.coordinate = place[node.coordinate];
+      for (std::size_t& parent : moved.parents) parent = place[parent];
+    }
+    return Prior(std::make_shared<NetworkPrior>(part_of(shape(), coordinates), std::move(nodes)));
+  }
+
+  std::vector<NetworkNode> nodes_;
+  std::vector<std::size_t> node_of_;  // per coordinate
+};
+
+void require_tables(const NetworkNode& node, const DomainShape& shape) {
+  std::uint64_t assignments = 1;
+  for (const std::size_t parent : node.parents) {
+    if (parent >= shape.size() || shape[parent] > node.table.size() / assignments) {
+      throw ModelError("a node of a network has no distribution for some assignment of its parents");
+    }
+    assignments *= shape[parent];
+  }
+  if (node.table.size() != assignments) throw ModelError("a node of a network has too many distributions");
+  for (const auto& row : node.table) {
+    if (row.size() != shape[node.coordinate]) throw ModelError("a distribution of a network has the wrong size");
+    for (const Number& probability : row) require_weight(probability);
+    if (!sum_of(row).is_one()) throw ModelError("a distribution of a network does not sum to 1");
+  }
+}
+
+// Parents before children.
+std::vector<NetworkNode> in_order(std::vector<NetworkNode> nodes) {
+  std::vector<NetworkNode> ordered;
+  std::vector<bool> placed(nodes.size(), false);
+  while (ordered.size() < nodes.size()) {
+    const std::size_t before = ordered.size();
+    for (NetworkNode& node : nodes) {
+      const bool ready = !placed[node.coordinate] && std::all_of(node.parents.begin(), node.parents.end(),
+                                                                 [&](std::size_t i) { return placed[i]; });
+      if (!ready) continue;
+      placed[node.coordinate] = true;
+      ordered.push_back(node);
+    }
+    if (ordered.size() == before) throw ModelError("a coordinate of a network depends on itself through its parents");
+  }
+  return ordered;
+}
+
+}  // namespace
+
+Prior Prior::network(const Domain& domain, std::vector<NetworkNode> nodes) {
+  DomainShape shape = shape_of(domain);
+  std::vector<bool> named(shape.size(), false);
+  for (const NetworkNode& node : nodes) {
+    if (node.coordinate >= shape.size() || named[node.coordinate]) {
+      throw ModelError("a network needs one node for each coordinate");
+    }
+    named[node.coordinate] = true;
+    require_tables(node, shape);
+  }
+  if (nodes.size() != shape.size()) throw ModelError("a network needs one node for each coordinate");
+  return Prior(std::make_shared<NetworkPrior>(std::move(shape), in_order(std::move(nodes))));
+}
+
+}  // namespace oddsbound

@@ -1,7 +1,7 @@
 #include "verifier/notions/ldp.h"
 
-#include "verifier/search/column_scan.h"
 #include "verifier/search/factor_losses.h"
+#include "verifier/structure/cases.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound {
@@ -12,7 +12,7 @@ using LevelOf = InputLevel (*)(Subject&);
 
 // The level of a model that cannot be taken apart, over all pairs of the given inputs.
 InputLevel level_among(Subject& subject, const std::vector<std::uint64_t>& inputs) {
-  if (!pairs_are_cheaper(subject)) return level_within_groups(subject, std::span(&inputs, 1));
+  if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const std::uint64_t from : inputs) {
       for (const std::uint64_t to : inputs) visit(from, to);
@@ -27,13 +27,15 @@ InputLevel indivisible_ldp(Subject& subject) {
   return level_among(subject, inputs);
 }
 
-InputLevel indivisible_bdp(Subject& subject) {
+std::vector<std::uint64_t> support_of(const Prior& prior) {
   std::vector<std::uint64_t> support;
-  for (std::uint64_t x = 0; x < subject.prior().inputs(); ++x) {
-    if (!subject.prior().weights()[x].is_zero()) support.push_back(x);
+  for (std::uint64_t x = 0; x < prior.inputs(); ++x) {
+    if (!prior.weights()[x].is_zero()) support.push_back(x);
   }
-  return level_among(subject, support);
+  return support;
 }
+
+InputLevel indivisible_bdp(Subject& subject) { return level_among(subject, support_of(subject.prior())); }
 
 InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
   if (!component.repeated) {
@@ -46,8 +48,8 @@ InputLevel component_level(const Component& component, Budget& budget, LevelOf l
 }
 
 InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* support) {
+  if (is_indivisible(subject.model())) return level_of(subject);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
-  if (components.empty() || is_indivisible(subject.model(), components)) return level_of(subject);
   Assembly assembly(subject.model(), components, support);
   Level level;
   for (std::size_t c = 0; c < components.size(); ++c) {
@@ -99,6 +101,20 @@ const InputLevel& bdp_level(Subject& subject) {
   });
 }
 
+void expect_ldp(Subject& subject) {
+  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongAll{});
+}
+
+void expect_bdp(Subject& subject) {
+  if (!subject.model().prior || !decided_by_columns(subject)) return;
+  const Prior& prior = subject.prior();
+  if (prior.has_full_support()) {
+    expect_ldp(subject);
+  } else if (!prior.has_independent_coordinates() || is_indivisible(subject.model())) {
+    subject.expect(WithinGroups{{support_of(prior)}});
+  }
+}
+
 Notion ldp_notion() {
   return {"ldp",
           "local differential privacy: P(y given x) <= e^eps P(y given x') for all inputs and outputs",
@@ -106,7 +122,10 @@ Notion ldp_notion() {
           false,
           {{"epsilon", FieldKind::kLevel}},
           decide_ldp,
-          define_ldp};
+          define_ldp,
+          {},
+          {},
+          [](Subject& subject, const Arguments&) { expect_ldp(subject); }};
 }
 
 Notion bdp_notion() {
@@ -116,7 +135,10 @@ Notion bdp_notion() {
           true,
           {{"epsilon", FieldKind::kLevel}},
           decide_bdp,
-          define_bdp};
+          define_bdp,
+          {},
+          {},
+          [](Subject& subject, const Arguments&) { expect_bdp(subject); }};
 }
 
 }  // namespace oddsbound

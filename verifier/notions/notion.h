@@ -77,6 +77,8 @@ struct Notion {
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
   Locking locking{};
+  /// Announces what `decide` will ask of the columns, if anything, so that several claims share one pass.
+  std::function<void(Subject&, const Arguments&)> expect{};
 };
 
 /// A matrix of bounds as text, row after row.

@@ -65,7 +65,8 @@ Notion partial_dp_notion() {
           decide_partial,
           define_partial,
           {},
-          {.measures = "cdp"}};
+          {.measures = "cdp"},
+          [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
 }  // namespace oddsbound

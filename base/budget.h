@@ -16,7 +16,8 @@ struct Limits {
   std::uint64_t max_file_mb = 512;
   bool use_cases = true;    // false: enumerate columns even where a channel's structure allows a proof by cases
   std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
-  std::uint64_t chunk_cells = std::uint64_t{1} << 17;  // that a thread takes at once: less does not pay for a thread
+  std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
+  std::uint32_t microseconds_alone = 500;              // what takes less does not pay for threads
 };
 
 /// While it exists, it is what the thread that made it works within (the last one made, if there are several).

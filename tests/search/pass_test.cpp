@@ -27,6 +27,7 @@ Limits in_pieces(std::size_t threads, std::uint64_t chunk_cells) {
   Limits limits;
   limits.threads = threads;
   limits.chunk_cells = chunk_cells;
+  limits.microseconds_alone = 0;
   return limits;
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -13,33 +15,46 @@ namespace oddsbound {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using ItemWork = std::function<void(std::uint64_t, std::size_t, Budget&)>;
+
 class Items {
  public:
-  Items(std::size_t count, const std::function<void(std::size_t, Budget&)>& work) : errors_(count), work_(work) {}
+  Items(std::uint64_t count, const ItemWork& work) : count_(count), work_(work) {}
 
-  // Items are taken in order, so that every item before one that failed was begun.
-  void do_them(Budget& budget) {
-    for (std::size_t i = next_++; i < errors_.size() && !failed_; i = next_++) {
+  // Items are taken in order, so that every item before one that failed was begun. False if it is late, and some may be
+  // left.
+  bool do_them(std::size_t thread, Budget& budget, Clock::time_point late = Clock::time_point::max()) {
+    for (std::uint64_t i = next_++; i < count_ && !failed_; i = next_++) {
       try {
-        work_(i, budget);
+        work_(i, thread, budget);
       } catch (...) {
-        errors_[i] = std::current_exception();
-        failed_ = true;
+        fail(i, std::current_exception());
       }
+      if (late != Clock::time_point::max() && Clock::now() >= late) return false;
     }
+    return true;
   }
 
   void rethrow_first() const {
-    for (const std::exception_ptr& error : errors_) {
-      if (error) std::rethrow_exception(error);
-    }
+    if (first_error_) std::rethrow_exception(first_error_);
   }
 
  private:
-  std::vector<std::exception_ptr> errors_;
-  const std::function<void(std::size_t, Budget&)>& work_;
-  std::atomic<std::size_t> next_{0};
+  void fail(std::uint64_t item, const std::exception_ptr& error) {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    if (item < first_failed_) first_error_ = error;
+    first_failed_ = std::min(first_failed_, item);
+  }
+
+  std::uint64_t count_;
+  const ItemWork& work_;
+  std::atomic<std::uint64_t> next_{0};
   std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::uint64_t first_failed_ = UINT64_MAX;
+  std::exception_ptr first_error_;
 };
 
 }  // namespace
@@ -50,24 +65,25 @@ std::size_t wanted_threads(const Limits& limits) {
   return limits.threads != 0 ? limits.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-void by_threads(std::size_t threads, std::size_t count, Budget& budget,
-                const std::function<void(std::size_t, Budget&)>& work) {
+void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const ItemWork& work) {
   Items items(count, work);
-  {
-    std::vector<std::jthread> helpers;
+  const auto late = Clock::now() + std::chrono::microseconds(budget.limits().microseconds_alone);
+  std::vector<std::jthread> helpers;
+  if (threads > 1 && !items.do_them(0, budget, late)) {
     try {
-      for (std::size_t t = 1; t < std::min(threads, count); ++t) {
-        helpers.emplace_back([&] {
+      for (std::size_t t = 1; t < std::min<std::uint64_t>(threads, count); ++t) {
+        helpers.emplace_back([&items, &budget, t] {
           const NumberThread cleanup;
           Budget own(budget, Budget::kHelper);
-          items.do_them(own);
+          items.do_them(t, own);
         });
       }
     } catch (const std::system_error&) {
       // No more threads to be had: those that run, and this one, do it all.
     }
-    items.do_them(budget);
   }
+  items.do_them(0, budget);
+  helpers.clear();
   items.rethrow_first();
 }
 

@@ -100,11 +100,11 @@ void scan_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
   }
 }
 
-// The same line by line, for strides too short to be worth a vector.
+// The same line by line, for strides too short to be worth a vector. Whole blocks: [begin, end).
 void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
-                      const Lines& lines, std::uint64_t y) {
+                      const Lines& lines, std::uint64_t y, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t block = lines.stride * lines.values;
-  for (std::uint64_t base = 0; base < ranks.size(); base += block) {
+  for (std::uint64_t base = begin; base < end; base += block) {
     for (std::uint64_t first = base; first < base + lines.stride; ++first) {
       double high = approx[first];
       double low = approx[first];
@@ -117,6 +117,45 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
       search.offer(extremes.high, extremes.low, {y, first});
     }
   }
+}
+
+// Lines of two values whose stride is known to the compiler, which makes vectors of whole blocks: true if some pair in
+// [begin, end) can still matter.
+template <std::uint64_t kStride>
+bool any_pair_can_matter(const RatioSearch& search, const double* approx, std::uint64_t begin, std::uint64_t end) {
+  unsigned matters = 0;
+  for (std::uint64_t base = begin; base < end; base += 2 * kStride) {
+    for (std::uint64_t j = base; j < base + kStride; ++j) {
+      const double a = approx[j];
+      const double b = approx[j + kStride];
+      matters |= static_cast<unsigned>(search.can_matter(a > b ? a : b, a > b ? b : a));
+    }
+  }
+  return matters != 0;
+}
+
+template <std::uint64_t kStride>
+void scan_pairs(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                std::uint64_t y) {
+  constexpr std::uint64_t kPiece = 256;
+  static_assert(kPiece % (2 * kStride) == 0, "a piece holds whole blocks");
+  for (std::uint64_t begin = 0; begin < ranks.size(); begin += kPiece) {
+    const std::uint64_t end = std::min<std::uint64_t>(begin + kPiece, ranks.size());
+    if (!any_pair_can_matter<kStride>(search, approx.data(), begin, end)) continue;
+    scan_short_lines(search, ranks, approx, {kStride, 2}, y, begin, end);
+  }
+}
+
+void scan_along(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                const Lines& lines, std::uint64_t y) {
+  static_assert(kShortStride == 32);
+  if (lines.stride >= kShortStride) return scan_lines(search, ranks, approx, lines, y);
+  if (lines.values == 2 && lines.stride == 1) return scan_pairs<1>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 2) return scan_pairs<2>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 4) return scan_pairs<4>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 8) return scan_pairs<8>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 16) return scan_pairs<16>(search, ranks, approx, y);
+  scan_short_lines(search, ranks, approx, lines, y, 0, ranks.size());
 }
 
 }  // namespace
@@ -191,11 +230,7 @@ void LineScan::offer(ColumnView& column) {
   for (std::size_t c = 0; c < lines_.size(); ++c) {
     if (searches_[c].is_infinite()) continue;
     assert(ranks.size() % (lines_[c].stride * lines_[c].values) == 0);
-    if (lines_[c].stride < kShortStride) {
-      scan_short_lines(searches_[c], ranks, approx, lines_[c], column.output());
-    } else {
-      scan_lines(searches_[c], ranks, approx, lines_[c], column.output());
-    }
+    scan_along(searches_[c], ranks, approx, lines_[c], column.output());
   }
 }
 

@@ -83,6 +83,7 @@ std::uint32_t ExactGroups::intern_rank(std::uint32_t rank) {
 std::uint32_t ExactGroups::value_of(std::size_t group, std::span<const std::uint32_t> column) {
   const std::vector<Number>& weights = prior_.weights();
   std::vector<std::pair<std::uint32_t, std::uint64_t>> entries;
+  entries.reserve(member_begin_[group + 1] - member_begin_[group]);
   for (std::size_t m = member_begin_[group]; m < member_begin_[group + 1]; ++m) {
     entries.emplace_back(column[members_[m]], members_[m]);
   }
@@ -90,6 +91,7 @@ std::uint32_t ExactGroups::value_of(std::size_t group, std::span<const std::uint
   // A mean of equal values is that value.
   if (entries.front().first == entries.back().first) return intern_rank(entries.front().first);
   Key key{groups_.masses[group], {}};
+  key.terms.reserve(entries.size());
   for (const auto& [rank, input] : entries) {
     if (!key.terms.empty() && key.terms.back().first == rank) {
       key.terms.back().second += weights[input];
@@ -99,10 +101,10 @@ std::uint32_t ExactGroups::value_of(std::size_t group, std::span<const std::uint
   }
   const auto [place, added] = sums_seen_.try_emplace(std::move(key), static_cast<std::uint32_t>(values_.size()));
   if (added) {
-    std::vector<WeightedTerm> terms;
-    for (const auto& [rank, weight] : place->first.terms) {
-      terms.push_back({weight, columns_.pool().value(rank)});
-    }
+    const ValuePool& pool = columns_.pool();
+    std::vector<FractionTerm> terms;
+    terms.reserve(place->first.terms.size());
+    for (const auto& [rank, weight] : place->first.terms) terms.push_back(pool.term(weight, rank));
     values_.push_back(weighted_sum(terms) / groups_.masses[group]);
     budget_.look();
   }

@@ -12,8 +12,6 @@ MarginalSums::MarginalSums(const Domain& domain) : domain_(domain) {
 
 namespace {
 
-constexpr std::uint64_t kWorthThreads = 4096;  // terms of exact sums that take longer than to begin a thread
-
 double total(const double* values, std::size_t count) {
   double parts[4] = {0, 0, 0, 0};
   std::size_t j = 0;
@@ -86,10 +84,10 @@ CoordinateSums CoordinateSums::successor() {
 std::vector<GroupLevel> CoordinateSums::finish(Subject& subject) const {
   const Columns& columns = subject.columns();
   const Prior& prior = subject.prior();
-  const bool small = columns.inputs() * ratios_.size() < kWorthThreads;
   std::vector<GroupLevel> levels(ratios_.size());
-  by_threads(small ? 1 : wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
-             [&](std::size_t c, Budget& budget) { levels[c] = exact_best(columns, prior, ratios_[c], budget); });
+  by_threads(
+      wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
+      [&](std::uint64_t c, std::size_t, Budget& own) { levels[c] = exact_best(columns, prior, ratios_[c], own); });
   return levels;
 }
 

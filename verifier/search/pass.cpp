@@ -1,6 +1,6 @@
-// The outputs are cut into chunks whose size does not depend on the number of threads. Workers take chunks in order; a
-// worker whose next chunk lies right behind its last one goes on with the same accumulators (a run), else it begins new
-// ones. In the end the runs are merged in the order of outputs.
+// The outputs are cut into chunks whose size does not depend on the number of threads. Workers, one a thread, take
+// chunks in order; a worker whose next chunk lies right behind its last one goes on with the same accumulators (a run),
+// else it begins new ones. In the end the runs are merged in the order of outputs.
 //
 // An accumulator that is saturated, or failed, in some chunk needs none of the later ones, whoever works on them: the
 // earliest such chunk is what workers tell each other.
@@ -56,7 +56,6 @@ class Chunks {
   }
 
   std::uint64_t count() const { return count_; }
-  std::uint64_t take() { return next_++; }
   OutputRange outputs(std::uint64_t chunk) const {
     assert(chunk < count_);
     const std::uint64_t begin = range_.begin + chunk * size_;
@@ -76,7 +75,6 @@ class Chunks {
   OutputRange range_;
   std::uint64_t size_;
   std::uint64_t count_;
-  std::atomic<std::uint64_t> next_{0};
   std::vector<std::atomic<std::uint64_t>> last_needed_;  // per rider
 };
 
@@ -99,12 +97,10 @@ class Worker {
     riders_ = riders.size();
   }
 
-  void work(Budget& budget) {
-    std::uint64_t chunk = 0;
+  void work(std::uint64_t chunk, Budget& budget) {
+    if (failure_ || !chunks_.is_needed(chunk)) return;
     try {
-      for (chunk = chunks_.take(); chunk < chunks_.count() && chunks_.is_needed(chunk); chunk = chunks_.take()) {
-        go_through(chunk, budget);
-      }
+      go_through(chunk, budget);
     } catch (...) {
       failure_ = std::current_exception();
       failed_chunk_ = chunk;
@@ -181,7 +177,8 @@ void pass_by_threads(const Columns& columns, Chunks& chunks, std::size_t threads
                      Budget& budget) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::size_t t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(columns, chunks, riders));
-  by_threads(threads, threads, budget, [&](std::size_t t, Budget& own) { workers[t]->work(own); });
+  by_threads(threads, chunks.count(), budget,
+             [&](std::uint64_t chunk, std::size_t thread, Budget& own) { workers[thread]->work(chunk, own); });
   std::vector<Run> runs;
   for (const auto& worker : workers) {
     for (Run& run : worker->take_runs()) runs.push_back(std::move(run));

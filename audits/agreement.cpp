@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "audits/confidence.h"
+#include "verifier/search/rows.h"
 
 namespace oddsbound {
 

@@ -6,6 +6,7 @@
 
 #include "audits/confidence.h"
 #include "base/errors.h"
+#include "verifier/search/rows.h"
 
 namespace oddsbound {
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "verifier/search/rows.h"
+
 namespace oddsbound {
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "verifier/exact/threads.h"
+#include "verifier/search/rows.h"
 
 namespace oddsbound {
 

@@ -50,6 +50,11 @@ Budget::Budget() : Budget(current_ == nullptr ? Limits() : current_->limits_) {
   if (outer_ != nullptr) start_ = outer_->start_;
 }
 
+Budget::Budget(const Budget& whole, Helper) : Budget(whole.limits_) {
+  start_ = whole.start_;
+  bytes_before_ = whole.bytes_before_;
+}
+
 Budget::~Budget() {
   // Usually the last one made; a static one may outlive others.
   Budget** place = &current_;

@@ -22,7 +22,10 @@ struct Limits {
   /// began, so that a host's other memory does not count.
   std::function<std::uint64_t()> memory_in_use{};
   std::uint64_t max_file_mb = 512;
-  bool use_cases = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
+  bool use_cases = true;    // false: enumerate columns even where a channel's structure allows a proof by cases
+  std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
+  std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
+  std::uint32_t microseconds_alone = 500;              // what takes less does not pay for threads
 };
 
 /// While it exists, it is what the thread that made it works within (the last one made, if there are several).
@@ -31,6 +34,10 @@ class Budget {
   /// What is left of the one that the thread works within; the default limits if there is none.
   Budget();
   explicit Budget(const Limits& limits);
+  /// For a thread that helps with the work of `whole`, which outlives it: the same limits, within the same time.
+  struct Helper {};
+  static constexpr Helper kHelper{};
+  Budget(const Budget& whole, Helper);
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
   ~Budget();

@@ -1,5 +1,6 @@
 #include "runs/verify.h"
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <set>
@@ -16,9 +17,16 @@ namespace {
 
 using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
 
-FileOutcome evaluate_file(const std::string& file, const EvaluateOptions& options) {
+// The cores are shared out among the files that are worked on at once.
+Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
+  Limits limits = options.limits;
+  if (limits.threads == 0) limits.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency() / at_once);
+  return limits;
+}
+
+FileOutcome evaluate_file(const std::string& file, const Limits& limits, const EvaluateOptions& options) {
   try {
-    Budget budget(options.limits);
+    Budget budget(limits);
     const Spec spec = read_spec(file, budget);
     return evaluate(spec, budget, options);
   } catch (const SpecError& error) {
@@ -63,6 +71,15 @@ std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis
   }
 }
 
+// What is going to be asked of the columns, so that one pass answers it all.
+void expect_questions(const Spec& spec, const EvaluateOptions& options, Subject& subject) {
+  expect_levels(subject);
+  if (!options.decide_claims || options.engine == Engine::kSmt) return;
+  for (const Claim& claim : spec.claims) {
+    if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+  }
+}
+
 // How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
 std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
   std::size_t open = 0;
@@ -99,6 +116,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   const bool figures = options.figures && !spec.symbols;
   const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   Subject subject(spec.model, budget, options.tradeoffs || curves);
+  if (!spec.symbols) expect_questions(spec, options, subject);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
       result.claims.push_back(decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
@@ -117,15 +135,17 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
 Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
   std::vector<FileOutcome> outcomes(files.size());
   std::atomic<std::size_t> next{0};
+  const std::size_t at_once = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(1, files.size()));
+  const Limits limits = limits_of_a_file(options, at_once);
   const auto work = [&] {
     const NumberThread cleanup;
     for (std::size_t i = next++; i < files.size(); i = next++) {
       if (options.progress) options.progress(i + 1, files.size(), files[i]);
-      outcomes[i] = evaluate_file(files[i], options);
+      outcomes[i] = evaluate_file(files[i], limits, options);
     }
   };
   std::vector<std::jthread> helpers;
-  for (std::size_t j = 1; j < std::min(options.jobs, files.size()); ++j) helpers.emplace_back(work);
+  for (std::size_t j = 1; j < at_once; ++j) helpers.emplace_back(work);
   work();
   helpers.clear();
   Report run;

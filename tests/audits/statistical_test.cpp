@@ -13,6 +13,7 @@
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/search/rows.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;

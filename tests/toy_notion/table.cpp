@@ -33,7 +33,8 @@ Notion twice_notion() {
           .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
           .form = ClaimForm::kByCoordinate,
           .decide = decide_twice,
-          .measure = twice_cdp};
+          .measure = twice_cdp,
+          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
 }  // namespace

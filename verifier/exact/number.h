@@ -98,6 +98,16 @@ struct WeightedTerm {
 };
 Number weighted_sum(std::span<const WeightedTerm> terms);
 
+/// The same for values that need not be reduced: numerator / denominator, words of which the second is positive, or
+/// `other` if that is not null. What is not reduced beforehand is reduced once, in the end.
+struct FractionTerm {
+  Number weight;
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  const Number* other = nullptr;
+};
+Number weighted_sum(std::span<const FractionTerm> terms);
+
 /// The sign of a * b - c * d, without forming quotients.
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d);
 

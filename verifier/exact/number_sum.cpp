@@ -1,5 +1,6 @@
 // Sums of many numbers: small fractions are added in machine words, the rest as a balanced tree, reduced once.
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <vector>
 
@@ -86,33 +87,56 @@ Rational sum_rationals(std::vector<Fraction>& terms) {
   return within_budget(bits_of(total.top) + bits_of(total.bottom), [&] { return Rational(total.top, total.bottom); });
 }
 
-}  // namespace
+// The value of a term as words that need not be reduced; false if it is no such fraction.
+bool fits_fraction(const WeightedTerm& term, std::int64_t& numerator, std::int64_t& denominator) {
+  return term.value.fits_ratio(numerator, denominator);
+}
 
-Number weighted_sum(std::span<const WeightedTerm> terms) {
+bool fits_fraction(const FractionTerm& term, std::int64_t& numerator, std::int64_t& denominator) {
+  if (term.other != nullptr) return term.other->fits_ratio(numerator, denominator);
+  assert(term.denominator > 0);
+  numerator = term.numerator;
+  denominator = term.denominator;
+  return true;
+}
+
+Number value_of_term(const WeightedTerm& term) { return term.value; }
+
+Number value_of_term(const FractionTerm& term) {
+  return term.other != nullptr ? *term.other : Number::ratio(term.numerator, term.denominator);
+}
+
+template <typename Term>
+Number sum_of_terms(std::span<const Term> terms) {
   constexpr std::size_t kFew = 8;
   if (terms.size() <= kFew) {
     Number total;
-    for (const WeightedTerm& term : terms) total += term.weight * term.value;
+    for (const Term& term : terms) total += term.weight * value_of_term(term);
     return total;
   }
   std::vector<Fraction> rationals;
   std::vector<Number> others;
   SmallSum small;
-  for (const WeightedTerm& term : terms) {
+  for (const Term& term : terms) {
     std::int64_t wn, wd, vn, vd;
-    if (term.weight.is_zero() || term.value.is_zero()) continue;
-    if (term.weight.fits_ratio(wn, wd) && term.value.fits_ratio(vn, vd)) {
+    if (term.weight.is_zero()) continue;
+    if (term.weight.fits_ratio(wn, wd) && fits_fraction(term, vn, vd)) {
+      if (vn == 0) continue;
       const Wide numerator = static_cast<Wide>(wn) * vn;
       const Wide denominator = static_cast<Wide>(wd) * vd;
       if (small.add(numerator, denominator)) continue;
       rationals.push_back(small.take());
       if (!small.add(numerator, denominator)) rationals.push_back({wide_integer(numerator), wide_integer(denominator)});
-    } else if (term.weight.is_rational() && term.value.is_rational()) {
-      Budget::work_on(term.weight.bits() + term.value.bits());
-      const Rational product = rational_of(term.weight) * rational_of(term.value);
+      continue;
+    }
+    const Number value = value_of_term(term);
+    if (value.is_zero()) continue;
+    if (term.weight.is_rational() && value.is_rational()) {
+      Budget::work_on(term.weight.bits() + value.bits());
+      const Rational product = rational_of(term.weight) * rational_of(value);
       rationals.push_back({Integer(numerator(product)), Integer(denominator(product))});
     } else {
-      others.push_back(term.weight * term.value);
+      others.push_back(term.weight * value);
     }
   }
   rationals.push_back(small.take());
@@ -120,5 +144,11 @@ Number weighted_sum(std::span<const WeightedTerm> terms) {
   for (const Number& other : others) total += other;
   return total;
 }
+
+}  // namespace
+
+Number weighted_sum(std::span<const WeightedTerm> terms) { return sum_of_terms(terms); }
+
+Number weighted_sum(std::span<const FractionTerm> terms) { return sum_of_terms(terms); }
 
 }  // namespace oddsbound

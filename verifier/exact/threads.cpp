@@ -2,8 +2,89 @@
 
 #include <flint/flint.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
 namespace oddsbound {
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using ItemWork = std::function<void(std::uint64_t, std::size_t, Budget&)>;
+
+class Items {
+ public:
+  Items(std::uint64_t count, const ItemWork& work) : count_(count), work_(work) {}
+
+  // Items are taken in order, so that every item before one that failed was begun. False if it is late, and some may be
+  // left.
+  bool do_them(std::size_t thread, Budget& budget, Clock::time_point late = Clock::time_point::max()) {
+    for (std::uint64_t i = next_++; i < count_ && !failed_; i = next_++) {
+      try {
+        work_(i, thread, budget);
+      } catch (...) {
+        fail(i, std::current_exception());
+      }
+      if (late != Clock::time_point::max() && Clock::now() >= late) return false;
+    }
+    return true;
+  }
+
+  void rethrow_first() const {
+    if (first_error_) std::rethrow_exception(first_error_);
+  }
+
+ private:
+  void fail(std::uint64_t item, const std::exception_ptr& error) {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    if (item < first_failed_) first_error_ = error;
+    first_failed_ = std::min(first_failed_, item);
+  }
+
+  std::uint64_t count_;
+  const ItemWork& work_;
+  std::atomic<std::uint64_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::uint64_t first_failed_ = UINT64_MAX;
+  std::exception_ptr first_error_;
+};
+
+}  // namespace
+
 NumberThread::~NumberThread() { flint_cleanup(); }
+
+std::size_t wanted_threads(const Limits& limits) {
+  return limits.threads != 0 ? limits.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const ItemWork& work) {
+  Items items(count, work);
+  const auto late = Clock::now() + std::chrono::microseconds(budget.limits().microseconds_alone);
+  std::vector<std::jthread> helpers;
+  if (threads > 1 && !items.do_them(0, budget, late)) {
+    try {
+      for (std::size_t t = 1; t < std::min<std::uint64_t>(threads, count); ++t) {
+        helpers.emplace_back([&items, &budget, t] {
+          const NumberThread cleanup;
+          Budget own(budget, Budget::kHelper);
+          items.do_them(t, own);
+        });
+      }
+    } catch (const std::system_error&) {
+      // No more threads to be had: those that run, and this one, do it all.
+    }
+  }
+  items.do_them(0, budget);
+  helpers.clear();
+  items.rethrow_first();
+}
 
 }  // namespace oddsbound

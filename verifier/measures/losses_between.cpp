@@ -34,10 +34,14 @@ PairwiseLosses losses_of_values(Subject& subject, std::size_t coordinate) {
   const Coordinate& named = subject.domain().coordinate(coordinate);
   PairwiseLosses result;
   PoolBuilder builder;
+  std::vector<GivenInputs> given;
   for (std::uint64_t value = 0; value < masses.size(); ++value) {
     if (masses[value].is_zero()) continue;
     result.sides.emplace_back(named.values[value]);
-    for (const Number& p : output_distribution(subject, coordinate, value)) builder.add(p);
+    given.push_back(given_value(subject, coordinate, value));
+  }
+  for (const std::vector<Number>& distribution : output_distributions(subject, given)) {
+    for (const Number& p : distribution) builder.add(p);
   }
   const auto channel = DenseChannel::from_rows(result.sides.size(), numbered_labels(subject.channel().outputs()),
                                                std::move(builder), subject.budget());

@@ -1,35 +1,86 @@
 #include "verifier/measures/tradeoff.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace oddsbound {
 
+GivenInputs given_input(std::uint64_t input) { return {{input}, {Number(1)}}; }
+
 namespace {
 
-std::vector<Number> mixture_over(Subject& subject, const std::function<bool(std::uint64_t)>& contains) {
-  const Columns& columns = subject.columns();
-  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
-  std::vector<WeightedTerm> mass_terms;
-  for (std::uint64_t x = 0; x < weights.size(); ++x) {
-    if (contains(x)) mass_terms.push_back({Number(1), weights[x]});
-  }
-  const Number mass = weighted_sum(mass_terms);
-  std::vector<Number> result;
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
-    subject.budget().look();
-    const auto column = columns.ranks(y, scratch);
+// One exact probability per output.
+class Distribution final : public AccumulatorOf<Distribution> {
+ public:
+  explicit Distribution(const GivenInputs& given) : given_(given) {
+    assert(!given.inputs.empty() && given.inputs.size() == given.weights.size());
     std::vector<WeightedTerm> terms;
-    for (std::uint64_t x = 0; x < column.size(); ++x) {
-      if (!weights[x].is_zero() && contains(x)) terms.push_back({weights[x], columns.pool().value(column[x])});
-    }
-    result.push_back(weighted_sum(terms) / mass);
+    for (const Number& weight : given.weights) terms.push_back({Number(1), weight});
+    mass_ = weighted_sum(terms);
   }
-  return result;
+
+  void offer(ColumnView& column) override {
+    const std::span<const std::uint32_t> ranks = column.ranks();
+    if (given_.inputs.size() == 1) {
+      probabilities_.push_back(column.pool().value(ranks[given_.inputs[0]]));
+      return;
+    }
+    std::vector<WeightedTerm> terms;
+    for (std::size_t k = 0; k < given_.inputs.size(); ++k) {
+      terms.push_back({given_.weights[k], column.pool().value(ranks[given_.inputs[k]])});
+    }
+    probabilities_.push_back(weighted_sum(terms) / mass_);
+  }
+  void take(Distribution&& later) {
+    probabilities_.insert(probabilities_.end(), std::make_move_iterator(later.probabilities_.begin()),
+                          std::make_move_iterator(later.probabilities_.end()));
+  }
+  Distribution successor() const { return {given_, mass_}; }
+  std::vector<Number> finish() && { return std::move(probabilities_); }
+
+ private:
+  Distribution(const GivenInputs& given, Number mass) : given_(given), mass_(std::move(mass)) {}
+
+  const GivenInputs& given_;
+  Number mass_;
+  std::vector<Number> probabilities_;
+};
+
+template <typename Contains>
+GivenInputs given_those(Subject& subject, Contains contains) {
+  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
+  GivenInputs given;
+  for (std::uint64_t x = 0; x < weights.size(); ++x) {
+    if (weights[x].is_zero() || !contains(x)) continue;
+    given.inputs.push_back(x);
+    given.weights.push_back(weights[x]);
+  }
+  return given;
 }
 
 }  // namespace
+
+GivenInputs given_value(Subject& subject, std::size_t coordinate, std::uint64_t value) {
+  const Domain& domain = subject.domain();
+  return given_those(subject, [&](std::uint64_t x) { return domain.digit(x, coordinate) == value; });
+}
+
+GivenInputs given_label(Subject& subject, std::span<const std::uint32_t> label_of, std::uint32_t label) {
+  return given_those(subject, [&](std::uint64_t x) { return label_of[x] == label; });
+}
+
+std::vector<std::vector<Number>> output_distributions(Subject& subject, const std::vector<GivenInputs>& given) {
+  const Columns& columns = subject.columns();
+  std::vector<Distribution> distributions(given.begin(), given.end());
+  std::vector<Rider> riders;
+  for (Distribution& distribution : distributions) riders.push_back({&distribution});
+  pass(columns, {0, columns.outputs()}, riders, subject.budget());
+  std::vector<std::vector<Number>> result;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (riders[k].error) std::rethrow_exception(riders[k].error);
+    result.push_back(std::move(distributions[k]).finish());
+  }
+  return result;
+}
 
 std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<const Number> to) {
   std::vector<std::size_t> order;
@@ -48,27 +99,6 @@ std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<co
     if (k + 1 == order.size() || quotient(order[k], order[k + 1]) != 0) vertices.push_back(errors);
   }
   return vertices;
-}
-
-std::vector<Number> output_distribution(Subject& subject, std::uint64_t input) {
-  const Columns& columns = subject.columns();
-  std::vector<Number> result;
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
-    subject.budget().look();
-    result.push_back(columns.pool().value(columns.ranks(y, scratch)[input]));
-  }
-  return result;
-}
-
-std::vector<Number> output_distribution(Subject& subject, std::size_t coordinate, std::uint64_t value) {
-  const Domain& domain = subject.domain();
-  return mixture_over(subject, [&](std::uint64_t x) { return domain.digit(x, coordinate) == value; });
-}
-
-std::vector<Number> output_distribution(Subject& subject, std::span<const std::uint32_t> label_of,
-                                        std::uint32_t label) {
-  return mixture_over(subject, [&](std::uint64_t x) { return label_of[x] == label; });
 }
 
 }  // namespace oddsbound

@@ -32,11 +32,21 @@ struct Tradeoff {
 /// from, to: one probability per output, each summing to 1.
 std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<const Number> to);
 
-/// The distributions of the output given an input.
-std::vector<Number> output_distribution(Subject& subject, std::uint64_t input);
-/// The distribution of the output given a value of a coordinate, under the prior. The value must have mass.
-std::vector<Number> output_distribution(Subject& subject, std::size_t coordinate, std::uint64_t value);
-/// The distribution of the output given a label of a secret, under the prior. The label must have mass.
-std::vector<Number> output_distribution(Subject& subject, std::span<const std::uint32_t> label_of, std::uint32_t label);
+/// Some inputs, drawn by their weights.
+struct GivenInputs {
+  std::vector<std::uint64_t> inputs;
+  std::vector<Number> weights;  // one per input, none zero
+};
+
+/// One input.
+GivenInputs given_input(std::uint64_t input);
+/// The inputs with that value of a coordinate, under the prior. The value must have mass.
+GivenInputs given_value(Subject& subject, std::size_t coordinate, std::uint64_t value);
+/// The inputs with that label of a secret, under the prior. The label must have mass.
+GivenInputs given_label(Subject& subject, std::span<const std::uint32_t> label_of, std::uint32_t label);
+
+/// The distributions of the output given these inputs, exactly, one after another; one pass over the columns finds all.
+/// Throws LimitError past the budget.
+std::vector<std::vector<Number>> output_distributions(Subject& subject, const std::vector<GivenInputs>& given);
 
 }  // namespace oddsbound

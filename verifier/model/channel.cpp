@@ -2,12 +2,11 @@
 
 namespace oddsbound {
 
-std::span<const double> Columns::approx(std::uint64_t y, std::vector<double>& scratch) const {
-  thread_local std::vector<std::uint32_t> ranks_scratch;
-  const auto column = ranks(y, ranks_scratch);
+std::span<const double> Columns::approx(std::uint64_t, std::span<const std::uint32_t> ranks,
+                                        std::vector<double>& scratch) const {
   const auto values = pool().approx();
-  scratch.resize(column.size());
-  for (std::size_t x = 0; x < column.size(); ++x) scratch[x] = values[column[x]];
+  scratch.resize(ranks.size());
+  for (std::size_t x = 0; x < ranks.size(); ++x) scratch[x] = values[ranks[x]];
   return scratch;
 }
 
@@ -28,18 +27,6 @@ std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget)
       rows[x].push_back(channel.entry(x, y));
       budget.tick();
     }
-  }
-  return rows;
-}
-
-std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget) {
-  std::vector<std::vector<double>> rows(channel.inputs(), std::vector<double>(channel.outputs()));
-  const auto columns = channel.columns(budget);
-  std::vector<double> scratch;
-  for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-    budget.tick();
-    const auto column = columns->approx(y, scratch);
-    for (std::uint64_t x = 0; x < rows.size(); ++x) rows[x][y] = column[x];
   }
   return rows;
 }

@@ -21,7 +21,8 @@ namespace oddsbound {
 class Channel;
 using ChannelPtr = std::shared_ptr<const Channel>;
 
-/// The enumerated entries of a channel. Views stay valid until the scratch they were given is used again.
+/// The enumerated entries of a channel. Views stay valid until the scratch they were given is used again. Several
+/// threads may ask at once, each with scratch of its own.
 class Columns {
  public:
   virtual ~Columns() = default;
@@ -30,8 +31,9 @@ class Columns {
   virtual const ValuePool& pool() const = 0;
   /// The ranks of P(y given x) for all inputs x.
   virtual std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const = 0;
-  /// The approximations of the same entries.
-  virtual std::span<const double> approx(std::uint64_t y, std::vector<double>& scratch) const;
+  /// The approximations of the same entries; ranks: those of output y.
+  virtual std::span<const double> approx(std::uint64_t y, std::span<const std::uint32_t> ranks,
+                                         std::vector<double>& scratch) const;
 
  protected:
   Columns(std::uint64_t inputs, std::uint64_t outputs) : inputs_(inputs), outputs_(outputs) {}
@@ -92,7 +94,5 @@ class Channel {
 std::vector<std::string> output_labels(const Channel& channel, Budget& budget);
 /// P(y given x) as [x][y]. Throws LimitError past the budget.
 std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
-/// The same within a relative error of 2^-50 each. Throws LimitError past the budget.
-std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound

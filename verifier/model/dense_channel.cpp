@@ -37,8 +37,9 @@ class DenseChannel::TableColumns : public Columns {
     return std::span(table_->ranks).subspan(y * inputs(), inputs());
   }
 
-  std::span<const double> approx(std::uint64_t y, std::vector<double>& scratch) const override {
-    if (table_->approx.empty()) return Columns::approx(y, scratch);
+  std::span<const double> approx(std::uint64_t y, std::span<const std::uint32_t> ranks,
+                                 std::vector<double>& scratch) const override {
+    if (table_->approx.empty()) return Columns::approx(y, ranks, scratch);
     return std::span(table_->approx).subspan(y * inputs(), inputs());
   }
 

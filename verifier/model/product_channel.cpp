@@ -130,8 +130,9 @@ class ProductChannel::MaterialisedColumns : public Columns {
   std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
     return columns_->ranks(y, scratch);
   }
-  std::span<const double> approx(std::uint64_t y, std::vector<double>& scratch) const override {
-    return columns_->approx(y, scratch);
+  std::span<const double> approx(std::uint64_t y, std::span<const std::uint32_t> ranks,
+                                 std::vector<double>& scratch) const override {
+    return columns_->approx(y, ranks, scratch);
   }
 
  private:

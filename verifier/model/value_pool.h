@@ -25,6 +25,12 @@ class ValuePool {
  public:
   std::size_t size() const { return approx_.size(); }
   Number value(std::uint32_t rank) const;
+  /// A term of a sum: weight * value, without the work of reducing the value. Valid while the pool is.
+  FractionTerm term(const Number& weight, std::uint32_t rank) const {
+    const SmallFraction entry = entries_[entry_of_[rank]];
+    if (entry.denominator == 0) return {weight, 0, 1, &others_[static_cast<std::size_t>(entry.numerator)]};
+    return {weight, entry.numerator, entry.denominator, nullptr};
+  }
   /// A double within a relative error of 2^-50 of the value.
   double approx(std::uint32_t rank) const { return approx_[rank]; }
   std::span<const double> approx() const { return approx_; }

@@ -42,19 +42,37 @@ std::vector<Level> all_bounds(const Analysis& analysis) {
   return bounds;
 }
 
+// A curve that is still to be computed.
+struct Compared {
+  Tradeoff curve;  // without vertices
+  GivenInputs from;
+  GivenInputs to;
+};
+
+// All distributions come from one pass.
 std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
-  std::vector<Tradeoff> result;
+  const Domain& domain = subject.domain();
+  std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);
-  const auto between_inputs =
-      tradeoff_curve(output_distribution(subject, ldp.from), output_distribution(subject, ldp.to));
-  result.push_back({"ldp", subject.domain().tuple(ldp.from), subject.domain().tuple(ldp.to), between_inputs});
-  if (!subject.model().prior) return result;
-  const std::vector<ValueLevel>& bcdp = bcdp_levels(subject);
-  for (std::size_t i = 0; i < bcdp.size(); ++i) {
-    const Coordinate& coordinate = subject.domain().coordinate(i);
-    result.push_back(
-        {coordinate.name, coordinate.values[bcdp[i].from], coordinate.values[bcdp[i].to],
-         tradeoff_curve(output_distribution(subject, i, bcdp[i].from), output_distribution(subject, i, bcdp[i].to))});
+  compared.push_back(
+      {{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, given_input(ldp.from), given_input(ldp.to)});
+  for (std::size_t i = 0; subject.model().prior && i < domain.size(); ++i) {
+    const ValueLevel& bcdp = bcdp_levels(subject)[i];
+    const Coordinate& coordinate = domain.coordinate(i);
+    compared.push_back({{coordinate.name, coordinate.values[bcdp.from], coordinate.values[bcdp.to], {}},
+                        given_value(subject, i, bcdp.from),
+                        given_value(subject, i, bcdp.to)});
+  }
+  std::vector<GivenInputs> given;
+  for (Compared& pair : compared) {
+    given.push_back(std::move(pair.from));
+    given.push_back(std::move(pair.to));
+  }
+  const std::vector<std::vector<Number>> distributions = output_distributions(subject, given);
+  std::vector<Tradeoff> result;
+  for (std::size_t k = 0; k < compared.size(); ++k) {
+    compared[k].curve.vertices = tradeoff_curve(distributions[2 * k], distributions[2 * k + 1]);
+    result.push_back(std::move(compared[k].curve));
   }
   return result;
 }
@@ -75,7 +93,15 @@ const std::vector<MeasuredLevel>* Analysis::by_coordinate(const std::string& not
   return nullptr;
 }
 
+void expect_levels(Subject& subject) {
+  for (const Notion& notion : notions()) {
+    const bool possible = !notion.needs_prior || subject.model().prior;
+    if (notion.measure && notion.expect && possible) notion.expect(subject, Arguments());
+  }
+}
+
 Analysis analyze(Subject& subject) {
+  expect_levels(subject);
   Analysis analysis;
   const bool prior = subject.model().prior.has_value();
   for (const Notion& notion : notions()) {

@@ -29,4 +29,8 @@ struct Analysis {
 
 Analysis analyze(Subject& subject);
 
+/// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
+/// answers all.
+void expect_levels(Subject& subject);
+
 }  // namespace oddsbound

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "verifier/exact/decimal.h"
+#include "verifier/search/rows.h"
 
 namespace oddsbound {
 
@@ -18,13 +19,7 @@ class PairDeltas {
       : subject_(subject), columns_(subject.columns()), factor_(factor), factor_approx_(factor.approx()) {
     filter_ = columns_.pool().approximations_usable() && factor_approx_ < 0x1p400;
     slack_ = 2 * (0x1p-46 + static_cast<double>(columns_.outputs()) * 0x1p-52);
-    rows_.resize(columns_.inputs() * columns_.outputs());
-    std::vector<std::uint32_t> scratch;
-    for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
-      subject.budget().look();
-      const auto column = columns_.ranks(y, scratch);
-      for (std::uint64_t x = 0; x < column.size(); ++x) rows_[x * columns_.outputs() + y] = column[x];
-    }
+    rows_ = rank_rows(columns_, subject.budget());
   }
 
   void offer(std::uint64_t from, std::uint64_t to) {

@@ -1,7 +1,6 @@
 #include "verifier/notions/bcdp.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "verifier/search/group_search.h"
 #include "verifier/structure/components.h"
@@ -88,23 +87,29 @@ std::vector<ValueLevel> levels_by_components(Subject& subject, std::span<const s
       continue;
     }
     Subject part(components[own].model, subject.budget());
-    const GroupLevel level = levels_of_coordinates(part, std::span(&place, 1))[0];
+    const GroupLevel level = part.answer(BetweenValues{{place}})[0];
     levels.push_back(completed(with_split_output(part.channel(), level), own));
   }
   return levels;
 }
 
+BetweenValues between_all_values(const Domain& domain) {
+  BetweenValues question;
+  for (std::size_t i = 0; i < domain.size(); ++i) question.coordinates.push_back(i);
+  return question;
+}
+
+bool follows_from_components(Subject& subject) {
+  return subject.prior().has_independent_coordinates() && !is_connected(subject.model());
+}
+
 std::vector<ValueLevel> compute_bcdp(Subject& subject) {
-  std::vector<std::size_t> coordinates(subject.domain().size());
-  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
-  if (subject.prior().has_independent_coordinates() && !subject.channel().factors().empty()) {
-    const std::vector<Component> components = components_of(subject.model(), subject.budget());
-    if (components.size() > 1 || components[0].coordinates.size() < subject.domain().size()) {
-      return levels_by_components(subject, coordinates, components);
-    }
+  const BetweenValues question = between_all_values(subject.domain());
+  if (follows_from_components(subject)) {
+    return levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()));
   }
   std::vector<ValueLevel> levels;
-  for (const GroupLevel& level : levels_of_coordinates(subject, coordinates)) {
+  for (const GroupLevel& level : subject.answer(question)) {
     levels.push_back(with_split_output(subject.channel(), level));
   }
   return levels;
@@ -132,6 +137,11 @@ Definition define_secret(const Model&, const Arguments& arguments) {
   return {comparison};
 }
 
+void expect_secret(Subject& subject, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  subject.expect(BetweenLabels{secret.label_of, secret.labels.size()});
+}
+
 Decision decide_secret(Subject& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   const ValueLevel level = secret_level(subject, secret.label_of, secret.labels.size());
@@ -145,10 +155,11 @@ Decision decide_secret(Subject& subject, const Arguments& arguments) {
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
   if (subject.wants_tradeoffs()) {
     const auto given = [&](std::size_t label) {
-      return output_distribution(subject, secret.label_of, static_cast<std::uint32_t>(label));
+      return given_label(subject, secret.label_of, static_cast<std::uint32_t>(label));
     };
+    const auto distributions = output_distributions(subject, {given(level.from), given(level.to)});
     decision.tradeoff =
-        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(given(level.from), given(level.to))};
+        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(distributions[0], distributions[1])};
   }
   return decision;
 }
@@ -175,7 +186,12 @@ std::vector<MeasuredLevel> measured_bcdp(Subject& subject) {
 }
 
 ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels) {
-  return with_split_output(subject.channel(), level_of_partition(subject, std::move(label_of), labels));
+  return with_split_output(subject.channel(), subject.answer(BetweenLabels{std::move(label_of), labels}));
+}
+
+void expect_bcdp(Subject& subject) {
+  if (!subject.model().prior || follows_from_components(subject)) return;
+  subject.expect(between_all_values(subject.domain()));
 }
 
 Notion bcdp_notion() {
@@ -191,7 +207,8 @@ Notion bcdp_notion() {
           .decide = decide_bcdp,
           .define = define_bcdp,
           .measure = measured_bcdp,
-          .drawn = DrawnBeside::kValues};
+          .drawn = DrawnBeside::kValues,
+          .expect = [](Subject& subject, const Arguments&) { expect_bcdp(subject); }};
 }
 
 Notion secret_notion() {
@@ -201,7 +218,8 @@ Notion secret_notion() {
           .needs_prior = true,
           .fields = {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
           .decide = decide_secret,
-          .define = define_secret};
+          .define = define_secret,
+          .expect = expect_secret};
 }
 
 }  // namespace oddsbound

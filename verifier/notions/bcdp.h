@@ -32,6 +32,9 @@ std::vector<MeasuredLevel> measured_bcdp(Subject& subject);
 /// The same for a function of the input: label_of[x] is the label of input x, below `labels`.
 ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels);
 
+/// Announces what the BCDP levels ask of the columns, if anything: the next pass over them takes it along.
+void expect_bcdp(Subject& subject);
+
 Notion bcdp_notion();
 Notion secret_notion();
 

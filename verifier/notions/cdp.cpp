@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <numeric>
 
-#include "verifier/search/column_scan.h"
 #include "verifier/search/factor_losses.h"
+#include "verifier/structure/cases.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound {
 
 namespace {
 
-std::vector<InputLevel> indivisible_cdp(Subject& subject, std::span<const std::size_t> coordinates) {
-  if (!pairs_are_cheaper(subject)) return level_along(subject, coordinates);
+std::vector<std::size_t> every_coordinate(const Domain& domain) {
+  std::vector<std::size_t> coordinates(domain.size());
+  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
+  return coordinates;
+}
+
+std::vector<InputLevel> indivisible_cdp(Subject& subject, const std::vector<std::size_t>& coordinates) {
+  if (!pairs_are_cheaper(subject)) return levels_along(subject, {coordinates});
   PairLosses losses(subject);
   std::vector<InputLevel> levels;
   for (const std::size_t i : coordinates) {
@@ -27,7 +33,7 @@ std::vector<InputLevel> indivisible_cdp(Subject& subject, std::span<const std::s
   return levels;
 }
 
-std::vector<InputLevel> component_cdp(const Component& component, std::span<const std::size_t> own, Budget& budget) {
+std::vector<InputLevel> component_cdp(const Component& component, const std::vector<std::size_t>& own, Budget& budget) {
   if (!component.repeated) {
     Subject part(component.model, budget);
     return indivisible_cdp(part, own);
@@ -39,9 +45,9 @@ std::vector<InputLevel> component_cdp(const Component& component, std::span<cons
   return levels;
 }
 
-std::vector<InputLevel> compute_cdp(Subject& subject, std::span<const std::size_t> coordinates) {
+std::vector<InputLevel> compute_cdp(Subject& subject, const std::vector<std::size_t>& coordinates) {
+  if (is_indivisible(subject.model())) return indivisible_cdp(subject, coordinates);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
-  if (components.empty() || is_indivisible(subject.model(), components)) return indivisible_cdp(subject, coordinates);
 
   const auto assembled = [&](std::size_t component, const InputLevel* level) {
     Assembly assembly(subject.model(), components, subject.budget());
@@ -105,11 +111,12 @@ Definition define_cdp(const Model& model, const Arguments& arguments) {
 }  // namespace
 
 const std::vector<InputLevel>& cdp_levels(Subject& subject) {
-  return subject.remember("cdp", [&] {
-    std::vector<std::size_t> coordinates(subject.domain().size());
-    std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
-    return compute_cdp(subject, coordinates);
-  });
+  return subject.remember("cdp", [&] { return compute_cdp(subject, every_coordinate(subject.domain())); });
+}
+
+void expect_cdp(Subject& subject) {
+  if (!is_indivisible(subject.model()) || !decided_by_columns(subject)) return;
+  subject.expect(AlongCoordinates{every_coordinate(subject.domain())});
 }
 
 std::vector<MeasuredLevel> measured_cdp(Subject& subject) {
@@ -132,7 +139,8 @@ Notion cdp_notion() {
           .form = ClaimForm::kByCoordinate,
           .decide = decide_cdp,
           .define = define_cdp,
-          .measure = measured_cdp};
+          .measure = measured_cdp,
+          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
 }  // namespace oddsbound

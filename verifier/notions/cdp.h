@@ -16,6 +16,9 @@ namespace oddsbound {
 const std::vector<InputLevel>& cdp_levels(Subject& subject);
 std::vector<MeasuredLevel> measured_cdp(Subject& subject);
 
+/// Announces what the levels ask of the columns, if anything: the next pass over them takes it along.
+void expect_cdp(Subject& subject);
+
 Notion cdp_notion();
 
 }  // namespace oddsbound

@@ -1,10 +1,10 @@
 #include "verifier/notions/context.h"
 
+#include <algorithm>
 #include <unordered_map>
 
-#include "verifier/search/column_scan.h"
 #include "verifier/search/factor_losses.h"
-#include "verifier/search/ratio_search.h"
+#include "verifier/structure/cases.h"
 
 namespace oddsbound {
 
@@ -13,37 +13,84 @@ namespace {
 struct BoundedPair {
   std::uint64_t from, to;
   std::size_t bound;
+  friend bool operator==(const BoundedPair&, const BoundedPair&) = default;
+};
+
+// Which of some pairs exceeds its own bound most.
+struct BetweenPairs {
+  std::vector<BoundedPair> pairs;
+  std::vector<Number> bounds;  // as exponentials
+  using Accumulator = RatioScan<BetweenPairs>;
+
+  std::unique_ptr<Accumulator> begin(Subject& subject) const {
+    return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool(), bounds));
+  }
+  void offer(RatioSearch& search, ColumnView& column) const {
+    const std::span<const std::uint32_t> ranks = column.ranks();
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      search.offer(ranks[pairs[k].from], ranks[pairs[k].to], {column.output(), k}, pairs[k].bound);
+    }
+  }
+  ContextLevel finish(const RatioSearch& search, Subject& subject) const {
+    RatioSearch::Best best{};
+    [[maybe_unused]] const bool found = search.best(best, subject.budget());
+    assert(found && "every input has an output");
+    const BoundedPair& pair = pairs[best.place.tag];
+    const ValuePool& pool = subject.columns().pool();
+    const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
+    return {{level, subject.channel().split(best.place.output), pair.from, pair.to},
+            Level::of_exponential(bounds[pair.bound])};
+  }
+  friend bool operator==(const BetweenPairs&, const BetweenPairs&) = default;
 };
 
 // The pairs that are constrained at all, with their bounds interned.
-std::vector<BoundedPair> constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds,
-                                           std::vector<Number>& distinct) {
+BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) {
   std::unordered_map<Number, std::size_t, NumberHash> index;
-  std::vector<BoundedPair> pairs;
+  BetweenPairs question;
   for (std::uint64_t from = 0; from < inputs; ++from) {
     for (std::uint64_t to = 0; to < inputs; ++to) {
       const Level& level = bounds.levels[from * inputs + to];
       if (from == to || level.is_infinite()) continue;
-      const auto [place, added] = index.try_emplace(level.exponential(), distinct.size());
-      if (added) distinct.push_back(level.exponential());
-      pairs.push_back({from, to, place->second});
+      const auto [place, added] = index.try_emplace(level.exponential(), question.bounds.size());
+      if (added) question.bounds.push_back(level.exponential());
+      question.pairs.push_back({from, to, place->second});
     }
   }
-  return pairs;
+  return question;
 }
 
 // Whether every pair that is constrained attains its bound, so that none of the bounds could be lower.
 bool attains_all(Subject& subject, const LevelMatrix& bounds) {
-  const std::uint64_t inputs = subject.domain().inputs();
-  LevelMatrix one{std::vector<Level>(bounds.levels.size(), Level::infinite())};
-  for (std::size_t k = 0; k < bounds.levels.size(); ++k) {
-    if (k / inputs == k % inputs || bounds.levels[k].is_infinite()) continue;
-    one.levels[k] = bounds.levels[k];
-    const auto pair = context_level(subject, one);
-    if (pair->level.level != pair->bound) return false;
-    one.levels[k] = Level::infinite();
+  constexpr std::size_t kAtOnce = 256;  // pairs that share a pass; most often one of the first falls short
+  const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
+  const auto alone = [&](std::size_t k) {
+    return BetweenPairs{{{all.pairs[k].from, all.pairs[k].to, 0}}, {all.bounds[all.pairs[k].bound]}};
+  };
+  for (std::size_t begin = 0; begin < all.pairs.size(); begin += kAtOnce) {
+    const std::size_t end = std::min(all.pairs.size(), begin + kAtOnce);
+    for (std::size_t k = begin; k < end; ++k) subject.expect(alone(k));
+    bool attained = true;
+    for (std::size_t k = begin; k < end; ++k) {
+      const ContextLevel pair = subject.take(alone(k));
+      attained = attained && pair.level.level == pair.bound;
+    }
+    if (!attained) return false;
   }
   return true;
+}
+
+void expect_context(Subject& subject, const Arguments& arguments) {
+  BetweenPairs question = constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
+  if (!question.pairs.empty()) subject.expect(question);
+}
+
+void expect_block(Subject& subject, const Arguments& arguments) {
+  if (decided_by_columns(subject)) subject.expect(WithinGroups{arguments.get<InputGroups>("blocks").groups});
+}
+
+void expect_high_low(Subject& subject, const Arguments& arguments) {
+  if (decided_by_columns(subject)) subject.expect(FromInputs{arguments.get<Inputs>("sensitive").inputs});
 }
 
 Decision decide_context(Subject& subject, const Arguments& arguments) {
@@ -110,31 +157,13 @@ Definition define_high_low(const Model& model, const Arguments& arguments) {
 }  // namespace
 
 std::optional<ContextLevel> context_level(Subject& subject, const LevelMatrix& bounds) {
-  const std::uint64_t inputs = subject.domain().inputs();
-  std::vector<Number> distinct;
-  const std::vector<BoundedPair> pairs = constrained_pairs(inputs, bounds, distinct);
-  if (pairs.empty()) return std::nullopt;
-  const Columns& columns = subject.columns();
-  RatioSearch search(columns.pool(), distinct);
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
-    subject.budget().look();
-    const auto column = columns.ranks(y, scratch);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      search.offer(column[pairs[k].from], column[pairs[k].to], {y, k}, pairs[k].bound);
-    }
-  }
-  RatioSearch::Best best{};
-  search.best(best, subject.budget());
-  const BoundedPair& pair = pairs[best.place.tag];
-  const ValuePool& pool = columns.pool();
-  const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-  return ContextLevel{{level, subject.channel().split(best.place.output), pair.from, pair.to},
-                      bounds.levels[pair.from * inputs + pair.to]};
+  const BetweenPairs question = constrained_pairs(subject.domain().inputs(), bounds);
+  if (question.pairs.empty()) return std::nullopt;
+  return subject.answer(question);
 }
 
 InputLevel block_level(Subject& subject, const InputGroups& blocks) {
-  if (!pairs_are_cheaper(subject)) return level_within_groups(subject, blocks.groups);
+  if (!pairs_are_cheaper(subject)) return level_within(subject, {blocks.groups});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const auto& block : blocks.groups) {
       for (const std::uint64_t from : block) {
@@ -145,7 +174,7 @@ InputLevel block_level(Subject& subject, const InputGroups& blocks) {
 }
 
 InputLevel high_low_level(Subject& subject, const Inputs& sensitive) {
-  if (!pairs_are_cheaper(subject)) return level_from(subject, sensitive.inputs);
+  if (!pairs_are_cheaper(subject)) return level_from(subject, {sensitive.inputs});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const std::uint64_t from : sensitive.inputs) {
       for (std::uint64_t to = 0; to < subject.domain().inputs(); ++to) visit(from, to);
@@ -163,7 +192,8 @@ Notion context_ldp_notion() {
           .define = define_context,
           .found = "the tightest pair has ",
           .drawn = DrawnBeside::kInputs,
-          .locking = {.bounds = {}, .verdict = true, .pairs = true}};
+          .locking = {.bounds = {}, .verdict = true, .pairs = true},
+          .expect = expect_context};
 }
 
 Notion block_ldp_notion() {
@@ -172,7 +202,8 @@ Notion block_ldp_notion() {
           .source = "context-aware LDP paper, Definition 4",
           .fields = {{"blocks", FieldKind::kPartition}, {"epsilon", FieldKind::kLevel}},
           .decide = decide_block,
-          .define = define_block};
+          .define = define_block,
+          .expect = expect_block};
 }
 
 Notion high_low_ldp_notion() {
@@ -183,7 +214,8 @@ Notion high_low_ldp_notion() {
           .source = "context-aware LDP paper, Definition 3",
           .fields = {{"sensitive", FieldKind::kInputs}, {"epsilon", FieldKind::kLevel}},
           .decide = decide_high_low,
-          .define = define_high_low};
+          .define = define_high_low,
+          .expect = expect_high_low};
 }
 
 }  // namespace oddsbound

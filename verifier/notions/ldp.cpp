@@ -1,7 +1,7 @@
 #include "verifier/notions/ldp.h"
 
-#include "verifier/search/column_scan.h"
 #include "verifier/search/factor_losses.h"
+#include "verifier/structure/cases.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound {
@@ -12,7 +12,7 @@ using LevelOf = InputLevel (*)(Subject&);
 
 // The level of a model that cannot be taken apart, over all pairs of the given inputs.
 InputLevel level_among(Subject& subject, const std::vector<std::uint64_t>& inputs) {
-  if (!pairs_are_cheaper(subject)) return level_within_groups(subject, std::span(&inputs, 1));
+  if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const std::uint64_t from : inputs) {
       for (const std::uint64_t to : inputs) visit(from, to);
@@ -27,14 +27,16 @@ InputLevel indivisible_ldp(Subject& subject) {
   return level_among(subject, inputs);
 }
 
-InputLevel indivisible_bdp(Subject& subject) {
+std::vector<std::uint64_t> support_of(Subject& subject) {
   const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   std::vector<std::uint64_t> support;
   for (std::uint64_t x = 0; x < weights.size(); ++x) {
     if (!weights[x].is_zero()) support.push_back(x);
   }
-  return level_among(subject, support);
+  return support;
 }
+
+InputLevel indivisible_bdp(Subject& subject) { return level_among(subject, support_of(subject)); }
 
 InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
   if (!component.repeated) {
@@ -47,8 +49,8 @@ InputLevel component_level(const Component& component, Budget& budget, LevelOf l
 }
 
 InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* support) {
+  if (is_indivisible(subject.model())) return level_of(subject);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
-  if (components.empty() || is_indivisible(subject.model(), components)) return level_of(subject);
   Assembly assembly(subject.model(), components, subject.budget(), support);
   Level level;
   for (std::size_t c = 0; c < components.size(); ++c) {
@@ -100,6 +102,20 @@ const InputLevel& bdp_level(Subject& subject) {
   });
 }
 
+void expect_ldp(Subject& subject) {
+  if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongAll{});
+}
+
+void expect_bdp(Subject& subject) {
+  if (!subject.model().prior || !decided_by_columns(subject)) return;
+  const Prior& prior = subject.prior();
+  if (prior.has_full_support(subject.budget())) {
+    expect_ldp(subject);
+  } else if (!prior.has_independent_coordinates() || is_indivisible(subject.model())) {
+    subject.expect(WithinGroups{{support_of(subject)}});
+  }
+}
+
 Notion ldp_notion() {
   return {.name = "ldp",
           .title = "local DP",
@@ -109,7 +125,8 @@ Notion ldp_notion() {
           .decide = decide_ldp,
           .define = define_ldp,
           .measure = [](Subject& subject) { return measured(subject.model(), ldp_level(subject)); },
-          .drawn = DrawnBeside::kInputs};
+          .drawn = DrawnBeside::kInputs,
+          .expect = [](Subject& subject, const Arguments&) { expect_ldp(subject); }};
 }
 
 Notion bdp_notion() {
@@ -121,7 +138,8 @@ Notion bdp_notion() {
           .fields = {{"epsilon", FieldKind::kLevel}},
           .decide = decide_bdp,
           .define = define_bdp,
-          .measure = [](Subject& subject) { return measured(subject.model(), bdp_level(subject)); }};
+          .measure = [](Subject& subject) { return measured(subject.model(), bdp_level(subject)); },
+          .expect = [](Subject& subject, const Arguments&) { expect_bdp(subject); }};
 }
 
 }  // namespace oddsbound

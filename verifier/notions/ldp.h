@@ -20,6 +20,10 @@ const InputLevel& ldp_level(Subject& subject);
 /// Throws ModelError without a prior.
 const InputLevel& bdp_level(Subject& subject);
 
+/// Announces what the levels ask of the columns, if anything: the next pass over them takes it along.
+void expect_ldp(Subject& subject);
+void expect_bdp(Subject& subject);
+
 Notion ldp_notion();
 Notion bdp_notion();
 

@@ -59,6 +59,8 @@ struct Notion {
   std::string found{};
   DrawnBeside drawn = DrawnBeside::kNothing;
   Locking locking{};
+  /// Announces what `decide` will ask of the columns, if anything, so that several claims share one pass.
+  std::function<void(Subject&, const Arguments&)> expect{};
 };
 
 }  // namespace oddsbound

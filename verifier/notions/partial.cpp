@@ -65,7 +65,8 @@ Notion partial_dp_notion() {
           .form = ClaimForm::kByCoordinate,
           .decide = decide_partial,
           .define = define_partial,
-          .locking = {.measures = "cdp"}};
+          .locking = {.measures = "cdp"},
+          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
 }  // namespace oddsbound

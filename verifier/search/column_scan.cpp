@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "verifier/search/ratio_search.h"
-#include "verifier/structure/cases.h"
 
 namespace oddsbound {
 
@@ -59,38 +57,11 @@ RatioSearch::Best best_of(const RatioSearch& search, Budget& budget) {
   return best;
 }
 
-using Ranks = std::span<const std::uint32_t>;
-
-// The best of what `offer(search, column, y)` offers, output by output.
-template <typename Offer>
-RatioSearch::Best scan(Subject& subject, Offer offer) {
-  const Columns& columns = subject.columns();
-  RatioSearch search(columns.pool());
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs() && !search.is_infinite(); ++y) {
-    subject.budget().look();
-    offer(search, columns.ranks(y, scratch), y);
-  }
-  return best_of(search, subject.budget());
+Extremes extremes_of_line(std::span<const std::uint32_t> ranks, const Lines& lines, std::uint64_t first) {
+  Extremes result;
+  for (std::uint64_t v = 0; v < lines.values; ++v) result.take(ranks[first + v * lines.stride]);
+  return result;
 }
-
-// The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
-struct Lines {
-  std::uint64_t stride;
-  std::uint64_t values;
-
-  std::vector<std::uint64_t> inputs_of(std::uint64_t first) const {
-    std::vector<std::uint64_t> inputs;
-    for (std::uint64_t v = 0; v < values; ++v) inputs.push_back(first + v * stride);
-    return inputs;
-  }
-
-  Extremes extremes(std::span<const std::uint32_t> ranks, std::uint64_t first) const {
-    Extremes result;
-    for (std::uint64_t v = 0; v < values; ++v) result.take(ranks[first + v * stride]);
-    return result;
-  }
-};
 
 // True if, by approximations, some line that starts in [first, first + count) can still matter. Written so that the
 // compiler vectorizes it; it is the only part of the scan that touches every entry in the usual case.
@@ -123,17 +94,17 @@ void scan_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
   for (std::uint64_t base = 0; base < ranks.size(); base += block) {
     if (!any_can_matter(search, approx.data() + base, lines, lines.stride)) continue;
     for (std::uint64_t first = base; first < base + lines.stride; ++first) {
-      const Extremes extremes = lines.extremes(ranks, first);
+      const Extremes extremes = extremes_of_line(ranks, lines, first);
       search.offer(extremes.high, extremes.low, {y, first});
     }
   }
 }
 
-// The same line by line, for strides too short to be worth a vector.
+// The same line by line, for strides too short to be worth a vector. Whole blocks: [begin, end).
 void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
-                      const Lines& lines, std::uint64_t y) {
+                      const Lines& lines, std::uint64_t y, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t block = lines.stride * lines.values;
-  for (std::uint64_t base = 0; base < ranks.size(); base += block) {
+  for (std::uint64_t base = begin; base < end; base += block) {
     for (std::uint64_t first = base; first < base + lines.stride; ++first) {
       double high = approx[first];
       double low = approx[first];
@@ -142,96 +113,147 @@ void scan_short_lines(RatioSearch& search, std::span<const std::uint32_t> ranks,
         low = std::min(low, approx[x]);
       }
       if (!search.can_matter(high, low)) continue;
-      const Extremes extremes = lines.extremes(ranks, first);
+      const Extremes extremes = extremes_of_line(ranks, lines, first);
       search.offer(extremes.high, extremes.low, {y, first});
     }
   }
 }
 
-// With several cases some input is in another one than the first of `from`, and told apart from it.
-InputLevel level_from_by_cases(Subject& subject, const std::vector<std::uint64_t>& from) {
-  const std::span<const Case> cases = subject.cases();
-  const auto& first = cases[0].inputs;
-  const bool in_first = std::find(first.begin(), first.end(), from[0]) != first.end();
-  const std::vector<std::vector<std::uint64_t>> pair{{from[0], in_first ? cases[1].inputs[0] : first[0]}};
-  return *level_by_cases(subject, pair);
+// Lines of two values whose stride is known to the compiler, which makes vectors of whole blocks: true if some pair in
+// [begin, end) can still matter.
+template <std::uint64_t kStride>
+bool any_pair_can_matter(const RatioSearch& search, const double* approx, std::uint64_t begin, std::uint64_t end) {
+  unsigned matters = 0;
+  for (std::uint64_t base = begin; base < end; base += 2 * kStride) {
+    for (std::uint64_t j = base; j < base + kStride; ++j) {
+      const double a = approx[j];
+      const double b = approx[j + kStride];
+      matters |= static_cast<unsigned>(search.can_matter(a > b ? a : b, a > b ? b : a));
+    }
+  }
+  return matters != 0;
 }
 
-std::vector<InputLevel> level_along_by_cases(Subject& subject, std::span<const std::size_t> coordinates) {
-  std::vector<InputLevel> levels;
-  for (const std::size_t i : coordinates) {
-    const Lines lines{subject.domain().stride(i), subject.domain().values(i)};
-    std::vector<std::vector<std::uint64_t>> groups;
-    for (std::uint64_t x = 0; x < subject.channel().inputs(); ++x) {
-      if (subject.domain().digit(x, i) == 0) groups.push_back(lines.inputs_of(x));
-    }
-    levels.push_back(*level_by_cases(subject, groups));
+template <std::uint64_t kStride>
+void scan_pairs(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                std::uint64_t y) {
+  constexpr std::uint64_t kPiece = 256;
+  static_assert(kPiece % (2 * kStride) == 0, "a piece holds whole blocks");
+  for (std::uint64_t begin = 0; begin < ranks.size(); begin += kPiece) {
+    const std::uint64_t end = std::min<std::uint64_t>(begin + kPiece, ranks.size());
+    if (!any_pair_can_matter<kStride>(search, approx.data(), begin, end)) continue;
+    scan_short_lines(search, ranks, approx, {kStride, 2}, y, begin, end);
   }
-  return levels;
+}
+
+void scan_along(RatioSearch& search, std::span<const std::uint32_t> ranks, std::span<const double> approx,
+                const Lines& lines, std::uint64_t y) {
+  static_assert(kShortStride == 32);
+  if (lines.stride >= kShortStride) return scan_lines(search, ranks, approx, lines, y);
+  if (lines.values == 2 && lines.stride == 1) return scan_pairs<1>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 2) return scan_pairs<2>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 4) return scan_pairs<4>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 8) return scan_pairs<8>(search, ranks, approx, y);
+  if (lines.values == 2 && lines.stride == 16) return scan_pairs<16>(search, ranks, approx, y);
+  scan_short_lines(search, ranks, approx, lines, y, 0, ranks.size());
 }
 
 }  // namespace
 
-InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
-  if (const auto level = level_by_cases(subject, groups)) return *level;
-  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      Extremes extremes;
-      for (const std::uint64_t x : groups[g]) extremes.take(column[x]);
-      search.offer(extremes.high, extremes.low, {y, g});
-    }
-  });
+std::unique_ptr<RatioScan<AmongAll>> AmongAll::begin(Subject& subject) const {
+  return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
+}
+
+void AmongAll::offer(RatioSearch& search, ColumnView& column) const {
+  const Extremes extremes = extremes_of(column.ranks());
+  search.offer(extremes.high, extremes.low, {column.output(), 0});
+}
+
+InputLevel AmongAll::finish(const RatioSearch& search, Subject& subject) const {
+  const std::vector<std::uint64_t> inputs = all_inputs(subject);
+  return locate(subject, best_of(search, subject.budget()), inputs, inputs);
+}
+
+std::unique_ptr<RatioScan<WithinGroups>> WithinGroups::begin(Subject& subject) const {
+  assert(std::none_of(groups.begin(), groups.end(), [](const auto& group) { return group.empty(); }));
+  return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
+}
+
+void WithinGroups::offer(RatioSearch& search, ColumnView& column) const {
+  const std::span<const std::uint32_t> ranks = column.ranks();
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Extremes extremes;
+    for (const std::uint64_t x : groups[g]) extremes.take(ranks[x]);
+    search.offer(extremes.high, extremes.low, {column.output(), g});
+  }
+}
+
+InputLevel WithinGroups::finish(const RatioSearch& search, Subject& subject) const {
+  const RatioSearch::Best best = best_of(search, subject.budget());
   return locate(subject, best, groups[best.place.tag], groups[best.place.tag]);
 }
 
-InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from) {
-  if (subject.cases().size() > 1) return level_from_by_cases(subject, from);
-  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
-    Extremes sensitive;
-    for (const std::uint64_t x : from) sensitive.take(column[x]);
-    search.offer(sensitive.high, extremes_of(column).low, {y, 0});
-  });
-  return locate(subject, best, from, all_inputs(subject));
+std::unique_ptr<RatioScan<FromInputs>> FromInputs::begin(Subject& subject) const {
+  assert(!from.empty());
+  return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
 }
 
-InputLevel level_over_all(Subject& subject) {
-  if (!subject.cases().empty()) {
-    const std::vector<std::uint64_t> all = all_inputs(subject);
-    return level_within_groups(subject, std::span(&all, 1));
-  }
-  const RatioSearch::Best best = scan(subject, [&](RatioSearch& search, Ranks column, std::uint64_t y) {
-    const Extremes extremes = extremes_of(column);
-    search.offer(extremes.high, extremes.low, {y, 0});
-  });
-  const std::vector<std::uint64_t> inputs = all_inputs(subject);
-  return locate(subject, best, inputs, inputs);
+void FromInputs::offer(RatioSearch& search, ColumnView& column) const {
+  const std::span<const std::uint32_t> ranks = column.ranks();
+  Extremes sensitive;
+  for (const std::uint64_t x : from) sensitive.take(ranks[x]);
+  search.offer(sensitive.high, extremes_of(ranks).low, {column.output(), 0});
 }
 
-std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates) {
-  if (!subject.cases().empty()) return level_along_by_cases(subject, coordinates);
-  const Columns& columns = subject.columns();
-  std::vector<RatioSearch> searches(coordinates.size(), RatioSearch(columns.pool()));
+InputLevel FromInputs::finish(const RatioSearch& search, Subject& subject) const {
+  return locate(subject, best_of(search, subject.budget()), from, all_inputs(subject));
+}
+
+std::vector<std::uint64_t> Lines::inputs_of(std::uint64_t first) const {
+  std::vector<std::uint64_t> inputs;
+  for (std::uint64_t v = 0; v < values; ++v) inputs.push_back(first + v * stride);
+  return inputs;
+}
+
+std::unique_ptr<LineScan> AlongCoordinates::begin(Subject& subject) const {
   std::vector<Lines> lines;
   for (const std::size_t i : coordinates) lines.push_back({subject.domain().stride(i), subject.domain().values(i)});
-  std::vector<std::uint32_t> scratch;
-  std::vector<double> approx_scratch;
-  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
-    subject.budget().look();
-    const auto approx = columns.approx(y, approx_scratch);
-    const auto ranks = columns.ranks(y, scratch);
-    for (std::size_t c = 0; c < coordinates.size(); ++c) {
-      if (searches[c].is_infinite()) continue;
-      if (lines[c].stride < kShortStride) {
-        scan_short_lines(searches[c], ranks, approx, lines[c], y);
-      } else {
-        scan_lines(searches[c], ranks, approx, lines[c], y);
-      }
-    }
+  return std::make_unique<LineScan>(std::move(lines), subject.columns().pool());
+}
+
+LineScan::LineScan(std::vector<Lines> lines, const ValuePool& pool)
+    : lines_(std::move(lines)), searches_(lines_.size(), RatioSearch(pool)) {}
+
+void LineScan::offer(ColumnView& column) {
+  const std::span<const std::uint32_t> ranks = column.ranks();
+  const std::span<const double> approx = column.approx();
+  for (std::size_t c = 0; c < lines_.size(); ++c) {
+    if (searches_[c].is_infinite()) continue;
+    assert(ranks.size() % (lines_[c].stride * lines_[c].values) == 0);
+    scan_along(searches_[c], ranks, approx, lines_[c], column.output());
   }
+}
+
+bool LineScan::is_saturated() const {
+  return std::all_of(searches_.begin(), searches_.end(), [](const RatioSearch& s) { return s.is_infinite(); });
+}
+
+void LineScan::take(LineScan&& later) {
+  for (std::size_t c = 0; c < searches_.size(); ++c) searches_[c].merge(std::move(later.searches_[c]));
+}
+
+LineScan LineScan::successor() const {
+  LineScan next = *this;
+  next.searches_.clear();
+  for (const RatioSearch& search : searches_) next.searches_.push_back(search.successor());
+  return next;
+}
+
+std::vector<InputLevel> LineScan::finish(Subject& subject) const {
   std::vector<InputLevel> levels;
-  for (std::size_t c = 0; c < coordinates.size(); ++c) {
-    const RatioSearch::Best best = best_of(searches[c], subject.budget());
-    const std::vector<std::uint64_t> line = lines[c].inputs_of(best.place.tag);
+  for (std::size_t c = 0; c < searches_.size(); ++c) {
+    const RatioSearch::Best best = best_of(searches_[c], subject.budget());
+    const std::vector<std::uint64_t> line = lines_[c].inputs_of(best.place.tag);
     levels.push_back(locate(subject, best, line, line));
   }
   return levels;

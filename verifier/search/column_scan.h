@@ -1,28 +1,95 @@
-// Levels between inputs by one scan over the columns of an enumerated channel.
+// Questions about levels between inputs that one pass over the columns answers.
 //
 // For a fixed output the worst pair in a group of inputs is its largest entry against its smallest, so a scan of
 // extremes replaces a scan of pairs.
+//
+// A question is asked of a Subject (subject.h). Its accumulator refers to it: a question outlives its accumulators.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "verifier/model/witness.h"
+#include "verifier/search/ratio_search.h"
 #include "verifier/search/subject.h"
 
 namespace oddsbound {
 
-/// The level over all pairs of the given inputs, for each of the groups. Groups must not be empty, and each must have
-/// an input with an output of positive probability (true of every channel).
-InputLevel level_within_groups(Subject& subject, std::span<const std::vector<std::uint64_t>> groups);
+/// The accumulator of a question that offers quotients to one search: `offer(search, column)` says which, and
+/// `finish(search, subject)` what the best of them means.
+template <class Question>
+class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
+ public:
+  RatioScan(const Question& question, RatioSearch search) : question_(question), search_(std::move(search)) {}
+  void offer(ColumnView& column) override { question_.offer(search_, column); }
+  bool is_saturated() const override { return search_.is_infinite(); }
+  void take(RatioScan&& later) { search_.merge(std::move(later.search_)); }
+  RatioScan successor() const { return {question_, search_.successor()}; }
+  auto finish(Subject& subject) const { return question_.finish(search_, subject); }
 
-/// The level over all pairs (x, x') with x in `from` and x' any input.
-InputLevel level_from(Subject& subject, const std::vector<std::uint64_t>& from);
+ private:
+  const Question& question_;
+  RatioSearch search_;
+};
 
 /// The level over all pairs of inputs.
-InputLevel level_over_all(Subject& subject);
+struct AmongAll {
+  using Accumulator = RatioScan<AmongAll>;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  friend bool operator==(const AmongAll&, const AmongAll&) = default;
+};
+
+/// The level over all pairs of inputs of the same group. Groups must not be empty.
+struct WithinGroups {
+  std::vector<std::vector<std::uint64_t>> groups;
+  using Accumulator = RatioScan<WithinGroups>;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  friend bool operator==(const WithinGroups&, const WithinGroups&) = default;
+};
+
+/// The level over all pairs (x, x') with x in `from`, which is not empty, and x' any input.
+struct FromInputs {
+  std::vector<std::uint64_t> from;
+  using Accumulator = RatioScan<FromInputs>;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  friend bool operator==(const FromInputs&, const FromInputs&) = default;
+};
+
+/// The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
+struct Lines {
+  std::uint64_t stride;
+  std::uint64_t values;
+  /// The inputs of the line that begins with `first`.
+  std::vector<std::uint64_t> inputs_of(std::uint64_t first) const;
+};
+
+class LineScan;
 
 /// For each of the coordinates, the level over all pairs of inputs that differ in that coordinate only.
-std::vector<InputLevel> level_along(Subject& subject, std::span<const std::size_t> coordinates);
+struct AlongCoordinates {
+  std::vector<std::size_t> coordinates;
+  using Accumulator = LineScan;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  friend bool operator==(const AlongCoordinates&, const AlongCoordinates&) = default;
+};
+
+class LineScan final : public AccumulatorOf<LineScan> {
+ public:
+  LineScan(std::vector<Lines> lines, const ValuePool& pool);
+  void offer(ColumnView& column) override;
+  bool is_saturated() const override;
+  void take(LineScan&& later);
+  LineScan successor() const;
+  std::vector<InputLevel> finish(Subject& subject) const;
+
+ private:
+  std::vector<Lines> lines_;           // per coordinate
+  std::vector<RatioSearch> searches_;  // per coordinate
+};
 
 }  // namespace oddsbound

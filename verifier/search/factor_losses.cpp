@@ -5,22 +5,11 @@
 #include <map>
 
 #include "base/errors.h"
+#include "verifier/search/rows.h"
 
 namespace oddsbound {
 
 namespace {
-
-// Entries of one channel, input after input.
-std::vector<std::uint32_t> rows_of(const Columns& columns, Budget& budget) {
-  std::vector<std::uint32_t> rows(columns.inputs() * columns.outputs());
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
-    budget.look();
-    const auto column = columns.ranks(y, scratch);
-    for (std::uint64_t x = 0; x < column.size(); ++x) rows[x * columns.outputs() + y] = column[x];
-  }
-  return rows;
-}
 
 // The largest quotient of two rows: exact comparisons, by approximation where that is certain.
 struct RowQuotient {
@@ -78,7 +67,7 @@ std::uint32_t LossValues::intern(const Number& value) {
 
 FactorLosses::FactorLosses(const Channel& channel, LossValues& values, Budget& budget) : channel_(channel) {
   const auto columns = channel.columns(budget);
-  const std::vector<std::uint32_t> rows = rows_of(*columns, budget);
+  const std::vector<std::uint32_t> rows = rank_rows(*columns, budget);
   const std::uint64_t outputs = columns->outputs();
   std::map<std::vector<std::uint32_t>, std::uint32_t> classes;
   std::vector<std::span<const std::uint32_t>> row_of;  // of each class
@@ -105,7 +94,7 @@ FactorLosses::FactorLosses(const Channel& channel, LossValues& values, Budget& b
 
 std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget& budget) const {
   const auto columns = channel_.columns(budget);
-  const std::vector<std::uint32_t> rows = rows_of(*columns, budget);
+  const std::vector<std::uint32_t> rows = rank_rows(*columns, budget);
   const std::uint64_t outputs = columns->outputs();
   return largest_quotient(columns->pool(), std::span(rows).subspan(from * outputs, outputs),
                           std::span(rows).subspan(to * outputs, outputs))

@@ -1,95 +1,79 @@
-// The largest quotient P(y given group a) / P(y given group b) over outputs y and groups of inputs weighted by a prior:
-// the level of BCDP (groups are the values of a coordinate) and of a secret (groups are its labels).
-//
-// First pass: the group sums of every column in doubles. A sum of n non-negative terms, each within 2^-48 of its true
-// value, is within 2^-47 + n * 2^-53 of the truth, so columns whose best quotient falls short of the best one by more
-// than twice that are discarded. Second pass: the groups that may be extreme in a surviving column are summed exactly;
-// groups that add the same weights to the same values are summed once.
+// Questions about levels between groups of inputs that one pass over the columns answers: the values of coordinates
+// (BCDP) and the labels of a secret. The pass leaves few outputs, which are compared exactly.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <unordered_map>
-#include <vector>
-
-#include "verifier/exact/level.h"
-#include "verifier/search/subject.h"
+#include "verifier/search/group_exact.h"
 
 namespace oddsbound {
 
-struct GroupLevel {
-  Level level;
-  std::uint64_t output = 0;
-  std::size_t from = 0;
-  std::size_t to = 0;
-  Number p_from;
-  Number p_to;
+class CoordinateSums;
+
+/// For each of the coordinates, the level between its values.
+struct BetweenValues {
+  std::vector<std::size_t> coordinates;
+  using Accumulator = CoordinateSums;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  friend bool operator==(const BetweenValues&, const BetweenValues&) = default;
 };
 
-class GroupSearch {
+class LabelSums;
+
+/// The level between the labels of the inputs: label_of[x] is below `labels`.
+struct BetweenLabels {
+  std::vector<std::uint32_t> label_of;
+  std::size_t labels = 0;
+  using Accumulator = LabelSums;
+  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;
+};
+
+/// The sums over every value of every coordinate at once: sum out the slowest coordinate, block by block, and fold the
+/// blocks into one array over the remaining coordinates. Twice as many additions as inputs, for any number of them.
+class MarginalSums {
  public:
-  /// group_of: the group of every input; masses: the prior's weight of every group (not all zero).
-  GroupSearch(Subject& subject, std::vector<std::uint32_t> group_of, std::vector<Number> masses);
-
-  /// First pass: the sums of weight * P(y given x) over each group, in doubles.
-  void offer(std::uint64_t output, std::span<const double> sums);
-  std::size_t groups() const { return masses_.size(); }
-  std::span<const std::uint32_t> group_of() const { return group_of_; }
-
-  /// Second pass.
-  GroupLevel best();
+  explicit MarginalSums(const Domain& domain);
+  void compute(std::span<const double> weights, std::span<const double> column);
+  /// One for later columns; takes over the memory.
+  MarginalSums successor();
+  /// Of the last computation, per value.
+  std::span<const double> of(std::size_t coordinate) const { return sums_[coordinate]; }
 
  private:
-  struct Key {
-    Number mass;
-    std::vector<std::pair<std::uint32_t, Number>> terms;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
-  struct Extreme {
-    std::size_t group;
-    std::uint32_t value;  // index into values_
-  };
-  struct Survivor {
-    std::uint64_t output;
-    double ratio;
-  };
-
-  void list_members();
-  std::uint32_t value_of(std::size_t group, std::span<const std::uint32_t> column);
-  std::uint32_t intern_rank(std::uint32_t rank);
-  bool below(std::uint32_t a, std::uint32_t b) const;
-  /// The exact largest and smallest group of a column; false if all groups are zero there.
-  bool extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high, Extreme& low);
-  std::vector<double> column_sums(std::uint64_t output) const;
-  GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
-
-  Subject& subject_;
-  std::vector<std::uint32_t> group_of_;
-  std::vector<Number> masses_;
-  std::vector<double> inverse_masses_;  // 0 for groups without mass
-  bool filter_;
-  double slack_;
-  double threshold_ = 0;
-  bool infinite_ = false;
-  std::vector<Survivor> survivors_;
-
-  std::vector<std::size_t> member_begin_;
-  std::vector<std::uint64_t> members_;  // inputs of positive weight, group after group
-  std::vector<Number> values_;
-  std::unordered_map<Key, std::uint32_t, KeyHash> sums_seen_;
-  std::unordered_map<std::uint32_t, std::uint32_t> ranks_seen_;
+  const Domain& domain_;
+  std::vector<double> joint_;
+  std::vector<std::vector<double>> sums_;
 };
 
-/// The search over the values of coordinate i.
-GroupSearch coordinate_search(Subject& subject, std::size_t coordinate);
+class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
+ public:
+  CoordinateSums(const std::vector<std::size_t>& coordinates, std::span<const double> weights, MarginalSums sums,
+                 std::vector<GroupRatios> ratios);
+  void offer(ColumnView& column) override;
+  bool is_saturated() const override;
+  void take(CoordinateSums&& later);
+  CoordinateSums successor();
+  std::vector<GroupLevel> finish(Subject& subject) const;
 
-/// Runs both passes for the given coordinates, in one scan over the columns.
-std::vector<GroupLevel> levels_of_coordinates(Subject& subject, std::span<const std::size_t> coordinates);
+ private:
+  const std::vector<std::size_t>& coordinates_;
+  std::span<const double> weights_;
+  MarginalSums sums_;
+  std::vector<GroupRatios> ratios_;  // per coordinate that is asked about
+};
 
-/// Runs both passes for one partition of the inputs.
-GroupLevel level_of_partition(Subject& subject, std::vector<std::uint32_t> group_of, std::size_t groups);
+class LabelSums final : public AccumulatorOf<LabelSums> {
+ public:
+  LabelSums(std::span<const double> weights, GroupRatios ratios);
+  void offer(ColumnView& column) override;
+  bool is_saturated() const override { return ratios_.is_infinite(); }
+  void take(LabelSums&& later) { ratios_.merge(std::move(later.ratios_)); }
+  LabelSums successor() const { return {weights_, ratios_.successor()}; }
+  GroupLevel finish(Subject& subject) const;
+
+ private:
+  std::span<const double> weights_;
+  GroupRatios ratios_;
+  std::vector<double> sums_;  // per label
+};
 
 }  // namespace oddsbound

@@ -13,12 +13,38 @@ constexpr double kSlack = 1.0 - 0x1p-45;
 }  // namespace
 
 RatioSearch::RatioSearch(const ValuePool& pool, std::span<const Number> bounds)
-    : pool_(pool), bounds_(bounds.begin(), bounds.end()), filter_(pool.approximations_usable()) {
-  if (bounds_.empty()) bounds_.push_back(Number(1));
-  for (const Number& bound : bounds_) {
-    bound_approx_.push_back(bound.approx());
-    if (!(bound_approx_.back() < 0x1p150)) filter_ = false;
+    : pool_(pool), bound_approx_(nullptr), filter_(pool.approximations_usable()) {
+  auto known = std::make_shared<Bounds>();
+  known->exact.assign(bounds.begin(), bounds.end());
+  if (known->exact.empty()) known->exact.push_back(Number(1));
+  for (const Number& bound : known->exact) {
+    known->approx.push_back(bound.approx());
+    if (!(known->approx.back() < 0x1p150)) filter_ = false;
   }
+  bounds_ = std::move(known);
+  bound_approx_ = bounds_->approx.data();
+}
+
+void RatioSearch::merge(RatioSearch&& later) {
+  assert(&pool_ == &later.pool_ && bounds_->exact == later.bounds_->exact);
+  if (infinite_) return;
+  if (later.infinite_) {
+    infinite_ = true;
+    infinite_at_ = later.infinite_at_;
+    return;
+  }
+  threshold_ = std::max(threshold_, later.threshold_);
+  for (const Candidate& candidate : later.candidates_) {
+    if (!reaches_threshold(candidate) || !seen_.try_emplace(candidate, candidates_.size()).second) continue;
+    candidates_.push_back(candidate);
+    if (candidates_.size() >= prune_at_) prune();
+  }
+}
+
+RatioSearch RatioSearch::successor() const {
+  RatioSearch search(pool_, bounds_, filter_);
+  search.threshold_ = threshold_;
+  return search;
 }
 
 void RatioSearch::record(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound) {
@@ -61,8 +87,8 @@ bool RatioSearch::best(Best& result, Budget& budget) const {
     if (!reaches_threshold(candidate)) continue;
     budget.tick();
     if (best == nullptr ||
-        compare_products(pool_.value(candidate.high), pool_.value(best->low) * bounds_[best->bound],
-                         pool_.value(best->high), pool_.value(candidate.low) * bounds_[candidate.bound]) > 0) {
+        compare_products(pool_.value(candidate.high), pool_.value(best->low) * bounds_->exact[best->bound],
+                         pool_.value(best->high), pool_.value(candidate.low) * bounds_->exact[candidate.bound]) > 0) {
       best = &candidate;
     }
   }

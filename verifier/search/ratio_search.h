@@ -5,7 +5,9 @@
 // search.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -16,7 +18,7 @@ namespace oddsbound {
 
 class RatioSearch {
  public:
-  /// bounds: the finite bounds an offer may name; without any, the bound is 1.
+  /// bounds: the finite bounds an offer may name; without any, the bound is 1. The pool outlives the search.
   explicit RatioSearch(const ValuePool& pool, std::span<const Number> bounds = {});
 
   /// Where an offer came from: enough for the caller to find the two inputs again.
@@ -33,6 +35,7 @@ class RatioSearch {
   bool is_infinite() const { return infinite_; }
 
   void offer(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound = 0) {
+    assert(bound < bounds_->exact.size());
     if (infinite_ || !can_matter(pool_.approx(high), pool_.approx(low), bound)) return;
     if (high == last_high_ && low == last_low_ && bound == last_bound_) return;
     record(high, low, place, bound);
@@ -47,7 +50,16 @@ class RatioSearch {
   /// The best offer; the first one offered among equals. False if nothing but 0/0 was offered.
   bool best(Best& result, Budget& budget) const;
 
+  /// Takes in what a search with the same bounds was offered later.
+  void merge(RatioSearch&& later);
+  /// A search without offers that merges with this one: of quotients below the best so far it need not know.
+  RatioSearch successor() const;
+
  private:
+  struct Bounds {
+    std::vector<Number> exact;
+    std::vector<double> approx;
+  };
   void record(std::uint32_t high, std::uint32_t low, Place place, std::size_t bound);
 
   struct Candidate {
@@ -65,12 +77,14 @@ class RatioSearch {
       return a.high == b.high && a.low == b.low && a.bound == b.bound;
     }
   };
+  RatioSearch(const ValuePool& pool, std::shared_ptr<const Bounds> bounds, bool filter)
+      : pool_(pool), bounds_(std::move(bounds)), bound_approx_(bounds_->approx.data()), filter_(filter) {}
   bool reaches_threshold(const Candidate& candidate) const;
   void prune();
 
   const ValuePool& pool_;
-  std::vector<Number> bounds_;
-  std::vector<double> bound_approx_;
+  std::shared_ptr<const Bounds> bounds_;  // one for all successors
+  const double* bound_approx_;
   bool filter_;
   double threshold_ = 0;
   bool infinite_ = false;

@@ -1,5 +1,7 @@
 #include "verifier/search/subject.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 
 namespace oddsbound {
@@ -15,5 +17,32 @@ const Columns& Subject::columns() {
 }
 
 bool Subject::can_enumerate() const { return channel().outputs() <= budget_.limits().max_cells / channel().inputs(); }
+
+void Subject::forget(const Entry* entry) {
+  std::erase_if(entries_, [&](const auto& known) { return known.get() == entry; });
+}
+
+void Subject::run_pass() {
+  const Columns& all = columns();
+  std::vector<Entry*> waiting;
+  std::vector<Rider> riders;
+  for (const auto& entry : entries_) {
+    if (entry->accumulator || entry->error || entry->result.has_value()) continue;
+    try {
+      entry->accumulator = entry->begin(*this);
+      waiting.push_back(entry.get());
+      riders.push_back({entry->accumulator.get()});
+    } catch (...) {
+      entry->error = std::current_exception();
+    }
+  }
+  try {
+    pass(all, {0, all.outputs()}, riders, budget_);
+  } catch (...) {
+    // No thread or memory to be had: none of them saw all outputs.
+    for (Rider& rider : riders) rider.error = std::current_exception();
+  }
+  for (std::size_t r = 0; r < riders.size(); ++r) waiting[r]->error = riders[r].error;
+}
 
 }  // namespace oddsbound

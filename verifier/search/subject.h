@@ -1,13 +1,21 @@
-// A model under measurement: its columns are enumerated at most once, and only if some notion needs them.
+// A model under measurement: its columns are enumerated at most once, and only if some notion needs them; questions
+// that columns answer share a pass over them.
+//
+// A question is a value with `begin(subject)`, which makes its accumulator, whose `finish(subject)` is the answer. Who
+// knows what will be asked announces it (`expect`): the first question that is asked takes all that are expected along
+// in one pass. What nobody asks or expects is not computed.
 #pragma once
 
 #include <any>
 #include <cassert>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "verifier/model/model.h"
+#include "verifier/search/pass.h"
 
 namespace oddsbound {
 
@@ -44,12 +52,85 @@ class Subject {
     return *result;
   }
 
+  /// Announces a question: the next pass takes it along. Costs nothing if there is none.
+  template <typename Question>
+  void expect(const Question& question) {
+    if (find(question) == nullptr) add(question);
+  }
+
+  /// The answer to a question; equal questions are answered once. Throws what its accumulator threw, and LimitError
+  /// past the budget; a question that failed is forgotten.
+  template <typename Question>
+  const auto& answer(const Question& question) {
+    using Result = decltype(std::declval<typename Question::Accumulator&>().finish(*this));
+    Entry& entry = asked(question);
+    if (!entry.result.has_value()) {
+      entry.result = static_cast<typename Question::Accumulator&>(*entry.accumulator).finish(*this);
+      entry.accumulator.reset();
+    }
+    const auto* result = std::any_cast<Result>(&entry.result);
+    assert(result != nullptr);
+    return *result;
+  }
+
+  /// The same, for an answer that is too large to be kept: it is computed anew when it is asked for again.
+  template <typename Question>
+  auto take(const Question& question) {
+    using Result = std::decay_t<decltype(answer(question))>;
+    answer(question);
+    Entry* entry = find(question);
+    Result result = std::move(*std::any_cast<Result>(&entry->result));
+    forget(entry);
+    return result;
+  }
+
  private:
+  struct Entry {
+    std::any question;
+    std::function<std::unique_ptr<Accumulator>(Subject&)> begin;
+    std::unique_ptr<Accumulator> accumulator;  // once a pass took it along, until the answer is there
+    std::exception_ptr error;
+    std::any result;
+  };
+
+  template <typename Question>
+  Entry* find(const Question& question) {
+    for (const auto& entry : entries_) {
+      const auto* known = std::any_cast<Question>(&entry->question);
+      if (known != nullptr && *known == question) return entry.get();
+    }
+    return nullptr;
+  }
+  template <typename Question>
+  Entry& add(const Question& question) {
+    Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
+    entry.question = question;
+    // The accumulator refers to the question, which stays where it is.
+    const auto* kept = std::any_cast<Question>(&entry.question);
+    entry.begin = [kept](Subject& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
+    return entry;
+  }
+  template <typename Question>
+  Entry& asked(const Question& question) {
+    Entry* entry = find(question);
+    if (entry == nullptr) entry = &add(question);
+    if (!entry->accumulator && !entry->error && !entry->result.has_value()) run_pass();
+    if (const std::exception_ptr error = entry->error) {
+      forget(entry);
+      std::rethrow_exception(error);
+    }
+    return *entry;
+  }
+  void forget(const Entry* entry);
+  /// One pass for all questions that wait for one.
+  void run_pass();
+
   const Model& model_;
   Budget& budget_;
   bool tradeoffs_;
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;
+  std::vector<std::unique_ptr<Entry>> entries_;
 };
 
 }  // namespace oddsbound

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
-#include "verifier/search/column_scan.h"
+#include "verifier/search/factor_losses.h"
 
 namespace oddsbound {
 
@@ -42,11 +43,10 @@ Domain numbered(std::uint64_t inputs) {
   return Domain({std::move(coordinate)});
 }
 
-}  // namespace
-
-std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::vector<std::uint64_t>> groups) {
+// The level over all pairs of inputs within a group, over all groups.
+InputLevel level_by_cases(Subject& subject, std::span<const Group> groups) {
   const std::span<const Case> cases = subject.cases();
-  if (cases.empty()) return std::nullopt;
+  assert(!cases.empty() && !groups.empty());
   const Places places = places_of(subject.channel());
   std::map<std::uint32_t, std::vector<Group>> groups_of;  // per case, in its own numbers
   for (const Group& group : groups) {
@@ -66,7 +66,7 @@ std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::
     if (place == measured.end()) {
       const Model model{numbered(channel->inputs()), channel, std::nullopt};
       Subject whole(model, subject.budget());
-      place = measured.emplace(std::pair(channel.get(), inner), level_within_groups(whole, inner)).first;
+      place = measured.emplace(std::pair(channel.get(), inner), level_within(whole, {inner})).first;
     }
     const InputLevel& level = place->second;
     if (worst && level.level <= worst->level) continue;
@@ -76,7 +76,53 @@ std::optional<InputLevel> level_by_cases(Subject& subject, std::span<const std::
                        cases[part].inputs[level.to],
                        true};
   }
-  return worst;
+  return *worst;
+}
+
+// With several cases some input is in another one than the first of `from`, and told apart from it.
+InputLevel level_from_by_cases(Subject& subject, const std::vector<std::uint64_t>& from) {
+  const std::span<const Case> cases = subject.cases();
+  assert(cases.size() > 1);
+  const auto& first = cases[0].inputs;
+  const bool in_first = std::find(first.begin(), first.end(), from[0]) != first.end();
+  const Group pair{from[0], in_first ? cases[1].inputs[0] : first[0]};
+  return level_by_cases(subject, std::span(&pair, 1));
+}
+
+std::vector<InputLevel> levels_along_by_cases(Subject& subject, std::span<const std::size_t> coordinates) {
+  std::vector<InputLevel> levels;
+  for (const std::size_t i : coordinates) {
+    const Lines lines{subject.domain().stride(i), subject.domain().values(i)};
+    std::vector<Group> groups;
+    for (std::uint64_t x = 0; x < subject.channel().inputs(); ++x) {
+      if (subject.domain().digit(x, i) == 0) groups.push_back(lines.inputs_of(x));
+    }
+    levels.push_back(level_by_cases(subject, groups));
+  }
+  return levels;
+}
+
+}  // namespace
+
+bool decided_by_columns(const Subject& subject) { return subject.cases().empty() && !pairs_are_cheaper(subject); }
+
+InputLevel level_within(Subject& subject, const WithinGroups& question) {
+  return subject.cases().empty() ? subject.answer(question) : level_by_cases(subject, question.groups);
+}
+
+InputLevel level_from(Subject& subject, const FromInputs& question) {
+  return subject.cases().size() > 1 ? level_from_by_cases(subject, question.from) : subject.answer(question);
+}
+
+InputLevel level_over_all(Subject& subject) {
+  if (subject.cases().empty()) return subject.answer(AmongAll{});
+  Group all(subject.channel().inputs());
+  for (std::uint64_t x = 0; x < all.size(); ++x) all[x] = x;
+  return level_by_cases(subject, std::span(&all, 1));
+}
+
+std::vector<InputLevel> levels_along(Subject& subject, const AlongCoordinates& question) {
+  return subject.cases().empty() ? subject.answer(question) : levels_along_by_cases(subject, question.coordinates);
 }
 
 }  // namespace oddsbound

@@ -58,9 +58,8 @@ Component make_component(const Model& model, std::vector<std::size_t> chosen, Bu
   return component;
 }
 
-}  // namespace
-
-std::vector<Component> components_of(const Model& model, Budget& budget) {
+// The factors of each component, by the first coordinate of each.
+std::vector<std::vector<std::size_t>> connected_factors(const Model& model) {
   const auto factors = model.channel->factors();
   std::vector<std::size_t> parent(model.domain.size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -69,15 +68,35 @@ std::vector<Component> components_of(const Model& model, Budget& budget) {
   }
   std::vector<std::vector<std::size_t>> by_root(model.domain.size());
   for (std::size_t f = 0; f < factors.size(); ++f) by_root[root_of(parent, factors[f].coordinates[0])].push_back(f);
+  std::erase_if(by_root, [](const auto& chosen) { return chosen.empty(); });
+  return by_root;
+}
+
+}  // namespace
+
+std::vector<Component> components_of(const Model& model, Budget& budget) {
   std::vector<Component> components;
-  for (std::vector<std::size_t>& chosen : by_root) {
-    if (!chosen.empty()) components.push_back(make_component(model, std::move(chosen), budget));
+  for (std::vector<std::size_t>& chosen : connected_factors(model)) {
+    components.push_back(make_component(model, std::move(chosen), budget));
   }
   return components;
 }
 
-bool is_indivisible(const Model& model, const std::vector<Component>& components) {
-  return components.size() == 1 && !components[0].repeated && components[0].coordinates.size() == model.domain.size();
+bool is_connected(const Model& model) {
+  const auto factors = model.channel->factors();
+  if (factors.empty()) return true;
+  if (connected_factors(model).size() > 1) return false;
+  std::vector<bool> covered(model.domain.size(), false);
+  for (const Factor& factor : factors) {
+    for (const std::size_t i : factor.coordinates) covered[i] = true;
+  }
+  return std::find(covered.begin(), covered.end(), false) == covered.end();
+}
+
+bool is_indivisible(const Model& model) {
+  if (model.channel->factors().empty()) return true;
+  if (!is_connected(model)) return false;
+  return !all_the_same(model.channel->factors(), connected_factors(model)[0]);
 }
 
 InputLevel repeated_level(InputLevel once, std::size_t times) {

@@ -24,8 +24,11 @@ struct Component {
 /// The components of the model's channel; empty if the channel is not a product.
 std::vector<Component> components_of(const Model& model, Budget& budget);
 
-/// True if the only component is the whole model itself and not a repetition: there is nothing to take apart.
-bool is_indivisible(const Model& model, const std::vector<Component>& components);
+/// True if the channel is no product, or all its factors and all coordinates are one component.
+bool is_connected(const Model& model);
+
+/// True if that component is not a repetition either: there is nothing to take apart.
+bool is_indivisible(const Model& model);
 
 /// The level between the same two inputs when the channel is run `times` times and all outputs are released.
 InputLevel repeated_level(InputLevel once, std::size_t times);

@@ -31,8 +31,7 @@ Model binary_model(Random& random, std::uint64_t most_weight) {
     counts.emplace_back(static_cast<std::int64_t>(1 + below(random, 9)));
   }
   Budget budget;
-  model.channel =
-      DenseChannel::from_rows(model.domain.inputs(), numbered_labels(kOutputs), std::move(builder), budget);
+  model.channel = DenseChannel::from_rows(model.domain.inputs(), numbered_labels(kOutputs), std::move(builder), budget);
   model.prior = Prior::from_weights(model.domain, std::move(counts), budget);
   return model;
 }

@@ -75,8 +75,12 @@ std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis
 void expect_questions(const Spec& spec, const EvaluateOptions& options, Subject& subject) {
   expect_levels(subject);
   if (!options.decide_claims || options.engine == Engine::kSmt) return;
-  for (const Claim& claim : spec.claims) {
-    if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+  try {
+    for (const Claim& claim : spec.claims) {
+      if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+    }
+  } catch (const LimitError&) {
+    // The claims that are too large are asked one by one, and say why they are undecided.
   }
 }
 

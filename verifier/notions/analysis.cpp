@@ -96,7 +96,12 @@ const std::vector<MeasuredLevel>* Analysis::by_coordinate(const std::string& not
 void expect_levels(Subject& subject) {
   for (const Notion& notion : notions()) {
     const bool possible = !notion.needs_prior || subject.model().prior;
-    if (notion.measure && notion.expect && possible) notion.expect(subject, Arguments());
+    if (!notion.measure || !notion.expect || !possible) continue;
+    try {
+      notion.expect(subject, Arguments());
+    } catch (const LimitError&) {
+      // Whoever asks is told.
+    }
   }
 }
 

@@ -58,7 +58,8 @@ class Accumulator {
   /// An empty one for outputs after those that this one was offered. It takes over scratch memory, and may know what
   /// this one learned, as far as that only discards what the merged result would not hold anyway.
   virtual std::unique_ptr<Accumulator> for_later() = 0;
-  /// True if no later output can change the result.
+  /// True if no later output can change the result. One whose `offer` throws for other reasons than time and memory is
+  /// never saturated, or by a single output: ranges that are worked on apart know of no others.
   virtual bool is_saturated() const { return false; }
 
  protected:

@@ -183,8 +183,10 @@ TEST_CASE("levels and witnesses are the same for any number of threads and any c
     const Model model = many_outputs(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     Asked asked = random_questions(random, model);
     // Some label must have mass for its distribution.
+    Budget budget;
+    const std::vector<Number>& weights = model.prior->dense(budget).weights;
     for (std::uint64_t x = 0; x < asked.label_of.size(); ++x) {
-      if (!model.prior->weights()[x].is_zero()) asked.label_of[0] = asked.label_of[x];
+      if (!weights[x].is_zero()) asked.label_of[0] = asked.label_of[x];
     }
     const std::string alone = all_of(model, asked, in_pieces(1, std::uint64_t{1} << 17), false);
     for (const std::size_t threads : kThreads) {

@@ -3,24 +3,14 @@
 // Rules and games are learned anew from the rounds before; that is allowed because a round's label is fresh.
 #pragma once
 
+#include "audits/outcomes.h"
+
 #include <functional>
 #include <vector>
 
 #include "audits/findings.h"
 
 namespace oddsbound {
-
-/// Evidence against the strictest claim of a question, after some rounds.
-struct EvidencePoint {
-  std::uint64_t runs = 0;  // of the whole audit
-  double log_evidence = 0;
-};
-
-struct AnytimeLevel {
-  std::size_t question = 0;
-  double threshold = 0;  // 1/alpha of this question, as a logarithm
-  std::vector<EvidencePoint> history;
-};
 
 struct AnytimeResult {
   AuditFindings findings;

@@ -4,6 +4,8 @@
 // whose runs are independent is not blamed for drawing from another channel than the stated one.
 #pragma once
 
+#include "audits/outcomes.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,15 +20,6 @@
 #include "verifier/model/channel.h"
 
 namespace oddsbound {
-
-/// What would have been found: outputs that repeat another one in this share of all runs, with probability 0.99. None
-/// where there were too few runs.
-struct DependencePower {
-  std::uint64_t runs = 0;        // that were seen in their order
-  std::optional<double> within;  // the output 1 to 16 runs before it, or half a batch
-  std::optional<double> across;  // the one at the same place of the batch before
-  bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
-};
 
 class DependenceWatch {
  public:

@@ -7,6 +7,8 @@
 // accept; other unbounded loops are cut off where less than a given mass remains.
 #pragma once
 
+#include "audits/outcomes.h"
+
 #include <string>
 #include <vector>
 
@@ -22,14 +24,6 @@ struct CheckedEntry {
   std::uint64_t output = 0;
   Number stated, lower, upper;
   bool contained() const { return lower <= stated && stated <= upper; }
-};
-
-/// How the code of a choice was shown to keep what the choice states.
-enum class ShownBy {
-  kEnumeration,  // every sequence of what it draws
-  kBranches,     // every branch of code that only compares
-  kInduction,    // for every n at once
-  kNothing,      // not at all: there is too much to enumerate, and no other proof
 };
 
 /// A choice that the sampler makes, and what became of checking its code.

@@ -7,6 +7,8 @@
 // probability at most (e^eps + delta) / (1 + e^eps).
 #pragma once
 
+#include "audits/outcomes.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,13 +29,6 @@ struct Game {
 /// Which of the game's sides an output is answered with, or kAbstain.
 constexpr std::int32_t kAbstain = -1;
 using Rule = std::vector<std::int32_t>;
-
-struct Score {
-  std::uint64_t rounds = 0;
-  std::uint64_t guesses = 0;
-  std::uint64_t right = 0;
-  Score& operator+=(const Score& other);
-};
 
 /// Whether the sides are compared in the way the game needs.
 bool is_game_of(const Question& question, const Game& game);

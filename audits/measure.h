@@ -3,6 +3,10 @@
 // an audit add up to what one run would have counted.
 #pragma once
 
+#include "audits/request.h"
+
+#include "audits/outcomes.h"
+
 #include <chrono>
 #include <functional>
 #include <string>
@@ -14,24 +18,8 @@
 
 namespace oddsbound {
 
-/// Why an audit ended before its time.
-struct Interruption {
-  std::string reason;     // empty if it did not
-  bool by_limit = false;  // one of our own limits, not something a program did
-  explicit operator bool() const { return !reason.empty(); }
-};
-
 /// The same limits without that of time: for what is said about an audit that ran out of it.
 Limits without_time(Limits limits);
-
-struct AuditOptions {
-  std::uint64_t samples = 1'000'000;  // runs in all
-  double alpha = 0.01;                // the probability that anything reported is wrong
-  std::uint64_t seed = 0;
-  std::size_t threads = 1;
-  bool all_levels = false;
-  std::uint64_t shard = 0, shards = 1;
-};
 
 /// What was found out for one question.
 struct Evidence {

@@ -2,6 +2,8 @@
 // (docs/auditing.md).
 #pragma once
 
+#include "audits/request.h"
+
 #include <string>
 
 #include "audits/external.h"
@@ -9,25 +11,6 @@
 #include "specs/source_file.h"
 
 namespace oddsbound {
-
-/// What an audit is expected to say.
-enum class Expectation { kPasses, kContradicted, kDeviates, kFails };
-
-struct AuditRequest {
-  std::string name;        // of the plan; empty without one
-  std::string spec;        // a file
-  std::string program;     // empty: the built-in sampler
-  std::string transcript;  // a file of recorded runs, in place of a sampler
-  bool one_process_per_sample = false;
-  bool until = false;
-  ProgramLimits program_limits;
-  AuditOptions options;
-  bool seed_given = false;
-  Expectation expect = Expectation::kPasses;
-  std::vector<SourceFile> files{};  // that the request was read from
-};
-
-std::string word_of(Expectation expectation);
 
 /// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
 double error_of_confidence(const Number& confidence);

@@ -2,6 +2,8 @@
 // how long it may be silent. Whatever it does is told in words.
 #pragma once
 
+#include "audits/request.h"
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -10,12 +12,6 @@
 #include "audits/runner.h"
 
 namespace oddsbound {
-
-struct ProgramLimits {
-  std::string directory;       // to run it in; empty: the present one
-  double answer_seconds = 60;  // how long it may take for a line
-  std::uint64_t memory_mb = 4096;
-};
 
 class Program {
  public:

@@ -13,6 +13,8 @@
 // matter why an audit ended, nor how the sizes of batches were chosen from what came before them.
 #pragma once
 
+#include "audits/outcomes.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -22,7 +24,6 @@
 
 namespace oddsbound {
 
-constexpr std::size_t kRepeatLags = 16;
 /// Kinds of repeats: a lag of 1, of 2, ..., half a batch, the batch before.
 constexpr std::size_t kHalfBatch = kRepeatLags, kBatchBefore = kRepeatLags + 1, kRepeatKinds = kRepeatLags + 2;
 

@@ -70,6 +70,7 @@ Budget::~Budget() {
 }
 
 void Budget::look() {
+  if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {
     throw LimitError("the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")");
@@ -125,6 +126,7 @@ void Budget::fail_for_memory() const {
 }
 
 double Budget::seconds_left() const {
+  if (limits_.stop.stop_requested()) return 0;
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   return std::max(0.0, limits_.max_seconds - passed.count());
 }

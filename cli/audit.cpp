@@ -7,9 +7,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "reports/text.h"
 #include "runs/audit_parts.h"
-#include "runs/exhaustive.h"
 #include "runs/statistical.h"
 #include "verifier/exact/expression.h"
 
@@ -39,7 +37,7 @@ int report_audit(const AuditArguments& request, const Outputs& outputs, const Re
     const StatisticalAudit* found = audit.statistical();
     if (found != nullptr && found->interrupted) complain(audit.file + ": " + found->interrupted.reason);
   }
-  return write_outputs(outputs, run, run.exit_status(), {text_audits, request.static_figures});
+  return write_outputs(outputs, run, {request.static_figures, false, std::nullopt});
 }
 
 int run_exhaustive(const AuditArguments& request) {
@@ -48,7 +46,7 @@ int run_exhaustive(const AuditArguments& request) {
   if (!request.outputs->spares(files)) return kUsage;
   ExhaustiveOptions options = request.options;
   options.induction = {request.smt.seconds, request.smt.memory_mb};
-  Report run = audit_files(files, options, request.accept_exceptions, request.limits);
+  Report run = audit_exhaustively(files, options, request.accept_exceptions, {request.limits, {}});
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   return report_audit(request, *request.outputs, run);
 }
@@ -134,7 +132,9 @@ int run_statistical(const AuditArguments& request) {
   Report run;
   {
     Progress progress;
-    run = run_audits(requests, request.limits, shown_on(progress));
+    run = audit(requests, {request.limits, [&](std::uint64_t done, std::uint64_t of, const std::string& at) {
+                             progress.set(done, of, at);
+                           }});
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
   return report_audit(request, *request.outputs, run);
@@ -234,13 +234,13 @@ Command audit_command(CLI::App& app) {
   command->add_flag("--accept-exceptions", request->accept_exceptions,
                     "Exit with 0 also where choices are too large to enumerate; they are still named");
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
-  request->outputs = std::make_unique<Outputs>(*command, all_formats());
+  request->outputs = std::make_unique<Outputs>(*command, formats_of_reports());
   add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
   add_smt_limits(*command, request->smt);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
-  request->merged_outputs = std::make_unique<Outputs>(*merge, all_formats());
+  request->merged_outputs = std::make_unique<Outputs>(*merge, formats_of_reports());
   add_static_figures(*merge, request->static_figures);
   return {command, [request, seed, merge] {
             if (merge->parsed()) return run_merge(*request);

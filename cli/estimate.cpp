@@ -1,7 +1,6 @@
 // estimate: from collected outputs back to the inputs.
-#include "base/errors.h"
 #include "cli/common.h"
-#include "runs/estimates.h"
+#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {
@@ -16,23 +15,12 @@ struct EstimateArguments {
   Limits limits;
 };
 
-EstimateResult estimates_of(const EstimateArguments& request, Budget& budget) {
-  const Spec spec = read_spec(request.spec, budget);
-  require_no_symbols(spec, "estimating");
-  if (request.samples > 0) {
-    if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
-    return plan(spec, request.samples, budget);
-  }
-  const std::string text = read_file(request.outputs, request.limits);
-  if (!spec.model.channel) {
-    return estimate(spec, read_vector_table(request.outputs, text, spec.model.domain, budget));
-  }
-  return estimate(spec, read_output_table(request.outputs, text, *spec.model.channel, budget), budget);
-}
-
-std::string estimates_report(const EstimateArguments& request, Budget& budget) {
-  const EstimateResult result = estimates_of(request, budget);
-  return request.format == "json" ? to_json(result) : text_estimates(result);
+Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return spec.error();
+  if (request.samples > 0) return estimate_error(*spec, request.samples, context);
+  return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, context);
 }
 
 }  // namespace
@@ -61,8 +49,12 @@ Command estimate_command(CLI::App& app) {
               complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
               return kUsage;
             }
-            Budget budget(request->limits);
-            return write_out(estimates_report(*request, budget)) ? 0 : kUsage;
+            const Expected<EstimateResult> result = estimates_of(*request);
+            if (!result) {
+              complain(result.error().text());
+              return kUsage;
+            }
+            return write_out(request->format == "json" ? to_json(*result) : text_estimates(*result)) ? 0 : kUsage;
           }};
 }
 

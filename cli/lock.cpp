@@ -38,19 +38,6 @@ void complain_about(const std::vector<FileError>& errors) {
   for (const FileError& error : errors) complain(error.text());
 }
 
-void add_errors(const std::vector<FileError>& errors, Checks& checks) {
-  for (const FileError& error : errors) {
-    checks.list.push_back(
-        {"file", error.place.file, "this file can be read", Outcome::kError, error.message, error.place, {}});
-  }
-}
-
-int status_of(const Checks& checks) {
-  if (checks.count(Outcome::kError) > 0) return kUsage;
-  if (checks.count(Outcome::kFail) > 0) return 1;
-  return checks.count(Outcome::kUndecided) > 0 ? 3 : 0;
-}
-
 std::string text_of(const Checks& checks, const LockArguments& request) {
   std::string text;
   for (const Check& check : checks.list) {
@@ -109,7 +96,7 @@ int run_check(LockArguments& request) {
   complain_about(present.errors);
   // A spec with an error is neither missing nor changed: nothing was decided about it.
   Checks checks = compare_with_lock(lock, present.specs, present.missing, request.strict);
-  add_errors(present.errors, checks);
+  for (const FileError& error : present.errors) checks.list.push_back(check_of(error));
   checks.exit_status = status_of(checks);
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }

@@ -45,12 +45,6 @@ void add_static_figures(CLI::App& command, bool& static_figures) {
   command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
 }
 
-std::vector<std::string> all_formats() {
-  std::vector<std::string> names = format_names();
-  names.insert(names.begin(), {"text", "json"});
-  return names;
-}
-
 Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_(command), known_(std::move(formats)) {
   format_ = command.add_option("--format", formats_, "What to write; may be given several times")
                 ->check(CLI::IsMember(known_))
@@ -148,20 +142,14 @@ int write_all(const Outputs& outputs, int exit_status, const std::function<std::
 
 }  // namespace
 
-int write_outputs(const Outputs& outputs, const Report& report, int exit_status, const OutputOptions& options) {
-  std::optional<Checks> checks;
-  return write_all(outputs, exit_status, [&](const std::string& format) {
-    if (format == "text") return options.text(report);
-    if (format == "json") return to_json(report);
-    if (!checks) checks = checks_of(report, exit_status);
-    return find_format(format)->of_report(report, *checks, {options.static_figures});
-  });
+int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options) {
+  const int exit_status = options.exit_status.value_or(report.exit_status());
+  return write_all(outputs, exit_status, [&](const std::string& format) { return *render(report, format, options); });
 }
 
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {
-  return write_all(outputs, checks.exit_status, [&](const std::string& format) {
-    return format == "text" ? text : find_format(format)->of_checks(checks);
-  });
+  return write_all(outputs, checks.exit_status,
+                   [&](const std::string& format) { return format == "text" ? text : *render(checks, format); });
 }
 
 }  // namespace oddsbound::cli

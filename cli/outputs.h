@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/common.h"
+#include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 
 namespace oddsbound::cli {
@@ -43,18 +44,10 @@ class Outputs {
 
 void add_static_figures(CLI::App& command, bool& static_figures);
 
-/// "text", "json", and those of every report.
-std::vector<std::string> all_formats();
-
-struct OutputOptions {
-  std::function<std::string(const Report&)> text;  // how the command puts its result into words
-  bool static_figures = false;
-};
-
 /// One of them. False after a complaint.
 bool write_output(const Output& output, const std::string& text);
 /// Writes all outputs of a result. Returns the exit status, or kUsage after a complaint.
-int write_outputs(const Outputs& outputs, const Report& report, int exit_status, const OutputOptions& options);
+int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options);
 /// The same for checks that are no result of a spec (a lock's); `text` is theirs.
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text);
 

@@ -1,6 +1,7 @@
 // report: results that were written as JSON, in the formats for people and for CI.
 #include "cli/common.h"
 #include "cli/outputs.h"
+#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {
@@ -16,19 +17,21 @@ struct ReportArguments {
 
 // Results of one file, or its error, go into the report.
 bool add_results(const std::string& file, const Limits& limits, Report& report) {
+  const auto add = [&](const FileError& error) {
+    complain(error.text());
+    report.errors.push_back(error);
+    return false;
+  };
   try {
-    Budget budget(limits);
-    const JsonDocument document(file == "-" ? "<stdin>" : file, read_file(file, limits));
-    report.add(report_from_json(document, budget));
+    Expected<Report> read = read_report({read_file(file, limits), file == "-" ? "<stdin>" : file}, {limits, {}});
+    if (!read) return add(read.error());
+    report.add(std::move(*read));
     return true;
   } catch (const SpecError& error) {
-    complain(error.what());
-    report.errors.push_back(file_error(error));
+    return add(file_error(error));
   } catch (const std::exception& error) {
-    complain(printable(file, 400) + ": " + error.what());
-    report.errors.push_back(file_error(file, error.what()));
+    return add(file_error(file, error.what()));
   }
-  return false;
 }
 
 int run_report(ReportArguments& request) {
@@ -38,7 +41,7 @@ int run_report(ReportArguments& request) {
   for (const std::string& file : request.results) read += add_results(file, request.limits, report) ? 1 : 0;
   if (read == 0) return kUsage;
   const int status = read == request.results.size() ? 0 : kUsage;
-  return write_outputs(*request.outputs, report, status, {{}, request.static_figures});
+  return write_outputs(*request.outputs, report, {request.static_figures, false, status});
 }
 
 }  // namespace

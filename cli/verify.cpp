@@ -8,8 +8,7 @@
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "reports/text.h"
-#include "runs/verify.h"
+#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -21,7 +20,8 @@ struct VerifyArguments {
   bool static_figures = false;
   std::string color = "auto";
   std::string engine = "exact";
-  EvaluateOptions evaluate;
+  VerifyOptions options;
+  Context context;
 };
 
 const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
@@ -49,13 +49,13 @@ class QueryFolder {
   std::string temporary_;
 };
 
-int run_specs(VerifyArguments& request, bool verify) {
+int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
   Report run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
-  EvaluateOptions options = request.evaluate;
+  VerifyOptions options = request.options;
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
@@ -64,13 +64,13 @@ int run_specs(VerifyArguments& request, bool verify) {
   }
   {
     Progress progress;
-    options.decide_claims = verify;
-    options.figures_asked = options.figures;
+    options.figures_wanted = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
-    options.progress = [&](std::size_t begun, std::size_t total, const std::string& file) {
+    Context context = request.context;
+    context.progress = [&](std::uint64_t begun, std::uint64_t total, const std::string& file) {
       progress.set(begun, total, file);
     };
-    run = evaluate_files(files, options);
+    run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
   }
   for (const SpecResult& spec : run.specs) {
     std::vector<std::string> read;
@@ -78,12 +78,8 @@ int run_specs(VerifyArguments& request, bool verify) {
     if (!request.outputs->spares(read)) return kUsage;
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
-  const TextOptions text{use_color(request.color)};
   for (const FileError& error : run.errors) complain(error.text());
-  const auto in_words = [&](const Report& report) {
-    return verify ? text_verification(report, text) : text_analysis(report, text);
-  };
-  return write_outputs(*request.outputs, run, run.exit_status(), {in_words, request.static_figures});
+  return write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {
@@ -93,37 +89,37 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
   request->outputs = std::make_unique<Outputs>(command, std::move(formats));
   add_static_figures(command, request->static_figures);
   add_color(command, request->color);
-  command.add_option("--jobs,-j", request->evaluate.jobs, "Files that are worked on at once")
+  command.add_option("--jobs,-j", request->options.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("--threads", request->evaluate.limits.threads, "Threads for one file; 0: its share of the cores")
+  command.add_option("--threads", request->context.limits.threads, "Threads for one file; 0: its share of the cores")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_flag("--tradeoff", request->evaluate.tradeoffs,
+  command.add_flag("--tradeoff", request->options.tradeoffs,
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
-  command.add_flag("--figures", request->evaluate.figures,
+  command.add_flag("--figures", request->options.figures,
                    "Add what reports draw to the JSON: losses between all pairs, correlations, trade-off curves");
-  command.add_flag("!--by-columns", request->evaluate.limits.use_cases,
+  command.add_flag("!--by-columns", request->context.limits.use_cases,
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
-  add_limits(command, request->evaluate.limits);
+  add_limits(command, request->context.limits);
   return request;
 }
 
 void add_engine(CLI::App& command, VerifyArguments& request) {
-  EvaluateOptions& evaluate = request.evaluate;
+  SmtOptions& smt = request.options.smt;
   const std::string group = "Z3";
   command.add_option("--engine", request.engine, "exact arithmetic, smt (Z3, from the bare definition), or both")
       ->check(CLI::IsMember({"exact", "smt", "both"}))
       ->capture_default_str()
       ->group(group);
-  command.add_option("--emit-smt2", evaluate.smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
+  command.add_option("--emit-smt2", smt.emit_directory, "Write every query to this directory, as SMT-LIB 2")
       ->type_name("DIR")
       ->group(group);
-  command.add_option("--cross-check", evaluate.smt.cross_check, "Ask another solver about the same queries")
+  command.add_option("--cross-check", smt.cross_check, "Ask another solver about the same queries")
       ->check(CLI::IsMember({"cvc5"}))
       ->group(group);
-  add_smt_limits(command, evaluate.smt);
-  command.add_option("--smt-max-cells", evaluate.smt.max_cells, "Inputs x (inputs + outputs) that are put to Z3")
+  add_smt_limits(command, smt);
+  command.add_option("--smt-max-cells", smt.max_cells, "Inputs x (inputs + outputs) that are put to Z3")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
       ->capture_default_str()
       ->group(group);
@@ -142,7 +138,7 @@ Command analyze_command(CLI::App& app) {
 Command verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Decide the claims of spec files");
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
-  const auto request = add_options(*command, all_formats());
+  const auto request = add_options(*command, formats_of_reports());
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};
 }

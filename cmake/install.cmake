@@ -6,10 +6,8 @@ install(TARGETS oddsbound EXPORT oddsboundTargets ARCHIVE DESTINATION ${CMAKE_IN
 add_executable(oddsbound::oddsbound_program ALIAS oddsbound_cli)
 set_target_properties(oddsbound_cli PROPERTIES EXPORT_NAME oddsbound_program)
 install(TARGETS oddsbound_cli EXPORT oddsboundProgram RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(part base verifier mechanisms specs audits results runs reports)
-  install(DIRECTORY ${part} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/oddsbound FILES_MATCHING PATTERN "*.h"
-          PATTERN "gallery" EXCLUDE PATTERN "html" EXCLUDE PATTERN "web" EXCLUDE PATTERN "json_parts.h" EXCLUDE PATTERN "fields.h" EXCLUDE PATTERN "document.h" EXCLUDE PATTERN "*_json.h" EXCLUDE PATTERN "number_detail.h" EXCLUDE PATTERN "exp_quotient.h" EXCLUDE)
-endforeach()
+include(cmake/public_headers.cmake)
+oddsbound_install_headers()
 install(FILES specs/oddsbound.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(DIRECTORY specs/gallery specs/claims-of-the-papers DESTINATION ${CMAKE_INSTALL_DATADIR}/oddsbound)
 install(EXPORT oddsboundTargets NAMESPACE oddsbound:: DESTINATION ${ODDSBOUND_PACKAGE_DIR})

@@ -8,11 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "audits/anytime.h"
-#include "audits/dependence.h"
-#include "audits/exhaustive.h"
-#include "audits/plan.h"
+#include "audits/outcomes.h"
+#include "audits/request.h"
 #include "specs/source_file.h"
+#include "verifier/model/witness.h"
 #include "verifier/notions/claimed.h"
 
 namespace oddsbound {

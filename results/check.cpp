@@ -87,6 +87,17 @@ Check check_of(const AuditResult& audit) {
 
 }  // namespace
 
+Check check_of(const FileError& error) {
+  const std::string hint = error.hint.empty() ? "" : " (" + error.hint + ")";
+  return {"file", error.place.file, "this file can be read", Outcome::kError, error.message + hint, error.place, {}};
+}
+
+int status_of(const Checks& checks) {
+  if (checks.count(Outcome::kError) > 0) return 2;
+  if (checks.count(Outcome::kFail) > 0) return 1;
+  return checks.count(Outcome::kUndecided) > 0 ? 3 : 0;
+}
+
 std::string outcome_word(Outcome outcome) {
   switch (outcome) {
     case Outcome::kPass: return "pass";
@@ -115,13 +126,7 @@ Checks checks_of(const Report& report, int exit_status) {
     checks.files.insert(checks.files.end(), audit.files.begin(), audit.files.end());
   }
   for (const FileError& error : report.errors) {
-    checks.list.push_back({"file",
-                           error.place.file,
-                           "this file can be read",
-                           Outcome::kError,
-                           error.message + (error.hint.empty() ? "" : " (" + error.hint + ")"),
-                           error.place,
-                           {}});
+    checks.list.push_back(check_of(error));
   }
   return checks;
 }

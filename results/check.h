@@ -35,6 +35,11 @@ struct Checks {
 /// "pass", "note", "fail", "undecided", "error"
 std::string outcome_word(Outcome outcome);
 
+/// Of a file that could not be read.
+Check check_of(const FileError& error);
+/// The exit status that follows from checks alone: 2 an error, 1 a failure, 3 something undecided, else 0.
+int status_of(const Checks& checks);
+
 /// Every claim, audit and error of a report.
 Checks checks_of(const Report& report, int exit_status);
 

@@ -24,7 +24,8 @@ struct MadeWith {
 };
 
 struct Report {
-  enum class Kind { kSpecs, kStatistical, kExhaustive } kind = Kind::kSpecs;
+  /// kLevels: what analyze found; kSpecs: what verify did.
+  enum class Kind { kSpecs, kLevels, kStatistical, kExhaustive } kind = Kind::kSpecs;
   MadeWith made_with;
   std::string bound;  // of kExhaustive: the mass that may be cut off
   std::vector<SpecResult> specs;

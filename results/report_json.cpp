@@ -66,7 +66,7 @@ void read_head(const ResultObject& root, MadeWith& made_with) {
 std::string to_json(const Report& report) {
   Json json = json_head(report.made_with.version);
   json["environment"] = written(report.made_with.environment);
-  const bool specs = report.kind == Report::Kind::kSpecs;
+  const bool specs = report.kind == Report::Kind::kSpecs || report.kind == Report::Kind::kLevels;
   if (!report.bound.empty()) json["bound"] = report.bound;
   Json& found = json[specs ? "specs" : "audits"] = Json::array();
   for (const SpecResult& spec : report.specs) found.push_back(spec_json(spec));

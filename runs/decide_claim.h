@@ -7,8 +7,6 @@
 
 namespace oddsbound {
 
-enum class Engine { kExact, kSmt, kBoth };
-
 /// A claim that nobody could decide.
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason);
 

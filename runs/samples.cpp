@@ -147,6 +147,22 @@ bool write_samples(const Spec& spec, const SampleOptions& options, const Writer&
   return output.finish();
 }
 
+std::vector<std::string> draw_labels(const Spec& spec, std::uint64_t input, std::uint64_t count,
+                                     std::optional<std::uint64_t> seed, Budget& budget) {
+  const Channel& channel = *spec.model.channel;
+  const SamplerPtr sampler = spec.mechanism.sampler_or_rows();
+  const std::size_t words = output_words(channel);
+  std::vector<std::string> labels;
+  for (std::uint64_t first = 0; first < count; first += kBatch) {
+    budget.look();
+    std::vector<std::uint64_t> batch(std::min(kBatch, count - first) * words);
+    sample_batch(
+        *sampler, channel, [&](std::uint64_t) { return input; }, first, batch, {seed, purpose_of(spec.name)}, 1);
+    for (std::size_t i = 0; i < batch.size(); i += words) labels.push_back(channel.label_of({batch.data() + i, words}));
+  }
+  return labels;
+}
+
 std::vector<std::uint64_t> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed) {
   if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
   std::vector<Number> probabilities;

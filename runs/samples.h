@@ -24,6 +24,10 @@ struct SampleOptions {
 /// Draws and hands the report over in pieces; stops when `write` says false.
 bool write_samples(const Spec& spec, const SampleOptions& options, const std::function<bool(std::string_view)>& write);
 
+/// Labels of outputs, drawn for one input: what write_samples writes for the same options, as values.
+std::vector<std::string> draw_labels(const Spec& spec, std::uint64_t input, std::uint64_t count,
+                                     std::optional<std::uint64_t> seed, Budget& budget);
+
 /// Inputs drawn from the spec's prior.
 std::vector<std::uint64_t> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed);
 

@@ -77,11 +77,10 @@ struct Audited {
   std::vector<AnytimeLevel> history;
 };
 
-Audited run_sampler(const Spec& spec, const AuditRequest& request, Budget& budget,
+Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                     const StatisticalProgress& progress) {
   // Runs stop at the time limit; what they say is worked out all the same.
   Budget thinking(without_time(budget.limits()));
-  const AuditedSampler sampler = sampler_of(spec, request, budget);
   Audited audited;
   if (request.until) {
     if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
@@ -156,16 +155,17 @@ AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget&
   return sampler;
 }
 
-AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> sampler, Budget& budget,
+                       const StatisticalProgress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  Budget budget(limits);
-  const Spec spec = read_spec(request.spec, budget);
+  const Limits& limits = budget.limits();
   require_no_symbols(spec, "an audit");
   if (request.until && !request.transcript.empty()) throw ModelError("recorded runs cannot be stopped early (--until)");
   AuditRequest described = request;
   Audited audited;
   if (request.transcript.empty()) {
-    audited = run_sampler(spec, request, budget, progress);
+    AuditedSampler audits = sampler ? AuditedSampler{nullptr, std::move(sampler)} : sampler_of(spec, request, budget);
+    audited = run_sampler(spec, request, std::move(audits), budget, progress);
   } else {
     described.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
     audited.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
@@ -175,6 +175,16 @@ AuditResult run_audit(const AuditRequest& request, const Limits& limits, const S
   Limits rest = limits;
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
   AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
+  std::get<StatisticalAudit>(result.found).seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  Budget budget(limits);
+  const Spec spec = read_spec(request.spec, budget);
+  AuditResult result = audit_spec(spec, request, nullptr, budget, progress);
   std::get<StatisticalAudit>(result.found).seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

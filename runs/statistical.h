@@ -29,7 +29,11 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
 AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
                          std::vector<AnytimeLevel> history, const Limits& limits);
 
-/// Throws SpecError and other exceptions for what is wrong with the request.
+/// Audits a spec that was read. sampler: what is run, in place of what the request names; null: that. Throws SpecError
+/// and other exceptions for what is wrong with the request.
+AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> sampler, Budget& budget,
+                       const StatisticalProgress& progress = {});
+/// The same for the request's file.
 AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
 /// All of them; what is wrong with one is an error of that one.
 Report run_audits(std::span<const AuditRequest> requests, const Limits& limits,

@@ -153,6 +153,7 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
   work();
   helpers.clear();
   Report run;
+  run.kind = options.decide_claims ? Report::Kind::kSpecs : Report::Kind::kLevels;
   run.made_with = MadeWith::this_program();
   for (FileOutcome& outcome : outcomes) {
     if (auto* spec = std::get_if<SpecResult>(&outcome)) {

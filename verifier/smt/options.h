@@ -7,6 +7,9 @@
 
 namespace oddsbound {
 
+/// Who decides claims: the exact engine, Z3 from the bare definition, or both, which must agree.
+enum class Engine { kExact, kSmt, kBoth };
+
 struct SmtOptions {
   double seconds = 60;  // for one claim
   std::uint64_t memory_mb = 2048;

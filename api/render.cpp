@@ -1,0 +1,51 @@
+// Reports in their formats, and back.
+#include "api/errors_as_values.h"
+#include "oddsbound/oddsbound.h"
+#include "reports/formats.h"
+#include "reports/text.h"
+
+namespace oddsbound {
+
+namespace {
+
+std::string text_of(const Report& report, const TextOptions& options) {
+  switch (report.kind) {
+    case Report::Kind::kSpecs: return text_verification(report, options);
+    case Report::Kind::kLevels: return text_analysis(report, options);
+    case Report::Kind::kStatistical:
+    case Report::Kind::kExhaustive: break;
+  }
+  return text_audits(report);
+}
+
+}  // namespace
+
+std::vector<std::string> formats_of_reports() {
+  std::vector<std::string> names = format_names();
+  names.insert(names.begin(), {"text", "json"});
+  return names;
+}
+
+std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return text_of(report, {options.color});
+  if (format == "json") return to_json(report);
+  const Format* found = find_format(format);
+  if (found == nullptr) return std::nullopt;
+  const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
+  return found->of_report(report, checks, {options.static_figures});
+}
+
+std::optional<std::string> render(const Checks& checks, std::string_view format) {
+  const Format* found = find_format(format);
+  if (found == nullptr || !found->of_checks) return std::nullopt;
+  return found->of_checks(checks);
+}
+
+Expected<Report> read_report(const Text& json, const Context& context) {
+  return as_expected(json.name, [&] {
+    Budget budget(context.limits);
+    return report_from_json(JsonDocument(json.name, json.text), budget);
+  });
+}
+
+}  // namespace oddsbound

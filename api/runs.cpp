@@ -1,0 +1,133 @@
+// Verdicts, levels and audits.
+#include "api/errors_as_values.h"
+#include "oddsbound/oddsbound.h"
+#include "runs/exhaustive.h"
+#include "runs/statistical.h"
+#include "runs/verify.h"
+
+namespace oddsbound {
+
+namespace {
+
+EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, const Context& context) {
+  EvaluateOptions evaluate;
+  evaluate.limits = context.limits;
+  evaluate.decide_claims = claims;
+  evaluate.tradeoffs = options.tradeoffs;
+  evaluate.figures = options.figures;
+  evaluate.figures_asked = options.figures && options.figures_wanted;
+  evaluate.engine = options.engine;
+  evaluate.smt = options.smt;
+  evaluate.jobs = options.jobs;
+  if (context.progress) {
+    evaluate.progress = [&context](std::size_t begun, std::size_t total, const std::string& file) {
+      context.progress(begun, total, file);
+    };
+  }
+  return evaluate;
+}
+
+Report empty_report(Report::Kind kind) {
+  Report report;
+  report.kind = kind;
+  report.made_with = MadeWith::this_program();
+  return report;
+}
+
+Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, const Context& context) {
+  Report report = empty_report(claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
+  auto result = as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    return evaluate(spec, budget, evaluate_options(options, claims, context));
+  });
+  if (!result) {
+    report.errors.push_back(result.error());
+    return report;
+  }
+  report.errors = result->disagreements;
+  report.specs.push_back(std::move(*result));
+  return report;
+}
+
+StatisticalProgress audit_progress(const Context& context) {
+  if (!context.progress) return {};
+  return
+      [&context](const std::string& name, std::uint64_t runs, std::uint64_t planned, std::optional<double> evidence) {
+        context.progress(runs, planned, evidence ? name + ", log evidence " + std::to_string(*evidence) : name);
+      };
+}
+
+// A function as a sampler; what it draws is looked at before it is counted.
+class CalledSampler final : public Sampler {
+ public:
+  CalledSampler(SamplerFunction draw, std::uint64_t outputs) : draw_(std::move(draw)), outputs_(outputs) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = draw_(x, source);
+    if (output[0] < outputs_) return;
+    throw ProgramError("the sampler drew output number " + std::to_string(output[0]) + " of " +
+                       std::to_string(outputs_) + " for input number " + std::to_string(x));
+  }
+
+ private:
+  SamplerFunction draw_;
+  std::uint64_t outputs_;
+};
+
+Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> runner, const Context& context) {
+  Report report = empty_report(Report::Kind::kStatistical);
+  AuditRequest named = request;
+  if (named.spec.empty()) named.spec = spec.file;
+  auto result = as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    return audit_spec(spec, named, std::move(runner), budget, audit_progress(context));
+  });
+  if (result) {
+    report.audits.push_back(std::move(*result));
+  } else {
+    report.errors.push_back(result.error());
+  }
+  return report;
+}
+
+}  // namespace
+
+Report verify(const Spec& spec, const VerifyOptions& options, const Context& context) {
+  return evaluated(spec, options, true, context);
+}
+
+Report verify(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
+  return evaluate_files(files, evaluate_options(options, true, context));
+}
+
+Report analyze(const Spec& spec, const VerifyOptions& options, const Context& context) {
+  return evaluated(spec, options, false, context);
+}
+
+Report analyze(std::span<const std::string> files, const VerifyOptions& options, const Context& context) {
+  return evaluate_files(files, evaluate_options(options, false, context));
+}
+
+Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request, const Context& context) {
+  if (!spec.model.channel || !spec.model.channel->factors().empty()) {
+    Report report = empty_report(Report::Kind::kStatistical);
+    report.errors.push_back(file_error(spec.file, "a function is audited for a mechanism with a list of outputs"));
+    return report;
+  }
+  auto called = std::make_shared<CalledSampler>(std::move(sampler), spec.model.channel->outputs());
+  return audited(spec, request, sampler_runner(spec.model.channel, std::move(called), request.options.seed), context);
+}
+
+Report audit(const Spec& spec, const AuditRequest& request, const Context& context) {
+  return audited(spec, request, nullptr, context);
+}
+
+Report audit(std::span<const AuditRequest> requests, const Context& context) {
+  return run_audits(requests, context.limits, audit_progress(context));
+}
+
+Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
+                          const Context& context) {
+  return audit_files(files, options, accept_exceptions, context.limits);
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,59 @@
+// What audits say, as plain values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace oddsbound {
+
+/// Why an audit ended before its time.
+struct Interruption {
+  std::string reason;     // empty if it did not
+  bool by_limit = false;  // one of our own limits, not something a program did
+  explicit operator bool() const { return !reason.empty(); }
+};
+
+/// Of a game of guessing labels.
+struct Score {
+  std::uint64_t rounds = 0;
+  std::uint64_t guesses = 0;
+  std::uint64_t right = 0;
+  Score& operator+=(const Score& other);
+};
+
+/// Evidence against the strictest claim of a question, after some rounds.
+struct EvidencePoint {
+  std::uint64_t runs = 0;  // of the whole audit
+  double log_evidence = 0;
+};
+
+struct AnytimeLevel {
+  std::size_t question = 0;
+  double threshold = 0;  // 1/alpha of this question, as a logarithm
+  std::vector<EvidencePoint> history;
+};
+
+/// Outputs are compared with those up to so many runs before.
+constexpr std::size_t kRepeatLags = 16;
+
+/// What would have been found: outputs that repeat another one in this share of all runs, with probability 0.99. None
+/// where there were too few runs.
+struct DependencePower {
+  std::uint64_t runs = 0;        // that were seen in their order
+  std::optional<double> within;  // the output 1 to 16 runs before it, or half a batch
+  std::optional<double> across;  // the one at the same place of the batch before
+  bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
+};
+
+/// How the code of a choice was shown to keep what the choice states.
+enum class ShownBy {
+  kEnumeration,  // every sequence of what it draws
+  kBranches,     // every branch of code that only compares
+  kInduction,    // for every n at once
+  kNothing,      // not at all: there is too much to enumerate, and no other proof
+};
+
+}  // namespace oddsbound

@@ -1,0 +1,138 @@
+// oddsbound for programs: everything the command line does, as functions.
+//
+//   auto spec = oddsbound::read(oddsbound::File{"spec.json"});
+//   if (!spec) return complain(spec.error().text());
+//   const oddsbound::Report report = oddsbound::verify(*spec);
+//   std::cout << *oddsbound::render(report, "text");
+//
+// No function here prints, exits, throws or keeps state between calls. What is wrong with an input is a value with its
+// place; what a limit leaves open is told in the result, never guessed. Functions may be called from several threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "audits/exhaustive.h"
+#include "audits/request.h"
+#include "base/budget.h"
+#include "mechanisms/random/source.h"
+#include "oddsbound/expected.h"
+#include "results/check.h"
+#include "results/estimate_result.h"
+#include "results/lock.h"
+#include "results/report.h"
+#include "results/search_result.h"
+#include "specs/spec.h"
+#include "verifier/exact/expression.h"
+#include "verifier/smt/options.h"
+
+namespace oddsbound {
+
+/// What a call may use, and whom it tells how far it is.
+struct Context {
+  /// Time, memory, sizes and threads; `limits.stop` asks for an end at any time, as a limit does.
+  Limits limits;
+  /// Called now and then, from any thread: how much is done of what, and at what.
+  std::function<void(std::uint64_t done, std::uint64_t of, const std::string& at)> progress;
+};
+
+/// A spec's file; names of other files in it are relative to its folder.
+struct File {
+  std::string path;
+};
+/// A spec's text. name: what errors call it; folder: what names of other files in it are relative to.
+struct Text {
+  std::string text;
+  std::string name = "spec.json";
+  std::string folder = ".";
+};
+
+/// Reads a spec (docs/spec-format.md).
+Expected<Spec> read(const File& file, const Context& context = {});
+Expected<Spec> read(const Text& text, const Context& context = {});
+
+/// A spec without JSON: a mechanism by its probabilities. rows: [input][output], exact, each summing to 1; inputs in
+/// lexicographic order, the last coordinate fastest.
+Expected<Spec> build(const std::string& name, const Domain& domain, const std::vector<std::string>& outputs,
+                     const std::vector<std::vector<Number>>& rows, const std::optional<Prior>& prior = {},
+                     const Context& context = {});
+/// Adds a claim about a notion (docs/spec-format.md names them) with its fields. An error if there is no such notion,
+/// or it needs a prior or another field.
+std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const Arguments& fields,
+                                   bool expect_holds = true);
+
+struct VerifyOptions {
+  Engine engine = Engine::kExact;  // who decides claims
+  SmtOptions smt;                  // how Z3 is asked, if it is
+  bool tradeoffs = false;          // also trade-off curves
+  bool figures = false;            // also what reports draw: losses between pairs, correlations, curves
+  bool figures_wanted = true;      // figures that a limit leaves out leave the result open; false: they are said to be
+  std::size_t jobs = 1;            // files that are worked on at once
+};
+
+/// Decides the claims of a spec, and measures its levels: verdicts with witnesses.
+Report verify(const Spec& spec, const VerifyOptions& options = {}, const Context& context = {});
+/// The same for files, each with the context's limits; what is wrong with one is an error of the report.
+Report verify(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {});
+/// The levels alone.
+Report analyze(const Spec& spec, const VerifyOptions& options = {}, const Context& context = {});
+Report analyze(std::span<const std::string> files, const VerifyOptions& options = {}, const Context& context = {});
+
+/// A sampler: draws the number of an output for the number of an input. It should take all its randomness from
+/// `random`, so that an audit can be repeated, and may be called from several threads.
+using SamplerFunction = std::function<std::uint64_t(std::uint64_t input, RandomSource& random)>;
+
+/// What the runs of a sampler show, against the spec: bounds of levels, agreement with the stated channel.
+Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request = {}, const Context& context = {});
+/// The same of what the request names: a program, recorded runs, or the spec's own sampler.
+Report audit(const Spec& spec, const AuditRequest& request = {}, const Context& context = {});
+/// Several requests; what is wrong with one is an error of the report.
+Report audit(std::span<const AuditRequest> requests, const Context& context = {});
+/// A proof, in place of statistics: the built-in samplers' code on every sequence of random choices. accept_exceptions:
+/// choices of which nothing could be shown do not count.
+Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options = {},
+                          bool accept_exceptions = false, const Context& context = {});
+
+/// Labels of outputs, drawn for an input. Without a seed the randomness is the system's: only that is private.
+Expected<std::vector<std::string>> sample(const Spec& spec, std::uint64_t input, std::uint64_t count,
+                                          std::optional<std::uint64_t> seed = {}, const Context& context = {});
+
+/// Estimates of the inputs' distribution from collected outputs: a table as the command line reads it
+/// (docs/tutorial.md).
+Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context = {});
+/// Before any are collected: the exact error to expect from so many outputs.
+Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
+
+/// Looks for a counterexample to a property of notions ("bcdp composes"), size by size.
+Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SmtOptions& smt = {},
+                              const Context& context = {});
+
+/// The privacy lock of specs, by the names they are to have in it: what their levels are now.
+Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {});
+/// Compares specs with a lock: whatever grew fails.
+Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& specs, bool strict = false,
+             const Context& context = {});
+
+/// The formats that a report is written in: "text", "json", "html", "markdown", "sarif", "junit", "github".
+std::vector<std::string> formats_of_reports();
+struct RenderOptions {
+  bool static_figures = false;  // HTML without scripts
+  bool color = false;           // text for a terminal
+  /// Of the run, where that is not the report's own.
+  std::optional<int> exit_status{};
+};
+/// A report in one of them; none for an unknown format.
+std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});
+/// The same for checks, which have no text, JSON or HTML.
+std::optional<std::string> render(const Checks& checks, std::string_view format);
+/// A report back from its JSON.
+Expected<Report> read_report(const Text& json, const Context& context = {});
+
+}  // namespace oddsbound

@@ -19,10 +19,11 @@ fuzz() {  # target, seconds, files to start from
 }
 seconds=${1:-60}
 mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)
+python3 tests/cli/made.py "$corpus/made"
 mapfile -t tables < <(find tests/cli/data -name '*.csv')
 fuzz fuzz_spec_reader $((seconds * 5 / 8)) "${specs[@]}"
-mapfile -t audits < <(find audits/plans tests/cli/plans tests/cli/data -name '*.json' -o -name 'transcript*.csv')
+mapfile -t audits < <(find audits/plans tests/cli/plans "$corpus/made/tests/cli/data" -name '*.json' -o -name 'transcript*.csv')
 fuzz fuzz_collected $((seconds / 8)) "${tables[@]}"
 fuzz fuzz_audit_files $((seconds / 8)) "${audits[@]}"
-mapfile -t results < <(find tests/cli/data -name '*results*.json' -size -16k; find tests/cli/data -name '*lock*.json')
+mapfile -t results < <(find "$corpus/made/tests/cli/data" -name '*results*.json' -size -16k; find tests/cli/data -name '*lock*.json')
 fuzz fuzz_results $((seconds / 8)) "${results[@]}"

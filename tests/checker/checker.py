@@ -126,7 +126,7 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "seconds", "queries", "words", "place"]
+        optional = ["tight", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
         if r["verdict"] == "undecided" and self.limited:
             self.expect("--max-" in r["reason"], f"{what}: undecided without a limit")
             return
@@ -142,6 +142,7 @@ class Checker:
         self.expect(r["name"] == claim.get("name", ""), f"{what}: name")
         self.expect(r["verdict"] == ("holds" if holds else "refuted"), f"{what}: {r['verdict']} is wrong")
         self.expect(r["ok"] == (r["verdict"] == expect), f"{what}: ok")
+        self.expect(r.get("a_smaller_level_holds", False) == (obeyed and not holds), f"{what}: a smaller level holds")
         self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"]), f"{what}: decided_by")
         # Where nothing is compared, there is nothing to show either.
         if not obeyed or r["actual"] is not None:

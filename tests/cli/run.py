@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
+import made
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
 GOLDEN = os.path.join(HERE, "golden")
@@ -221,12 +223,15 @@ CASES = [
 
 
 PRINTED = {}  # by the cases above
+MADE = tempfile.TemporaryDirectory()  # with the files of made.py
 
 
 def run(binary, arguments, source, **options):
+    """Where a file is made for the run, in the folder that it is made in, so that its name is as if it stood here."""
+    folder = MADE.name if made.NAMES.intersection(arguments) else ROOT
     stdin = open(os.path.join(ROOT, source), "rb") if source else subprocess.DEVNULL
     environment = {"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0"}
-    return subprocess.run([binary, *arguments], cwd=ROOT, stdin=stdin, capture_output=True, timeout=120, env=environment, **options)
+    return subprocess.run([binary, *arguments], cwd=folder, stdin=stdin, capture_output=True, timeout=120, env=environment, **options)
 
 
 def without_times(text):
@@ -580,6 +585,7 @@ def behaviours(binary):
 def main():
     binary = os.path.abspath(sys.argv[1])
     os.makedirs(GOLDEN, exist_ok=True)
+    made.make(MADE.name)
     cases, failures = golden_cases(binary, "--update" in sys.argv)
     checks, failed = behaviours(binary)
     print(f"{cases + checks - failures - failed} passed, {failures + failed} failed")

@@ -8,8 +8,12 @@ import sys
 LINES = """
 base -> verifier/exact -> verifier/model -> verifier/search -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
-verifier/notions -> specs -> audits -> results -> runs -> cli
-results -> reports -> cli -> tests
+verifier/notions -> specs -> audits -> results -> runs
+results -> reports
+results -> oddsbound
+runs -> api
+reports -> api
+oddsbound -> api -> cli -> tests
 cli -> bench
 """  # a line comes after those that say what its folders may include
 
@@ -21,6 +25,7 @@ for line in LINES.split("\n")[1:-1]:
 
 
 def folder_of(path):
+    path = path.removeprefix("include/")
     return next((folder for folder in left_of if path.startswith(folder + "/")), None)
 
 

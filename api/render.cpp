@@ -26,6 +26,12 @@ std::vector<std::string> formats_of_reports() {
   return names;
 }
 
+std::vector<std::string> formats_of_checks() {
+  std::vector<std::string> names = format_names(true);
+  names.insert(names.begin(), "text");
+  return names;
+}
+
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options) {
   if (format == "text") return text_of(report, {options.color});
   if (format == "json") return to_json(report);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "base/launch.h"
+#include "base/wait.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {
@@ -139,7 +140,7 @@ void Program::exchange(int milliseconds) {
     if (complaints_.size() > 2 * kKeptComplaints) complaints_.erase(0, complaints_.size() - kKeptComplaints);
   }
   if ((ready[2].revents & (POLLOUT | POLLERR)) != 0) {
-    const ssize_t size = write(to_child_, outgoing_.data() + sent_, outgoing_.size() - sent_);
+    const ssize_t size = write_to_pipe(to_child_, outgoing_.data() + sent_, outgoing_.size() - sent_);
     if (size > 0) sent_ += static_cast<std::size_t>(size);
     if (size < 0 && errno != EINTR && errno != EAGAIN) {
       // It no longer reads; what it still says tells why.

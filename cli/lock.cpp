@@ -200,8 +200,7 @@ Command lock_command(CLI::App& app) {
   check->add_option("specs", request->paths, "Only these of the locked specs");
   accept->add_option("specs", request->paths, "Only these of the locked specs");
   check->add_flag("--strict", request->strict, "Fail also where levels shrank, or specs are new: the lock is stale");
-  request->outputs =
-      std::make_unique<Outputs>(*check, std::vector<std::string>{"text", "markdown", "sarif", "junit", "github"});
+  request->outputs = std::make_unique<Outputs>(*check, formats_of_checks());
   accept->add_option("--reason", request->reason, "Why; kept in the lock")->required();
   const auto of_write = reported(request, run_write);
   const auto of_check = reported(request, run_check);

@@ -8,8 +8,19 @@
 
 namespace oddsbound {
 
+class FieldReader;
+class FieldWriter;
+
 nlohmann::ordered_json audit_json(const AuditResult& audit);
 /// Throws SpecError also where verdict and findings contradict one another.
 AuditResult read_audit_result(JsonView json, ReadingContext& context);
+
+/// The parts of both kinds of audits.
+void write_statistical(FieldWriter& fields, const AuditResult& result);
+void read_statistical(FieldReader& fields, StatisticalAudit& audit);
+void write_exhaustive(FieldWriter& fields, const AuditResult& result);
+void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit);
+/// What is said of the audit as a whole, line by line.
+nlohmann::ordered_json summary_words(const AuditResult& audit);
 
 }  // namespace oddsbound

@@ -122,6 +122,8 @@ Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& 
 
 /// The formats that a report is written in: "text", "json", "html", "markdown", "sarif", "junit", "github".
 std::vector<std::string> formats_of_reports();
+/// Those of them that show checks alone, and "text", which `check` leaves to its caller.
+std::vector<std::string> formats_of_checks();
 struct RenderOptions {
   bool static_figures = false;  // HTML without scripts
   bool color = false;           // text for a terminal

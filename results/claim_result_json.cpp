@@ -1,4 +1,6 @@
 // A claim's result as JSON, and back.
+#include <algorithm>
+
 #include "results/fields.h"
 #include "results/spec_result_json.h"
 #include "results/words.h"
@@ -148,14 +150,41 @@ void read_findings(FieldReader& fields, ClaimResult& claim) {
   refinement.gain = Codec<std::vector<std::vector<Number>>>::read(members.require("gain"), fields.context());
   refinement.value = read_number(members.require("value"), fields.context());
   refinement.best = read_number(members.require("best_of_the_other"), fields.context());
+  if (refinement.value <= refinement.best) witness->fail("the other mechanism is worth as much: this shows nothing");
   claim.decision.actual = std::move(refinement);
+}
+
+// Whether what is true is of the kind that claims of this form are decided by, and about no more or less than is
+// claimed.
+bool is_about(const Claimed& claimed, const Actual& actual) {
+  switch (claimed.form) {
+    case ClaimForm::kLevel:
+    case ClaimForm::kMatrix: return std::holds_alternative<MeasuredLevel>(actual);
+    case ClaimForm::kLevelAndDelta: return std::holds_alternative<Delta>(actual);
+    case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);
+    case ClaimForm::kByCoordinate: break;
+  }
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  return levels != nullptr && levels->size() == claimed.values.size() &&
+         std::all_of(levels->begin(), levels->end(), [&](const CoordinateLevel& level) {
+           return std::any_of(claimed.values.begin(), claimed.values.end(),
+                              [&](const auto& value) { return value.first == level.coordinate; });
+         });
 }
 
 // Throws where verdict, claim and what is true contradict one another.
 void require_consistent(FieldReader& fields, ClaimResult& claim) {
   const ResultObject& object = fields.members();
+  const Actual& actual = claim.decision.actual;
+  if (claim.claimed && find_notion(claim.notion) != nullptr && !std::holds_alternative<std::monostate>(actual) &&
+      !is_about(*claim.claimed, actual)) {
+    object.view().fail("what is true is not about what is claimed");
+  }
+  if (claim.verdict == Verdict::kHolds && claim.decision.witness) {
+    object.require("witness").fail("found a witness of a claim that holds");
+  }
   std::optional<Standing> compared;
-  if (claim.claimed) compared = standing_of(*claim.claimed, claim.decision.actual);
+  if (claim.claimed) compared = standing_of(*claim.claimed, actual);
   fields.newer("a_smaller_level_holds", claim.decision.holds);
   claim.decision.holds |= claim.verdict == Verdict::kHolds || (compared.has_value() && compared->holds);
   if (!compared || claim.verdict == Verdict::kUndecided) return;

@@ -54,9 +54,30 @@ void require_decimal(const ResultObject& object, const char* key, const Level& l
 
 void describe_level(FieldReader& fields, Level& level) {
   fields.field("epsilon", level);
-  if (level.is_infinite()) return;
-  require_decimal(fields.members(), "lower", level);
-  require_decimal(fields.members(), "upper", level);
+  const ResultObject& object = fields.members();
+  if (level.is_infinite()) {
+    for (const char* key : {"exp", "lower", "upper"}) {
+      if (const auto json = object.find(key))
+        json->fail("the level is infinite, and has no '" + std::string(key) + "'");
+    }
+    return;
+  }
+  if (const auto json = object.find("exp"); json && read_number(*json, fields.context()) != level.exponential()) {
+    json->fail("found '" + printable(json->text(), 40) + "', expected the exponential of the level " +
+               printable(level.to_string(), 60));
+  }
+  require_decimal(object, "lower", level);
+  require_decimal(object, "upper", level);
+}
+
+void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
+  const Number& p_from = measured.witness.p_from;
+  const Number& p_to = measured.witness.p_to;
+  const bool shown = measured.level.is_infinite() ? p_from.sign() > 0 && p_to.is_zero()
+                                                  : p_to.sign() > 0 && p_from == p_to * measured.level.exponential();
+  if (shown) return;
+  object.require("witness").fail("its probabilities do not have the quotient that the level " +
+                                 printable(measured.level.to_string(), 60) + " says");
 }
 
 }  // namespace oddsbound

@@ -205,9 +205,12 @@ struct Codec<std::map<std::string, T>> {
   }
 };
 
-/// A level with its decimals, as members of an object: exp, epsilon, lower, upper.
+/// A level with its decimals, as members of an object: exp, epsilon, lower, upper. Throws SpecError where they do not
+/// say the same.
 void describe_level(FieldWriter& fields, const Level& level);
 void describe_level(FieldReader& fields, Level& level);
+/// Throws SpecError unless the witness shows that level.
+void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 
 template <typename Fields>
 void describe(Fields& fields, SourceFile& file) {
@@ -247,6 +250,7 @@ void describe(Fields& fields, MeasuredLevel& measured) {
   fields.object("a level");
   describe_level(fields, measured.level);
   fields.field("witness", measured.witness);
+  if constexpr (Fields::kReads) require_shown(fields.members(), measured);
 }
 
 }  // namespace oddsbound

@@ -35,7 +35,7 @@ std::vector<std::string> result_strings(JsonView value, const std::string& what)
 double result_double(JsonView value, const std::string& what, bool may_be_infinite = false);
 /// One of the words, by its position.
 std::size_t result_word(JsonView value, const std::vector<std::string>& words);
-/// Throws SpecError at a witness whose sides are not of one kind, or whose probabilities are negative.
+/// Throws SpecError at a witness whose sides are not of one kind and size, or whose probabilities are negative.
 void require_sides(const ResultObject& object, const Witness& witness);
 
 }  // namespace oddsbound

@@ -49,6 +49,21 @@ Json claims_summary(const Report& report) {
           {"undecided", report.undecided()}};
 }
 
+// Throws where the summary counts other claims than there are.
+void require_summary(const ResultObject& root, const Report& report) {
+  const auto found = root.find("summary");
+  if (!found) return;
+  const ResultObject summary(*found, "the summary");
+  const Json there_are = claims_summary(report);
+  for (const auto& [key, count] : there_are.items()) {
+    const auto stated = summary.find(key);
+    const auto there = count.get<std::int64_t>();
+    if (stated && read_integer(*stated, "a count", 0, INT64_MAX) != there) {
+      stated->fail("found " + std::string(stated->text()) + ", but there are " + std::to_string(there));
+    }
+  }
+}
+
 void read_head(const ResultObject& root, MadeWith& made_with) {
   const JsonView version = root.require("oddsbound");
   if (version.kind() != JsonKind::kNumber || version.text() != "1") {
@@ -93,6 +108,7 @@ Report report_from_json(const JsonDocument& document, Budget& budget) {
   if (!specs && !audits) document.root().fail("there are neither 'specs' nor 'audits': this is no result to report");
   if (specs) {
     for (const JsonView& item : read_array(*specs, "specs")) report.specs.push_back(read_spec_result(item, context));
+    if (!audits) require_summary(root, report);
   }
   if (audits) {
     report.kind = report.bound.empty() ? Report::Kind::kStatistical : Report::Kind::kExhaustive;

@@ -2,6 +2,7 @@
 #include "results/spec_result_json.h"
 
 #include <algorithm>
+#include <set>
 
 #include "results/fields.h"
 #include "verifier/notions/table.h"
@@ -30,10 +31,19 @@ Json by_coordinate(const Names& coordinates, const std::vector<T>& values, Write
   return json;
 }
 
+// Throws at what is about none of the coordinates: it would be left out.
+void require_coordinates(const ResultObject& object, const Names& coordinates) {
+  const std::set<std::string_view> known(coordinates.begin(), coordinates.end());
+  for (const JsonView::Member& member : object.members()) {
+    if (!known.contains(member.key.text())) member.key.fail("this is none of the coordinates");
+  }
+}
+
 // In the order of the coordinates; `read` is given a value and the coordinate's name.
 template <typename Read>
 auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
   const ResultObject object(json, "values by coordinate");
+  require_coordinates(object, coordinates);
   std::vector<decltype(read(json, coordinates[0]))> values;
   for (const std::string& name : coordinates) values.push_back(read(object.require(name), name));
   return values;
@@ -53,7 +63,11 @@ Json level_alone(const Level& level) {
 }
 
 Level read_level_alone(JsonView json, ReadingContext& context) {
-  return read_level(ResultObject(json, "a level").require("epsilon"), context);
+  Level level;
+  FieldReader fields(json, context);
+  fields.object("a level");
+  describe_level(fields, level);
+  return level;
 }
 
 Json measured_json(const SpecResult& spec, const Measured& measured) {
@@ -131,6 +145,7 @@ Pairwise read_pairs(JsonView json, const ResultObject& analysis, const Names& co
   if (const auto inputs = losses.find("ldp")) pairs.inputs = read_losses(*inputs, context);
   if (const auto values = losses.find("bcdp")) {
     const ResultObject object(*values, "losses by coordinate");
+    require_coordinates(object, coordinates);
     for (const std::string& name : coordinates) {
       const auto own = object.find(name);
       pairs.values.push_back(own ? std::optional(read_losses(*own, context)) : std::nullopt);
@@ -277,9 +292,18 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context) {
   FieldReader fields(json, context);
   describe_head(fields, spec);
   const ResultObject& object = fields.members();
+  if (std::set(spec.coordinates.begin(), spec.coordinates.end()).size() != spec.coordinates.size()) {
+    object.require("coordinates").fail("expected coordinates of different names");
+  }
   const auto count = [&](JsonView value) {
-    if (value.is_string() || value.kind() == JsonKind::kNumber) return read_number(value, context);
-    value.fail("found " + value.kind_name() + ", expected a count");
+    if (!value.is_string() && value.kind() != JsonKind::kNumber) {
+      value.fail("found " + value.kind_name() + ", expected a count");
+    }
+    Number number = read_number(value, context);
+    if (!number.is_integer() || number.sign() < 0) {
+      value.fail("found '" + printable(value.text(), 40) + "', expected a count");
+    }
+    return number;
   };
   spec.inputs = count(object.require("inputs"));
   if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);

@@ -50,7 +50,11 @@ Json exact_json(const std::optional<Stated>& exact) {
 Stated read_exact(JsonView json, ReadingContext& context) {
   const ResultObject object(json, "an exact level");
   if (const auto delta = object.find("delta")) return Stated(read_number(*delta, context));
-  return Stated(read_level(object.require("epsilon"), context));
+  Level level;
+  FieldReader fields(json, context);
+  fields.object("an exact level");
+  describe_level(fields, level);
+  return Stated(std::move(level));
 }
 
 Json claim_of_audit_json(const AuditedClaim& claim) {

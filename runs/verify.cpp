@@ -71,9 +71,9 @@ std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis
   }
 }
 
-// What is going to be asked of the columns, so that one pass answers it all.
+// What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
+// after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
 void expect_questions(const Spec& spec, const EvaluateOptions& options, Subject& subject) {
-  expect_levels(subject);
   if (!options.decide_claims || options.engine == Engine::kSmt) return;
   try {
     for (const Claim& claim : spec.claims) {

@@ -44,6 +44,7 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
     if (most == nullptr) return std::nullopt;
     return Standing{delta->delta <= *most, delta->delta == *most};
   }
+  if (const auto* refinement = std::get_if<Refinement>(&actual)) return Standing{refinement->holds, true};
   const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
   if (levels == nullptr || claimed.form != ClaimForm::kByCoordinate) return std::nullopt;
   Standing standing{true, true};

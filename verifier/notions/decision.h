@@ -41,7 +41,7 @@ Decision decide_level(const MeasuredLevel& actual, const Level& claimed);
 Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
                             const CoordinateLevels& claimed);
 
-/// How what is true stands to what is claimed, where both are levels or deltas.
+/// How what is true stands to what is claimed, where both are levels or deltas, or a refinement was looked for.
 struct Standing {
   bool holds = false;
   bool tight = false;  // it is exactly that

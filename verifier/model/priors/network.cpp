@@ -2,6 +2,7 @@
 // whose descendants nobody asks about, costs nothing; the rest is variable elimination.
 #include <algorithm>
 #include <cassert>
+#include <set>
 
 #include "base/errors.h"
 #include "verifier/model/priors/elimination.h"
@@ -142,6 +143,9 @@ class NetworkPrior final : public PriorKind {
 };
 
 void require_tables(const NetworkNode& node, const DomainShape& shape) {
+  if (std::set<std::size_t>(node.parents.begin(), node.parents.end()).size() != node.parents.size()) {
+    throw ModelError("a node of a network has a parent twice");
+  }
   std::uint64_t assignments = 1;
   for (const std::size_t parent : node.parents) {
     if (parent >= shape.size() || shape[parent] > node.table.size() / assignments) {

@@ -173,6 +173,7 @@ TEST_CASE("what is no network is refused") {
   const std::vector<Number> fair(2, Number::ratio(1, 2));
   CHECK_THROWS_AS(Prior::network(domain, {{0, {}, {fair}}}), ModelError);
   CHECK_THROWS_AS(Prior::network(domain, {{0, {}, {fair}}, {0, {}, {fair}}}), ModelError);
+  CHECK_THROWS_AS(Prior::network(domain, {{0, {1, 1}, {fair, fair, fair, fair}}, {1, {}, {fair}}}), ModelError);
   CHECK_THROWS_AS(Prior::network(domain, {{0, {1}, {fair, fair}}, {1, {0}, {fair, fair}}}), ModelError);
   CHECK_THROWS_AS(Prior::network(domain, {{0, {1}, {fair}}, {1, {}, {fair}}}), ModelError);
   CHECK_THROWS_AS(Prior::network(domain, {{0, {}, {fair, fair}}, {1, {}, {fair}}}), ModelError);

@@ -6,7 +6,11 @@
 
 namespace oddsbound {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 Json summary_words(const AuditResult& audit) {
   Json words = Json::array();

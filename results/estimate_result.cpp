@@ -8,7 +8,11 @@
 
 namespace oddsbound {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 template <typename Fields>
 void describe(Fields& fields, Estimate& estimate) {

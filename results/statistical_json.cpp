@@ -5,9 +5,9 @@
 
 namespace oddsbound {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 const std::vector<std::string> kExpectWords = {"passes", "contradicted", "deviates", "fails"};
 

@@ -241,7 +241,7 @@ TEST_CASE("the LDP level bounds all others, and Proposition 4 bounds BCDP") {
 
 TEST_CASE("k-randomized response has its level exactly") {
   Budget budget;
-  for (const std::uint64_t k : {1, 2, 5}) {
+  for (const std::uint64_t k : {1U, 2U, 5U}) {
     Coordinate coordinate{"x", {}};
     for (std::uint64_t v = 0; v < k; ++v) coordinate.values.push_back(std::to_string(v));
     const Domain domain({coordinate});

@@ -40,7 +40,7 @@ Model binary_model(Random& random, std::uint64_t most_weight) {
 
 TEST_CASE("levels of binary coordinates of every stride are those of the definitions") {
   Random random(78);
-  for (const std::uint64_t most_weight : {3, 500, 500}) {
+  for (const std::uint64_t most_weight : {3U, 500U, 500U}) {
     const Model model = binary_model(random, most_weight);
     Budget budget;
     Subject subject(model, budget);

@@ -77,8 +77,9 @@ Asked random_questions(Random& random, const Model& model) {
   for (std::uint64_t x = 0; x < n; ++x) asked.blocks.groups[below(random, 2)].push_back(x);
   std::erase_if(asked.blocks.groups, [](const auto& group) { return group.empty(); });
   for (std::uint64_t k = 0; k < n * n; ++k) {
-    asked.bounds.levels.push_back(below(random, 3) == 0 ? Level::infinite()
-                                                        : Level::of_exponential(Number(1 + below(random, 3))));
+    asked.bounds.levels.push_back(below(random, 3) == 0
+                                      ? Level::infinite()
+                                      : Level::of_exponential(Number(1 + static_cast<std::int64_t>(below(random, 3)))));
   }
   for (std::uint64_t x = 0; x < n; ++x) asked.label_of.push_back(static_cast<std::uint32_t>(below(random, 3)));
   return asked;
@@ -250,7 +251,7 @@ TEST_CASE("of equal losses the one at the first output is the witness") {
   columns.push_back({first_rest, second_rest});
   const Model model = model_of_columns(columns);
   for (const std::size_t threads : kThreads) {
-    for (const std::uint64_t cells : {2, 6, 1000}) {
+    for (const std::uint64_t cells : {2U, 6U, 1000U}) {
       Budget budget(in_pieces(threads, cells));
       Subject subject(model, budget);
       CHECK(text_of(ldp_level(subject)) == "log(3) at 6: 0 to 1\n");
@@ -264,7 +265,7 @@ TEST_CASE("errors and ends are those of the smallest output, and touch no other 
   const ChannelPtr channel = uniform_channel(100);
   const auto columns = channel->columns(plain);
   for (const std::size_t threads : kThreads) {
-    for (const std::uint64_t cells : {1, 4, 1000}) {
+    for (const std::uint64_t cells : {1U, 4U, 1000U}) {
       Budget budget(in_pieces(threads, cells));
       Recorder fails(37), has_enough(60, 40), all, never_reached(50, 50);
       Rider riders[] = {{&fails}, {&has_enough}, {&all}, {&never_reached}};

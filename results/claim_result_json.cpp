@@ -11,10 +11,11 @@ namespace oddsbound {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 const std::string kOfMechanism = "post-processing of the given mechanism";
 
 nlohmann::ordered_json claimed_json(const Claimed& claimed) {
-  using Json = nlohmann::ordered_json;
   if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
   if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
   Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try_reading([&] {
       const EstimateResult result =
           estimate(spec, read_output_table("f.csv", text, *spec.model.channel, budget), budget);
-      if (json_estimates(result).empty() || text_estimates(result).empty()) std::abort();
+      if (to_json(result).empty() || text_estimates(result).empty()) std::abort();
     });
     try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget); });
     try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, budget)); });

@@ -72,7 +72,7 @@ TEST_CASE("levels by cases are those of the columns, with witnesses that show th
                      R"j({"type": "block_hadamard_response", "epsilon": "log(3)", "blocks": )j" + blocks + "}", budget);
     std::vector<Number> weights;
     for (int x = 0; x < 12; ++x) weights.emplace_back(static_cast<std::int64_t>(random() % 3));
-    weights[round % 12] = Number(1);
+    weights[static_cast<std::size_t>(round % 12)] = Number(1);
     spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
     InputGroups claimed;
     random_blocks(random, claimed);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <new>
 #include <string>
 
 #include "oddsbound/expected.h"
@@ -14,12 +13,8 @@ template <typename Work>
 auto as_expected(const std::string& what, Work work) -> Expected<decltype(work())> {
   try {
     return work();
-  } catch (const SpecError& error) {
-    return file_error(error);
-  } catch (const std::bad_alloc&) {
-    return file_error(what, "out of memory");
-  } catch (const std::exception& error) {
-    return file_error(what, error.what());
+  } catch (const std::exception&) {
+    return file_error_in_flight(what);
   }
 }
 

@@ -27,15 +27,8 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   return evaluate;
 }
 
-Report empty_report(Report::Kind kind) {
-  Report report;
-  report.kind = kind;
-  report.made_with = MadeWith::this_program();
-  return report;
-}
-
 Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, const Context& context) {
-  Report report = empty_report(claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
+  Report report = Report::of_this_program(claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
   auto result = as_expected(spec.file, [&] {
     Budget budget(context.limits);
     return evaluate(spec, budget, evaluate_options(options, claims, context));
@@ -74,7 +67,7 @@ class CalledSampler final : public Sampler {
 };
 
 Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> runner, const Context& context) {
-  Report report = empty_report(Report::Kind::kStatistical);
+  Report report = Report::of_this_program(Report::Kind::kStatistical);
   AuditRequest named = request;
   if (named.spec.empty()) named.spec = spec.file;
   auto result = as_expected(spec.file, [&] {
@@ -109,7 +102,7 @@ Report analyze(std::span<const std::string> files, const VerifyOptions& options,
 
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request, const Context& context) {
   if (!spec.model.channel || !spec.model.channel->factors().empty()) {
-    Report report = empty_report(Report::Kind::kStatistical);
+    Report report = Report::of_this_program(Report::Kind::kStatistical);
     report.errors.push_back(file_error(spec.file, "a function is audited for a mechanism with a list of outputs"));
     return report;
   }

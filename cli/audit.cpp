@@ -142,9 +142,7 @@ int run_statistical(const AuditArguments& request) {
 
 int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
-  Report run;
-  run.kind = Report::Kind::kStatistical;
-  run.made_with = MadeWith::this_program();
+  Report run = Report::of_this_program(Report::Kind::kStatistical);
   run.audits.push_back(merge_parts(request.parts, request.limits));
   return report_audit(request, *request.merged_outputs, run);
 }

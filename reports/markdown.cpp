@@ -54,15 +54,14 @@ std::string level_markdown(const Level& level) {
 std::string levels_markdown(const SpecResult& spec) {
   std::vector<const std::vector<MeasuredLevel>*> columns;
   std::string head = "| attribute |", rule = "| --- |", alone;
-  for (const Notion& notion : notions()) {
-    if (!notion.measure) continue;
-    const MeasuredLevel* level = spec.analysis.level(notion.name);
-    if (level != nullptr && notion.drawn == DrawnBeside::kInputs) {
-      alone += fmt::format("\n{}: {}\n", capitalized(notion.title), level_markdown(level->level));
-    }
-    if (notion.form != ClaimForm::kByCoordinate) continue;
-    columns.push_back(spec.analysis.by_coordinate(notion.name));
-    head += " " + notion.title + " |";
+  for (const Notion* notion : measured_notions(false)) {
+    const MeasuredLevel* level = spec.analysis.level(notion->name);
+    if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
+    alone += fmt::format("\n{}: {}\n", capitalized(notion->title), level_markdown(level->level));
+  }
+  for (const Notion* notion : measured_notions(true)) {
+    columns.push_back(spec.analysis.by_coordinate(notion->name));
+    head += " " + notion->title + " |";
     rule += " --- |";
   }
   std::string text = head + " bound of Prop. 4 |\n" + rule + " --- |\n";

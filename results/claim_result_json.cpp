@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 const std::string kOfMechanism = "post-processing of the given mechanism";
 
-nlohmann::ordered_json claimed_json(const Claimed& claimed) {
+Json claimed_json(const Claimed& claimed) {
   if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
   if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
   Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();
@@ -64,14 +64,14 @@ Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingC
 }
 
 struct ActualWriter {
-  nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
-  nlohmann::ordered_json operator()(const MeasuredLevel& measured) const { return written(measured); }
-  nlohmann::ordered_json operator()(const std::vector<CoordinateLevel>& levels) const {
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const MeasuredLevel& measured) const { return written(measured); }
+  Json operator()(const std::vector<CoordinateLevel>& levels) const {
+    Json json = Json::object();
     for (const CoordinateLevel& level : levels) json[level.coordinate] = written(level.measured);
     return json;
   }
-  nlohmann::ordered_json operator()(const Delta& delta) const {
+  Json operator()(const Delta& delta) const {
     const DecimalBounds bounds = decimal_bounds(delta.delta);
     FieldWriter fields;
     fields.field("delta", delta.delta);
@@ -82,22 +82,16 @@ struct ActualWriter {
     fields.derived("witness", witness.take());
     return fields.take();
   }
-  nlohmann::ordered_json operator()(const Refinement& refinement) const {
+  Json operator()(const Refinement& refinement) const {
     if (!refinement.holds) return nullptr;
     return {{"kernel", written(refinement.kernel)}};
   }
 };
 
-nlohmann::ordered_json gain_json(const Refinement& refinement) {
+Json gain_json(const Refinement& refinement) {
   return {{"gain", written(refinement.gain)},
           {"value", refinement.value.to_string()},
           {"best_of_the_other", refinement.best.to_string()}};
-}
-
-Witness read_witness(JsonView json, const std::string& coordinate, ReadingContext& context) {
-  Witness witness = Codec<Witness>::read(json, context);
-  if (witness.coordinate.empty()) witness.coordinate = coordinate;
-  return witness;
 }
 
 // What it is, is seen from its keys; a coordinate may be called like any of them, and is an object.
@@ -110,7 +104,7 @@ Actual read_actual(JsonView json, ReadingContext& context) {
     return refinement;
   }
   if (const auto delta = object.find("delta"); delta && delta->is_string()) {
-    return Delta{read_number(*delta, context), read_witness(object.require("witness"), "", context)};
+    return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
   }
   if (const auto level = object.find("epsilon"); level && level->is_string()) {
     return Codec<MeasuredLevel>::read(json, context);
@@ -133,7 +127,7 @@ void write_findings(FieldWriter& fields, const ClaimResult& claim) {
     describe_witness(witness, const_cast<Witness&>(*claim.decision.witness), event);
     fields.derived("witness", witness.take());
   } else {
-    fields.derived("witness", nlohmann::ordered_json(nullptr));
+    fields.derived("witness", Json(nullptr));
   }
 }
 
@@ -144,7 +138,7 @@ void read_findings(FieldReader& fields, ClaimResult& claim) {
   if (!witness) return;
   const ResultObject members(*witness, "a witness");
   if (!members.find("gain")) {
-    claim.decision.witness = read_witness(*witness, "", fields.context());
+    claim.decision.witness = Codec<Witness>::read(*witness, fields.context());
     return;
   }
   Refinement refinement;
@@ -225,9 +219,8 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.where(claim.tight, "tight", claim.tight);
   fields.word("verdict", claim.verdict, kVerdictWords);
   fields.derived("ok", claim.ok());
-  fields.derived("claimed", decided && claim.claimed ? claimed_json(*claim.claimed) : nlohmann::ordered_json(nullptr));
-  fields.derived("actual",
-                 decided ? std::visit(ActualWriter{}, claim.decision.actual) : nlohmann::ordered_json(nullptr));
+  fields.derived("claimed", decided && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
+  fields.derived("actual", decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr));
   fields.field("decided_by", claim.decided_by);
   // Where only the exact engine decided, equal runs give equal documents.
   fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
@@ -240,8 +233,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
   fields.where(!decided, "reason", claim.reason);
   const ClaimWords words = claim_words(claim);
-  fields.derived("words",
-                 nlohmann::ordered_json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
+  fields.derived("words", Json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
   fields.field("place", claim.place);
   return fields.take();
 }

@@ -20,10 +20,7 @@ std::string document_of(const Result& result) {
 /// Reads what document_of wrote. Throws SpecError.
 template <typename Result>
 Result read_document(const JsonDocument& document, Budget& budget) {
-  Parameters none({}, {}, budget);
-  none.allow_long_literals();
-  std::vector<SourceFile> files;
-  ReadingContext context{document.file(), none, budget, {}, files};
+  ResultContext context(document.file(), budget);
   return Codec<Result>::read(document.root(), context);
 }
 

@@ -46,8 +46,8 @@ class FieldWriter {
   }
   /// What follows from other fields: written for readers of the document, never read.
   template <typename T>
-  void derived(const char* key, const T& value) {
-    json_[key] = value;
+  void derived(const char* key, T value) {
+    json_[key] = std::move(value);
   }
   /// A word of a list, by its position.
   template <typename Enum>

@@ -21,4 +21,7 @@ struct FileError {
 FileError file_error(const SpecError& error);
 FileError file_error(const std::string& file, const std::string& message);
 
+/// The error that is being handled: to be called where something was caught. Throws on what is no std::exception.
+FileError file_error_in_flight(const std::string& file);
+
 }  // namespace oddsbound

@@ -86,10 +86,7 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   const JsonDocument document(path, text);
   const Fields fields(document.root(), {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
   read_integer(fields.require("oddsbound_lock"), "the version of the lock", 1, 1);
-  Parameters none({}, {}, budget);
-  none.allow_long_literals();
-  std::vector<SourceFile> files;
-  ReadingContext context{path, none, budget, {}, files};
+  ResultContext context(path, budget);
   Lock lock;
   lock.paths = result_strings(fields.require("paths"), "paths");
   const JsonView specs = fields.require("specs");

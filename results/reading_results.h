@@ -30,6 +30,23 @@ class ResultObject {
   std::vector<JsonView::Member> members_;
 };
 
+/// What a document that the program wrote is read with: no parameters, numbers of any length.
+class ResultContext {
+ public:
+  ResultContext(const std::string& file, Budget& budget)
+      : none_({}, {}, budget), context_{file, none_, budget, {}, files_} {
+    none_.allow_long_literals();
+  }
+  ResultContext(const ResultContext&) = delete;
+  ResultContext& operator=(const ResultContext&) = delete;
+  operator ReadingContext&() { return context_; }
+
+ private:
+  Parameters none_;
+  std::vector<SourceFile> files_;
+  ReadingContext context_;
+};
+
 std::vector<std::string> result_strings(JsonView value, const std::string& what);
 /// A JSON number (finite), or "inf" where that is allowed.
 double result_double(JsonView value, const std::string& what, bool may_be_infinite = false);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
 #include "results/environment.h"
 
@@ -10,6 +11,18 @@ namespace oddsbound {
 FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
 
 FileError file_error(const std::string& file, const std::string& message) { return {{file, 0, 0, ""}, message, ""}; }
+
+FileError file_error_in_flight(const std::string& file) {
+  try {
+    throw;
+  } catch (const SpecError& error) {
+    return file_error(error);
+  } catch (const std::bad_alloc&) {
+    return file_error(file, "out of memory");
+  } catch (const std::exception& error) {
+    return file_error(file, error.what());
+  }
+}
 
 std::string FileError::text() const { return SpecError(place, message, hint).what(); }
 
@@ -27,6 +40,13 @@ std::size_t count_claims(const Report& report, Counts counts) {
 }
 
 }  // namespace
+
+Report Report::of_this_program(Kind kind) {
+  Report report;
+  report.kind = kind;
+  report.made_with = MadeWith::this_program();
+  return report;
+}
 
 std::size_t Report::claims() const {
   return count_claims(*this, [](const ClaimResult&) { return true; });

@@ -32,6 +32,9 @@ struct Report {
   std::vector<AuditResult> audits;
   std::vector<FileError> errors;
 
+  /// An empty one, made by this program.
+  static Report of_this_program(Kind kind);
+
   std::size_t claims() const;
   std::size_t ok() const;
   std::size_t undecided() const;

@@ -99,10 +99,7 @@ Report report_from_json(const JsonDocument& document, Budget& budget) {
   Report report;
   const ResultObject root(document.root(), "a result");
   read_head(root, report.made_with);
-  Parameters none({}, {}, budget);
-  none.allow_long_literals();
-  std::vector<SourceFile> files;
-  ReadingContext context{document.file(), none, budget, {}, files};
+  ResultContext context(document.file(), budget);
   FieldReader fields(document.root(), context);
   fields.object("a result");
   fields.newer("environment", report.made_with.environment);

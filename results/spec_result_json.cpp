@@ -84,7 +84,7 @@ Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
 void write_pairs(FieldWriter& fields, const Pairwise& pairs, const Names& coordinates) {
   Json losses{{"ldp", written(pairs.inputs)}, {"bcdp", nullptr}};
   for (std::size_t i = 0; i < pairs.values.size(); ++i) losses["bcdp"][coordinates[i]] = written(pairs.values[i]);
-  fields.derived("losses", losses);
+  fields.derived("losses", std::move(losses));
   Json between = nullptr;
   for (std::size_t i = 0; i < pairs.correlation.size(); ++i) {
     Json& row = between[coordinates[i]] = Json::object();
@@ -92,7 +92,7 @@ void write_pairs(FieldWriter& fields, const Pairwise& pairs, const Names& coordi
       if (i != j) row[coordinates[j]] = written(pairs.correlation[i][j]);
     }
   }
-  fields.derived("correlation_between", between);
+  fields.derived("correlation_between", std::move(between));
 }
 
 Json analysis_json(const SpecResult& spec) {
@@ -283,7 +283,7 @@ Json spec_json(const SpecResult& spec) {
                                  : analysis_json(spec));
   Json claims = Json::array();
   for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
-  fields.derived("claims", claims);
+  fields.derived("claims", std::move(claims));
   return fields.take();
 }
 

@@ -103,7 +103,7 @@ Json audited_level_json(const AuditedLevel& level, const StatisticalAudit& audit
   describe_level_head(fields, const_cast<AuditedLevel&>(level));
   Json claims = Json::array();
   for (const AuditedClaim& claim : level.claims) claims.push_back(claim_of_audit_json(claim));
-  fields.derived("claims", claims);
+  fields.derived("claims", std::move(claims));
   fields.derived("exact", exact_json(level.exact));
   fields.derived("words", game_words(level, audit));
   return fields.take();
@@ -214,12 +214,12 @@ void write_statistical(FieldWriter& fields, const AuditResult& result) {
   describe_runs(fields, const_cast<StatisticalAudit&>(audit));
   Json levels = Json::array();
   for (const AuditedLevel& level : audit.levels) levels.push_back(audited_level_json(level, audit));
-  fields.derived("levels", levels);
+  fields.derived("levels", std::move(levels));
   fields.where(!audit.no_upper.empty(), "no_upper_bounds", audit.no_upper);
   fields.field("agreement", audit.agreement);
   Json evidence = Json::array();
   for (const AnytimeLevel& level : audit.history) evidence.push_back(evidence_json(level));
-  if (!evidence.empty()) fields.derived("evidence", evidence);
+  if (!evidence.empty()) fields.derived("evidence", std::move(evidence));
   fields.field("files", result.files);
   fields.derived("words", summary_words(result));
   fields.field("seconds", audit.seconds);

@@ -68,9 +68,7 @@ Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check) {
 
 Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
                    const Limits& limits) {
-  Report run;
-  run.kind = Report::Kind::kExhaustive;
-  run.made_with = MadeWith::this_program();
+  Report run = Report::of_this_program(Report::Kind::kExhaustive);
   run.bound = "2^-" + std::to_string(options.bound_bits);
   for (const std::string& file : files) {
     try {

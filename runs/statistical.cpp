@@ -191,9 +191,7 @@ AuditResult run_audit(const AuditRequest& request, const Limits& limits, const S
 }
 
 Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, const StatisticalProgress& progress) {
-  Report run;
-  run.kind = Report::Kind::kStatistical;
-  run.made_with = MadeWith::this_program();
+  Report run = Report::of_this_program(Report::Kind::kStatistical);
   for (const AuditRequest& request : requests) {
     try {
       run.audits.push_back(run_audit(request, limits, progress));

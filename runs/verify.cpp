@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <set>
 #include <thread>
 #include <variant>
@@ -29,12 +28,8 @@ FileOutcome evaluate_file(const std::string& file, const Limits& limits, const E
     Budget budget(limits);
     const Spec spec = read_spec(file, budget);
     return evaluate(spec, budget, options);
-  } catch (const SpecError& error) {
-    return file_error(error);
-  } catch (const std::bad_alloc&) {
-    return file_error(file, "out of memory");
-  } catch (const std::exception& error) {
-    return file_error(file, error.what());
+  } catch (const std::exception&) {
+    return file_error_in_flight(file);
   }
 }
 
@@ -152,9 +147,7 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
   for (std::size_t j = 1; j < at_once; ++j) helpers.emplace_back(work);
   work();
   helpers.clear();
-  Report run;
-  run.kind = options.decide_claims ? Report::Kind::kSpecs : Report::Kind::kLevels;
-  run.made_with = MadeWith::this_program();
+  Report run = Report::of_this_program(options.decide_claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
   for (FileOutcome& outcome : outcomes) {
     if (auto* spec = std::get_if<SpecResult>(&outcome)) {
       run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());

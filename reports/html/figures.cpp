@@ -56,14 +56,6 @@ Bound claimed_beside(const SpecResult& spec, DrawnBeside what, const std::string
   });
 }
 
-std::vector<const Notion*> measured_notions(bool by_coordinate) {
-  std::vector<const Notion*> found;
-  for (const Notion& notion : notions()) {
-    if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) found.push_back(&notion);
-  }
-  return found;
-}
-
 // The attributes that fit into a figure: all, or those with the largest levels, under the prior if there is one.
 std::set<std::size_t> shown_attributes(const SpecResult& spec) {
   constexpr std::size_t kMost = 40;

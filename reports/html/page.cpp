@@ -72,19 +72,14 @@ std::string levels_table(const SpecResult& spec) {
   const auto add = [&](const std::string& what, const MeasuredLevel& measured) {
     rows.push_back({what, level_cell(measured.level), witness_words(measured.witness, spec.coordinates)});
   };
-  const auto of_form = [&](bool by_coordinate, auto show) {
-    for (const Notion& notion : notions()) {
-      if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) show(notion);
-    }
-  };
-  of_form(false, [&](const Notion& notion) {
-    if (const MeasuredLevel* level = spec.analysis.level(notion.name)) add(notion.title, *level);
-  });
+  for (const Notion* notion : measured_notions(false)) {
+    if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
+  }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    of_form(true, [&](const Notion& notion) {
-      const auto* levels = spec.analysis.by_coordinate(notion.name);
-      if (levels != nullptr) add(notion.title + " of " + spec.coordinates[i], (*levels)[i]);
-    });
+    for (const Notion* notion : measured_notions(true)) {
+      const auto* levels = spec.analysis.by_coordinate(notion->name);
+      if (levels != nullptr) add(notion->title + " of " + spec.coordinates[i], (*levels)[i]);
+    }
   }
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
   return rows.empty() ? ""

@@ -2,6 +2,14 @@
 
 namespace oddsbound {
 
+std::vector<const Notion*> measured_notions(bool by_coordinate) {
+  std::vector<const Notion*> found;
+  for (const Notion& notion : notions()) {
+    if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) found.push_back(&notion);
+  }
+  return found;
+}
+
 const Notion* find_notion(std::string_view name) {
   for (const Notion& notion : notions()) {
     if (notion.name == name) return &notion;

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "verifier/notions/notion.h"
 
@@ -10,6 +11,8 @@ namespace oddsbound {
 
 /// All notions, in the order of the documentation.
 std::span<const Notion> notions();
+/// Those that are measured without a claim: with one level, or with one for every coordinate.
+std::vector<const Notion*> measured_notions(bool by_coordinate);
 /// The notion of that name, or null.
 const Notion* find_notion(std::string_view name);
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "audits/confidence.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -164,4 +164,4 @@ Agreement check_agreement(const Channel& channel, std::span<const Tally> stages,
   return agreement;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

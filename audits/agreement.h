@@ -17,7 +17,7 @@
 #include "base/budget.h"
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct Deviation {
   std::uint64_t input = 0;
@@ -47,4 +47,4 @@ Agreement check_agreement(const Channel& channel, std::span<const Tally> stages,
 /// may have been made for whatever reason. The power is not known then.
 Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, double alpha, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -5,7 +5,7 @@
 #include "audits/runner.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -138,4 +138,4 @@ void read_answer_line(const std::string& line, bool vectors, OutputTaker& taker)
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::audits {
 
 /// Who takes the outputs of an answer.
 class OutputTaker {
@@ -22,4 +24,4 @@ void read_answer_line(const std::string& line, bool vectors, OutputTaker& taker)
 /// Throws the ProgramError "the program's answer ...".
 [[noreturn]] void fail_answer(const std::string& what);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

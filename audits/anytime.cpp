@@ -6,9 +6,9 @@
 
 #include "audits/confidence.h"
 #include "base/errors.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -233,4 +233,4 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

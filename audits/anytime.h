@@ -10,7 +10,7 @@
 
 #include "audits/findings.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct AnytimeResult {
   AuditFindings findings;
@@ -22,4 +22,4 @@ struct AnytimeResult {
 AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
                           const std::function<void(std::uint64_t runs, double log_evidence)>& progress = {});
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,7 @@
 
 #include "audits/confidence.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -278,4 +278,4 @@ Attack Strategist::as_stated() const {
   return best;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -9,7 +9,7 @@
 #include "audits/game.h"
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct Attack {
   Game game;
@@ -92,4 +92,4 @@ class Prediction {
   double scale_ = 0;  // e^level + 1 where delta is bounded
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

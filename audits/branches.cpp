@@ -1,6 +1,6 @@
 #include "audits/branches.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsign
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

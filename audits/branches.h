@@ -8,7 +8,7 @@
 #include "base/budget.h"
 #include "mechanisms/random/choice.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// The mass of each outcome, the last that of all outcomes which the choice does not have, and of what was cut off.
 struct BranchedDistribution {
@@ -22,4 +22,4 @@ struct BranchedDistribution {
 std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry,
                                                     Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -1,7 +1,7 @@
 // The samplers of the spec's own mechanism, run as they are.
 #include "audits/runner.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed) {
   return sampler_runner(spec.model.channel, spec.mechanism.sampler_or_rows(), seed);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "verifier/model/product_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -119,4 +119,4 @@ Composition check_composition(const Channel& channel, const Sampler& sampler, Bu
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

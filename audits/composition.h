@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "mechanisms/sampler.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct Composition {
   std::string fault;           // why the parts do not make up the channel; empty if they do
@@ -17,4 +17,4 @@ struct Composition {
 /// draw each part once, in order, for the input that the factors see, and answer with what the parts answered.
 Composition check_composition(const Channel& channel, const Sampler& sampler, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,7 @@
 
 #include "verifier/exact/ball.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -231,4 +231,4 @@ double rounded_below(const Number& number) {
   return number.is_one() ? 1 : std::max(0.0, number.approx() * (1 - 4 * kEpsilon));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -9,7 +9,7 @@
 
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// The probability with which what has the stated power may be missed.
 constexpr double kMissed = 0.01;
@@ -54,4 +54,4 @@ double level_of_share(double share, std::size_t others);
 double rounded_above(const Number& number);
 double rounded_below(const Number& number);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -146,4 +146,4 @@ DependencePower DependenceWatch::power() const {
           std::any_of(stretch_.begin(), stretch_.end(), [](std::size_t length) { return length > 0; })};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -19,7 +19,7 @@
 #include "base/budget.h"
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 class DependenceWatch {
  public:
@@ -70,4 +70,4 @@ class DependenceWatch {
   bool pilot_ = true;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

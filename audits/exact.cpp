@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "verifier/model/dense_channel.h"
-#include "verifier/search/factor_losses.h"
+#include "verifier/ratios/factor_losses.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -81,4 +81,4 @@ ExactAnswer exact_answer(const Question& question, const Channel& channel, Budge
   return {largest_level(question, rows, budget), std::nullopt};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

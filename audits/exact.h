@@ -6,7 +6,7 @@
 
 #include "audits/question.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// Of one question: a level, or a delta (question.bounds_delta()).
 struct ExactAnswer {
@@ -17,4 +17,4 @@ struct ExactAnswer {
 /// Neither is set if the channel or the comparisons are too many to be looked at in passing.
 ExactAnswer exact_answer(const Question& question, const Channel& channel, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -9,7 +9,7 @@
 #include "audits/replay.h"
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -209,4 +209,4 @@ ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampl
   return check.take();
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -16,7 +16,7 @@
 #include "base/child.h"
 #include "mechanisms/sampler.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// One entry: the probability that is stated and the interval in which the code's probability lies.
 struct CheckedEntry {
@@ -64,4 +64,4 @@ struct ExhaustiveResult {
 ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
                                     Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

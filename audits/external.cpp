@@ -10,7 +10,7 @@
 #include "specs/collected.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -246,4 +246,4 @@ std::unique_ptr<Runner> external_runner(const Spec& spec, const ExternalOptions&
   return std::make_unique<ExternalRunner>(spec, options, seed, watch, budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

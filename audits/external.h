@@ -10,7 +10,7 @@
 #include "audits/dependence.h"
 #include "audits/program.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct ExternalOptions {
   std::string command;
@@ -22,4 +22,4 @@ struct ExternalOptions {
 std::unique_ptr<Runner> external_runner(const Spec& spec, const ExternalOptions& options, std::uint64_t seed,
                                         DependenceWatch* watch, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<double> Features::of(const Output& output) const {
   return row;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -11,7 +11,7 @@
 #include "audits/game.h"
 #include "mechanisms/mechanism.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// Outputs that were kept, with their sides.
 struct KeptOutputs {
@@ -39,4 +39,4 @@ class Features {
   std::vector<double> mean_, scale_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,7 @@
 #include "audits/intervals.h"
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -153,4 +153,4 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   return findings;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

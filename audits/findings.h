@@ -11,7 +11,7 @@
 #include "audits/dependence.h"
 #include "audits/measure.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct ClaimFinding {
   ClaimedLevel claimed;
@@ -62,4 +62,4 @@ double alpha_of_agreement(double alpha);
 double alpha_of_upper_bounds(double alpha);
 double alpha_of_dependence(double alpha);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

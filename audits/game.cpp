@@ -8,7 +8,7 @@
 #include "audits/confidence.h"
 #include "mechanisms/random/categorical.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::vector<Runs> Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const
   return runs;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

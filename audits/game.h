@@ -18,7 +18,7 @@
 #include "audits/runner.h"
 #include "audits/tally.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct Game {
   std::vector<std::uint32_t> sides;  // the label is one of these
@@ -55,4 +55,4 @@ class Dealer {
   std::unique_ptr<Inside> inside_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

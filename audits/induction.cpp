@@ -4,7 +4,7 @@
 
 #include "verifier/smt/solver.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -105,4 +105,4 @@ InductionProof uniform_choices_proof(const ChildLimits& limits) {
   return proof;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

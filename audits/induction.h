@@ -27,7 +27,7 @@
 #include "audits/terms.h"
 #include "base/child.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct InductionProof {
   bool proved = false;
@@ -73,4 +73,4 @@ InductionProof prove_uniform(unsigned width, std::optional<std::uint64_t> n, con
 /// was reached.
 InductionProof uniform_choices_proof(const ChildLimits& limits);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -8,7 +8,7 @@
 #include "audits/confidence.h"
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -123,4 +123,4 @@ std::vector<LevelBounds> bounds_from_intervals(std::span<const Question> questio
   return bounds;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

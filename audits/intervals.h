@@ -8,7 +8,7 @@
 #include "audits/tally.h"
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 struct LevelBounds {
   double low = 0;
@@ -23,4 +23,4 @@ struct LevelBounds {
 std::vector<LevelBounds> bounds_from_intervals(std::span<const Question> questions, std::span<const Tally> stages,
                                                double alpha, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -2,7 +2,7 @@
 
 #include "verifier/exact/binary_digits.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 Number number_of(unsigned __int128 value) {
   const Number word = Number(2).pow(32);
@@ -33,4 +33,4 @@ Mass::Fixed Mass::product(Fixed a, Fixed b, bool round_up) {
   return round_up && !exact ? result + 1 : result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -6,7 +6,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// An integer of 128 bits as a number.
 Number number_of(unsigned __int128 value);
@@ -51,4 +51,4 @@ class Mass {
   Fixed high_ = 0;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -9,9 +9,9 @@
 
 #include "base/errors.h"
 #include "verifier/exact/threads.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -316,4 +316,4 @@ Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& option
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

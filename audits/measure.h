@@ -16,7 +16,7 @@
 #include "audits/runner.h"
 #include "audits/score.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// The same limits without that of time: for what is said about an audit that ran out of it.
 Limits without_time(Limits limits);
@@ -51,4 +51,4 @@ bool outputs_are_counted(const Spec& spec);
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
                     const AuditProgress& progress = {});
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

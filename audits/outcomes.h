@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::audits {
 
 /// Why an audit ended before its time.
 struct Interruption {
@@ -56,4 +58,4 @@ enum class ShownBy {
   kNothing,      // not at all: there is too much to enumerate, and no other proof
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

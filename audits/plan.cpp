@@ -7,7 +7,7 @@
 #include "specs/reading.h"
 #include "specs/suggest.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -105,4 +105,4 @@ AuditRequest read_plan_text(const std::string& path, std::string text, Budget& b
   return request;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -10,7 +10,7 @@
 #include "audits/measure.h"
 #include "specs/source_file.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
 double error_of_confidence(const Number& confidence);
@@ -20,4 +20,4 @@ AuditRequest read_plan(const std::string& path, Budget& budget);
 /// The same from a text; `path` is the name that errors give.
 AuditRequest read_plan_text(const std::string& path, std::string text, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

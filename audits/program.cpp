@@ -16,7 +16,7 @@
 #include "base/wait.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::string Program::next_line(double seconds) {
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -11,7 +11,7 @@
 
 #include "audits/runner.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 class Program {
  public:
@@ -48,4 +48,4 @@ class Program {
   std::string complaints_;   // the end of its standard error
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   return collector.take();
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

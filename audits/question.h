@@ -12,7 +12,7 @@
 #include "base/budget.h"
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// Whom the mechanism is run for: one input, or inputs drawn from the prior given a label.
 struct Side {
@@ -49,4 +49,4 @@ struct Question {
 /// or 256 questions.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,7 @@
 #include "audits/confidence.h"
 #include "audits/repeats.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::optional<double> findable_share(std::span<const RowShape> rows, std::span<c
   return high;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

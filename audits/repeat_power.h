@@ -29,7 +29,9 @@
 #include <utility>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::audits {
 
 /// What the power depends on of a stated row.
 struct RowShape {
@@ -46,4 +48,4 @@ struct RowShape {
 std::optional<double> findable_share(std::span<const RowShape> rows, std::span<const std::uint64_t> fours,
                                      double enough);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -159,4 +159,4 @@ std::string find_repeats(const RepeatCounts& counts, double alpha) {
   return evidence - rounding_of(counts) >= -std::log(alpha) ? words_of(best) : "";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

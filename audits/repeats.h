@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// Kinds of repeats: a lag of 1, of 2, ..., half a batch, the batch before.
 constexpr std::size_t kHalfBatch = kRepeatLags, kBatchBefore = kRepeatLags + 1, kRepeatKinds = kRepeatLags + 2;
@@ -54,4 +54,4 @@ double log_product(const RepeatCounts& counts, std::size_t kind, double bet);
 /// Where the logarithm of one product reaches this, repeats are found whatever the other products are.
 double enough_log_product(const RepeatCounts& counts, double alpha);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

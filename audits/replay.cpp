@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -153,4 +153,4 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

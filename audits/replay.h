@@ -11,7 +11,7 @@
 #include "base/budget.h"
 #include "mechanisms/random/choice.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// The stated probabilities of a choice, enclosed.
 struct StatedMasses {
@@ -54,4 +54,4 @@ struct Distribution {
 /// budget, ModelError if runs with the same outcomes of choices do not make the same choices.
 Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,7 @@
 
 #include "specs/source_file.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// Of a program that samples.
 struct ProgramLimits {
@@ -44,4 +44,4 @@ struct AuditRequest {
 
 std::string word_of(Expectation expectation);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

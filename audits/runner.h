@@ -14,7 +14,7 @@
 #include "audits/tally.h"
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// What is audited did something that it must not do; what was measured before stays.
 class ProgramError : public std::runtime_error {
@@ -78,4 +78,4 @@ std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed);
 /// The same for another sampler of the spec's mechanism.
 std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

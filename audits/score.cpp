@@ -7,7 +7,7 @@
 
 #include "audits/attack.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 namespace {
 
@@ -243,4 +243,4 @@ ScoredAttack learn_score(const Question& question, const Game& game, const Mecha
   return best;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -13,7 +13,7 @@
 #include "audits/features.h"
 #include "mechanisms/mechanism.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 class ScoredRule {
  public:
@@ -39,4 +39,4 @@ ScoredAttack learn_score(const Question& question, const Game& game, const Mecha
                          std::shared_ptr<const Features> features, const KeptOutputs& outputs, std::uint64_t rounds,
                          double alpha, std::size_t candidates);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::audits {
 
 class Tally {
  public:
@@ -40,4 +42,4 @@ class Tally {
   std::vector<std::uint64_t> counts_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

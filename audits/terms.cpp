@@ -4,7 +4,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 std::string power_of_two(unsigned bits) { return Number(2).pow(bits).to_string(); }
 
@@ -47,4 +47,4 @@ bool TermRun::advance() {
   return true;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits

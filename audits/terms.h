@@ -13,7 +13,7 @@
 
 #include "mechanisms/random/uniform_step.h"
 
-namespace oddsbound {
+namespace oddsbound::audits {
 
 /// 2^bits.
 std::string power_of_two(unsigned bits);
@@ -110,9 +110,10 @@ class Term {
 };
 
 using TermWord = Term<64>;
-template <>
-struct Widened<TermWord> {
-  using Type = Term<128>;
-};
 
-}  // namespace oddsbound
+}  // namespace oddsbound::audits
+
+template <>
+struct oddsbound::mechanisms::Widened<oddsbound::audits::TermWord> {
+  using Type = oddsbound::audits::Term<128>;
+};

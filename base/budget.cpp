@@ -12,7 +12,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::base {
 
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
@@ -139,4 +139,4 @@ void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs) const {
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -8,7 +8,9 @@
 #include <functional>
 #include <stop_token>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 /// The memory that this process holds, in bytes: for Limits::memory_in_use of a program that is nothing but its
 /// budgets.
@@ -23,8 +25,8 @@ struct Limits {
   /// began, so that a host's other memory does not count.
   std::function<std::uint64_t()> memory_in_use{};
   std::uint64_t max_file_mb = 512;
-  std::stop_token stop{};   // who asks for a stop ends the work at its next look, as a limit does
-  bool use_cases = true;    // false: enumerate columns even where a channel's structure allows a proof by cases
+  std::stop_token stop{};          // who asks for a stop ends the work at its next look, as a limit does
+  bool use_disjoint_parts = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
   std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
   std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
   std::uint32_t microseconds_alone = 500;              // what takes less does not pay for threads
@@ -97,4 +99,4 @@ class Budget {
   Budget* outer_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

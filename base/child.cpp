@@ -19,7 +19,7 @@
 #include "base/launch.h"
 #include "base/wait.h"
 
-namespace oddsbound {
+namespace oddsbound::base {
 
 namespace {
 
@@ -154,4 +154,4 @@ ChildResult run_program(const std::vector<std::string>& arguments, const ChildLi
   return attend(child, pipe, start, limits.seconds);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

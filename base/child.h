@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 struct ChildLimits {
   double seconds = 10;
@@ -44,4 +46,4 @@ ChildResult run_in_child(const std::function<void(int output)>& work, const Chil
 /// The same for another program, found in PATH; what it writes to standard output is collected.
 ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 /// A number or level that is not in the grammar, not representable exactly, or not defined (1/0).
 class NumberError : public std::runtime_error {
@@ -25,4 +27,4 @@ class LimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
-namespace oddsbound {
+namespace oddsbound::base {
 
 namespace {
 
@@ -73,4 +73,4 @@ void make_directory(const std::string& path) {
   if (error) throw std::runtime_error("cannot make the directory " + path + ": " + error.message());
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

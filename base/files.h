@@ -3,7 +3,9 @@
 
 #include <string>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 /// Writes the text to the file; what is no ordinary file (a pipe, a terminal, /dev/null) is written to directly. Throws
 /// std::runtime_error with the reason if that fails, and leaves nothing half-written.
@@ -12,4 +14,4 @@ void write_whole(const std::string& path, const std::string& text);
 /// Makes the directory, with those above it. Throws std::runtime_error.
 void make_directory(const std::string& path);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -15,7 +15,7 @@
 
 #include "base/sanitizer.h"
 
-namespace oddsbound {
+namespace oddsbound::base {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::string program_path(const std::string& name) {
   return "";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

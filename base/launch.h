@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 struct Launch {
   std::vector<std::string> arguments;  // the first is the name that the program is told to have
@@ -34,4 +36,4 @@ bool limit_child(pid_t parent, std::uint64_t data_bytes);
 /// The path of a program, as a shell would find it; empty if it is not in PATH.
 std::string program_path(const std::string& name);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

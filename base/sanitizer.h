@@ -2,6 +2,8 @@
 // allocator of its own.
 #pragma once
 
+#include "base/namespaces.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define ODDSBOUND_ADDRESS_SANITIZER
 #elif defined(__has_feature)

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace oddsbound {
+namespace oddsbound::base {
 
 short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline) {
   for (;;) {
@@ -39,4 +39,4 @@ ssize_t write_to_pipe(int descriptor, const char* bytes, std::size_t count) {
   return written;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cstddef>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::base {
 
 /// Waits until something can be read, or all who wrote are gone: the events that poll(2) tells, 0 at the deadline.
 short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline);
@@ -15,4 +17,4 @@ short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadlin
 /// whatever its host does with SIGPIPE.
 ssize_t write_to_pipe(int descriptor, const char* bytes, std::size_t count);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::base

@@ -32,22 +32,23 @@ void measure(benchmark::State& state, Measure measure_level) {
   model();
   for (auto _ : state) {
     Budget budget;
-    Subject subject(model(), budget);
+    MeasuredModel subject(model(), budget);
     benchmark::DoNotOptimize(measure_level(subject));
   }
 }
 
 void exact_ldp(benchmark::State& state) {
-  measure(state, [](Subject& subject) { return ldp_level(subject); });
+  measure(state, [](MeasuredModel& subject) { return ldp_level(subject); });
 }
 void exact_cdp(benchmark::State& state) {
-  measure(state, [](Subject& subject) { return cdp_levels(subject); });
+  measure(state, [](MeasuredModel& subject) { return cdp_levels(subject); });
 }
 void exact_bcdp(benchmark::State& state) {
-  measure(state, [](Subject& subject) { return bcdp_levels(subject); });
+  measure(state, [](MeasuredModel& subject) { return bcdp_levels(subject); });
 }
 void exact_correlation(benchmark::State& state) {
-  measure(state, [](Subject& subject) { return correlation(subject.domain(), subject.prior(), 3, subject.budget()); });
+  measure(state,
+          [](MeasuredModel& subject) { return correlation(subject.domain(), subject.prior(), 3, subject.budget()); });
 }
 void double_levels(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(double_loops(weights(), channel()));

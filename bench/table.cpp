@@ -84,9 +84,10 @@ int main() {
   }();
   const auto symbol_levels = [&] {
     Budget budget;
-    const Model model{symbols, k_randomized_response(symbols, Level::of_exponential(Number::exp_of(Number(1)))).channel,
-                      std::nullopt};
-    Subject subject(model, budget);
+    const Model model{
+        symbols, k_randomized_response::mechanism(symbols, Level::of_exponential(Number::exp_of(Number(1)))).channel,
+        std::nullopt};
+    MeasuredModel subject(model, budget);
     sink = sink + ldp_level(subject).level.approx() + cdp_levels(subject)[0].level.approx();
   };
   const long before = peak_memory_mb();
@@ -98,7 +99,7 @@ int main() {
 
   const auto exact_all = [&] {
     Budget budget;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     const Analysis analysis = analyze(subject);
     sink = sink + analysis.level("ldp")->level.approx();
   };
@@ -107,7 +108,7 @@ int main() {
 
   const auto exact_bcdp = [&] {
     Budget budget;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     sink = sink + bcdp_levels(subject)[0].level.approx();
   };
   row("bcdp alone", "Eigen, doubles", in_turn(9, exact_bcdp, [&] { sink = sink + eigen_bcdp(weights, channel)[0]; }),
@@ -119,7 +120,7 @@ int main() {
 
   const auto exact_ldp = [&] {
     Budget budget;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     sink = sink + ldp_level(subject).level.approx();
   };
   row("ldp alone", "a naive loop over pairs of inputs, doubles, 1/16 of it",
@@ -158,7 +159,7 @@ int main() {
   for (const auto& [rows, columns, places] : {std::tuple(35, 25, 50), std::tuple(5, 7, 1250)}) {
     Limits limits;
     limits.max_cells = std::uint64_t{1} << 33;
-    limits.use_cases = false;
+    limits.use_disjoint_parts = false;
     Budget budget(limits);
     const Spec blocks = read_spec_text(
         "bench", ".",
@@ -170,7 +171,7 @@ int main() {
         budget);
     const auto all_levels = [&] {
       Budget fresh(limits);
-      Subject subject(blocks.model, fresh);
+      MeasuredModel subject(blocks.model, fresh);
       const Decision decision = blocks.claims[0].notion->decide(subject, blocks.claims[0].arguments);
       sink = sink + (decision.holds ? 1 : 0) + cdp_levels(subject)[2].level.approx();
     };

@@ -99,7 +99,7 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
   command.add_flag("--figures", request->options.figures,
                    "Add what reports draw to the JSON: losses between all pairs, correlations, trade-off curves");
-  command.add_flag("!--by-columns", request->context.limits.use_cases,
+  command.add_flag("!--by-columns", request->context.limits.use_disjoint_parts,
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->context.limits);
   return request;

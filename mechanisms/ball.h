@@ -8,7 +8,9 @@
 #include "mechanisms/family.h"
 #include "mechanisms/random/categorical.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
+
+double length_of(std::span<const double> vector);
 
 class BallDraw {
  public:
@@ -30,4 +32,4 @@ class BallDraw {
 /// that is not one.
 std::vector<std::vector<double>> input_vectors(const Domain& domain);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -5,7 +5,7 @@
 
 #include "verifier/exact/rational_power.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::vector<double> bcdp_weights(const BcdpBudget& budget, std::size_t position)
   return weights;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

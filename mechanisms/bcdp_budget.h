@@ -7,7 +7,7 @@
 
 #include "mechanisms/family.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 struct BcdpBudget {
   std::vector<std::size_t> order;  // the coordinates by increasing delta
@@ -26,4 +26,4 @@ std::vector<Field> bcdp_budget_fields();
 /// position + 1, which sum to 1; all zero if no step says anything about it.
 std::vector<double> bcdp_weights(const BcdpBudget& budget, std::size_t position);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -11,7 +11,7 @@
 #include "verifier/model/dense_channel.h"
 #include "verifier/model/product_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::bcdp_mean {
 
 namespace {
 
@@ -76,7 +76,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
   for (std::size_t k = 0; k < domain.size(); ++k) {
     const std::vector<std::size_t> seen(budget.order.begin() + static_cast<std::ptrdiff_t>(k), budget.order.end());
     const Domain part = domain.restricted_to(seen);
-    const Mechanism step = duchi_hypercube(part, budget.steps[k]);
+    const Mechanism step = duchi_mechanism(part, budget.steps[k]);
     if (budget.steps[k].is_zero()) continue;
     parts.push_back({step.channel, step.sampler, seen});
     factors.push_back({step.channel, seen});
@@ -93,9 +93,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
 
 }  // namespace
 
-Family bcdp_mean_family() {
+Family family() {
   return {"bcdp_mean", "sign vectors from which means are estimated, with a BCDP level per coordinate and an LDP level",
           "BCDP paper, Mechanism 1 and Theorem 2; Duchi, Jordan, Wainwright (2013)", bcdp_budget_fields(), build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::bcdp_mean

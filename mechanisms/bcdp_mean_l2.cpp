@@ -7,7 +7,7 @@
 #include "mechanisms/ball.h"
 #include "mechanisms/bcdp_budget.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::bcdp_mean_l2 {
 
 namespace {
 
@@ -72,10 +72,10 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family bcdp_mean_l2_family() {
+Family family() {
   return {"bcdp_mean_l2",
           "an estimate of every coordinate of a vector in [-1, 1]^d, with a BCDP level each (continuous outputs)",
           "BCDP paper, Mechanisms 1 and 3 and Theorem 2, radius corrected", bcdp_budget_fields(), build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::bcdp_mean_l2

@@ -5,7 +5,7 @@
 #include "mechanisms/rule_channel.h"
 #include "verifier/model/product_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 
@@ -89,4 +89,4 @@ EstimatorPtr bit_string_estimator(const Domain& domain, const Number& own, const
                          [](std::uint64_t j, std::span<const std::uint64_t> bits) { return bits[j] == 1; });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

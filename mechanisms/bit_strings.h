@@ -3,7 +3,7 @@
 
 #include "mechanisms/mechanism.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// The channel whose bit i is 1 with probability `own` if i is the input, else `other`; outputs are labelled "0100".
 ChannelPtr bit_string_channel(const Domain& domain, const Number& own, const Number& other);
@@ -16,4 +16,4 @@ SamplerPtr bit_string_sampler(const Channel& channel, BitDraw draw);
 /// The shares of the inputs from how often each bit is 1.
 EstimatorPtr bit_string_estimator(const Domain& domain, const Number& own, const Number& other);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

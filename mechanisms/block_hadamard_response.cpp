@@ -7,7 +7,7 @@
 #include "mechanisms/hadamard.h"
 #include "verifier/model/union_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::block_hadamard_response {
 
 namespace {
 
@@ -15,7 +15,7 @@ class Response final : public Sampler {
  public:
   Response(std::shared_ptr<const UnionChannel> channel, const Level& epsilon) : channel_(std::move(channel)) {
     std::map<std::uint64_t, std::shared_ptr<const HadamardDraw>> known;
-    for (const Case& block : channel_->cases()) {
+    for (const DisjointPart& block : channel_->disjoint_parts()) {
       auto& draw = known[block.channel->outputs()];
       if (!draw) draw = std::make_shared<const HadamardDraw>(block.channel->outputs(), epsilon);
       draws_.push_back(draw);
@@ -23,7 +23,7 @@ class Response final : public Sampler {
   }
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     const UnionChannel::Place place = channel_->input_place(x);
-    output[0] = channel_->cases()[place.part].first_output + (*draws_[place.part])(place.position + 1, source);
+    output[0] = channel_->disjoint_parts()[place.part].first_output + (*draws_[place.part])(place.position + 1, source);
   }
 
  private:
@@ -51,16 +51,16 @@ class Shares final : public ShareEstimator {
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   std::map<std::uint64_t, ChannelPtr> by_size;
-  std::vector<Case> cases;
+  std::vector<DisjointPart> parts;
   std::uint64_t outputs = 0;
   for (const std::vector<std::uint64_t>& block : arguments.get<InputGroups>("blocks").groups) {
     ChannelPtr& channel = by_size[block.size()];
     if (!channel) channel = hadamard_channel(block.size(), epsilon);
-    cases.push_back({channel, block, outputs});
-    std::sort(cases.back().inputs.begin(), cases.back().inputs.end());
+    parts.push_back({channel, block, outputs});
+    std::sort(parts.back().inputs.begin(), parts.back().inputs.end());
     outputs += channel->outputs();
   }
-  const auto channel = std::make_shared<const UnionChannel>(domain.inputs(), std::move(cases));
+  const auto channel = std::make_shared<const UnionChannel>(domain.inputs(), std::move(parts));
   Mechanism result;
   result.channel = channel;
   result.sampler = std::make_shared<const Response>(channel, epsilon);
@@ -70,7 +70,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family block_hadamard_response_family() {
+Family family() {
   return {
       "block_hadamard_response",
       "Hadamard response within each block; which block is told",
@@ -80,4 +80,4 @@ Family block_hadamard_response_family() {
       build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::block_hadamard_response

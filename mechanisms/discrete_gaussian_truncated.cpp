@@ -5,7 +5,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/integer_noise.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::discrete_gaussian_truncated {
 
 namespace {
 
@@ -18,7 +18,7 @@ class Noise final : public RejectionSampler {
     std::uint64_t magnitude = 0;
     if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
     if (!window_.place(x, negative, magnitude, output[0])) return false;
-    return oddsbound::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
+    return mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
   }
 
  private:
@@ -72,11 +72,11 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 
 }  // namespace
 
-Family discrete_gaussian_truncated_family() {
+Family family() {
   std::vector<Field> parameters{{"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"}};
   for (Field& field : window_fields()) parameters.push_back(std::move(field));
   return {"discrete_gaussian_truncated", "discrete Gaussian noise on the inputs as 0..k-1, conditioned on a window",
           "Canonne, Kamath, Steinke (2020)", std::move(parameters), build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::discrete_gaussian_truncated

@@ -3,7 +3,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/integer_noise.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::discrete_laplace_truncated {
 
 namespace {
 
@@ -38,7 +38,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 
 }  // namespace
 
-Family discrete_laplace_truncated_family() {
+Family family() {
   std::vector<Field> parameters{{"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"}};
   for (Field& field : window_fields()) parameters.push_back(std::move(field));
   return {"discrete_laplace_truncated", "discrete Laplace noise on the inputs as 0..k-1, conditioned on a window",
@@ -46,4 +46,4 @@ Family discrete_laplace_truncated_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::discrete_laplace_truncated

@@ -11,11 +11,11 @@
 #include "mechanisms/mechanism.h"
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// The channel and sampler on a domain of coordinates with two values each, the first standing for -1, the second for
 /// 1. Throws ModelError for other domains, LimitError for more than 30 coordinates.
-Mechanism duchi_hypercube(const Domain& domain, const Level& epsilon);
+Mechanism duchi_mechanism(const Domain& domain, const Level& epsilon);
 
 /// What the signs of an output are to be multiplied with to be an unbiased estimate of the input; none if epsilon is 0.
 std::optional<Number> duchi_gain(std::size_t dimension, const Level& epsilon);
@@ -36,4 +36,4 @@ class SignMeanEstimator : public Estimator {
   Domain domain_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "verifier/exact/linear.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 
@@ -195,4 +195,4 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
   return total / n;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

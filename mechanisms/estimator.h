@@ -14,7 +14,7 @@
 #include "verifier/model/channel.h"
 #include "verifier/model/prior.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 class Estimator {
  public:
@@ -73,4 +73,4 @@ bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& bud
 Number mean_squared_error(const Estimator& estimator, const Channel& channel, const Prior& prior, const Number& n,
                           Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -4,7 +4,7 @@
 #include "verifier/exact/rational_power.h"
 #include "verifier/model/dense_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::exponential_mechanism {
 
 namespace {
 
@@ -82,7 +82,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 
 }  // namespace
 
-Family exponential_mechanism_family() {
+Family family() {
   return {"exponential_mechanism",
           "an output with probability proportional to exp(eps u / (2 sensitivity)), u its utility for the input",
           "McSherry, Talwar (2007)",
@@ -94,4 +94,4 @@ Family exponential_mechanism_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::exponential_mechanism

@@ -1,6 +1,6 @@
 #include "mechanisms/family.h"
 
-// The registry: one line per family. A family `name` is made by the function name_family(), defined in name.cpp.
+// The registry: one name per family. A family `name` is made by name::family(), defined in name.cpp.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
       family(block_hadamard_response) family(subset_selection) family(unary_encoding) family(rappor)                \
@@ -8,13 +8,16 @@
               family(discrete_gaussian_truncated) family(exponential_mechanism) family(duchi_hypercube)             \
                   family(bcdp_mean) family(duchi_l2_ball) family(bcdp_mean_l2)
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
-#define ODDSBOUND_DECLARE(name) Family name##_family();
+#define ODDSBOUND_DECLARE(name) \
+  namespace name {              \
+  Family family();              \
+  }
 ODDSBOUND_FAMILIES(ODDSBOUND_DECLARE)
 
 std::span<const Family> families() {
-#define ODDSBOUND_MAKE(name) name##_family(),
+#define ODDSBOUND_MAKE(name) name::family(),
   static const std::vector<Family> table = {ODDSBOUND_FAMILIES(ODDSBOUND_MAKE)};
   return table;
 }
@@ -26,4 +29,4 @@ const Family* find_family(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -14,7 +14,7 @@
 #include "mechanisms/mechanism.h"
 #include "verifier/model/arguments.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// A parameter out of range; the spec reader places it at the parameter.
 class ParameterError : public ModelError {
@@ -42,4 +42,4 @@ std::span<const Family> families();
 /// The family of that name, or null.
 const Family* find_family(std::string_view name);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -6,7 +6,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 Number whole(std::uint64_t integer) {
   if (integer > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
@@ -51,4 +51,4 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return static_cast<std::uint64_t>(result);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

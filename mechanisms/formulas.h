@@ -5,7 +5,7 @@
 
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// An integer as a Number. Throws LimitError from 2^63 on.
 Number whole(std::uint64_t integer);
@@ -26,4 +26,4 @@ std::int64_t nearest_integer(const Number& number);
 /// n choose k; throws LimitError from 2^62 on.
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -6,7 +6,7 @@
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// K: the least power of two above n.
 std::uint64_t hadamard_order(std::uint64_t symbols);
@@ -31,7 +31,7 @@ class HadamardDraw {
   HadamardDraw(std::uint64_t order, const Level& epsilon);
   std::uint64_t operator()(std::uint64_t row, RandomSource& source) const {
     const bool positive = sign_(source) == 1;
-    const std::uint64_t y = oddsbound::draw(UniformBelow(order_), source);
+    const std::uint64_t y = mechanisms::draw(UniformBelow(order_), source);
     // Flipping a bit that the row has flips the sign: it pairs the outputs of one sign with those of the other.
     return hadamard_positive(row, y) == positive ? y : y ^ (row & -row);
   }
@@ -41,4 +41,4 @@ class HadamardDraw {
   Bernoulli sign_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

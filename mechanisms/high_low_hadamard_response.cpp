@@ -6,7 +6,7 @@
 #include "mechanisms/hadamard.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::high_low_hadamard_response {
 
 namespace {
 
@@ -38,7 +38,7 @@ class Response final : public Sampler {
     } else if (direct_(source) == 1) {
       output[0] = places_->direct[x];
     } else {
-      output[0] = oddsbound::draw(UniformBelow(places_->order), source);
+      output[0] = mechanisms::draw(UniformBelow(places_->order), source);
     }
   }
 
@@ -95,7 +95,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family high_low_hadamard_response_family() {
+Family family() {
   return {"high_low_hadamard_response",
           "Hadamard response for the sensitive inputs; the others name themselves with probability (e-1)/(e+1)",
           "context-aware LDP paper, Section 5, equations (13) to (16), row corrected",
@@ -104,4 +104,4 @@ Family high_low_hadamard_response_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::high_low_hadamard_response

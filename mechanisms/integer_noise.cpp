@@ -6,7 +6,7 @@
 #include "mechanisms/formulas.h"
 #include "verifier/model/dense_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 Window window_of(const Domain& domain, const Arguments& arguments) {
   const auto last = static_cast<std::int64_t>(domain.inputs()) - 1;
@@ -82,4 +82,4 @@ bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& sour
   return !(negative && magnitude == 0);  // zero has one sign
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

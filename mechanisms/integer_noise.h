@@ -5,7 +5,7 @@
 #include "mechanisms/mechanism.h"
 #include "verifier/model/arguments.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// Outputs least..greatest, which include 0..k-1.
 struct Window {
@@ -35,4 +35,4 @@ SmallRatio positive_ratio(const Arguments& arguments, const std::string& name);
 bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
                      std::uint64_t& magnitude);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -7,7 +7,7 @@
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::k_randomized_response {
 
 namespace {
 
@@ -25,7 +25,7 @@ class Response final : public Sampler {
       output[0] = x;
       return;
     }
-    const std::uint64_t other = oddsbound::draw(UniformBelow(others_), source);
+    const std::uint64_t other = mechanisms::draw(UniformBelow(others_), source);
     output[0] = other + (other >= x ? 1 : 0);
   }
 
@@ -35,12 +35,12 @@ class Response final : public Sampler {
 };
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
-  return k_randomized_response(domain, arguments.get<Level>("epsilon"));
+  return mechanism(domain, arguments.get<Level>("epsilon"));
 }
 
 }  // namespace
 
-Mechanism k_randomized_response(const Domain& domain, const Level& epsilon) {
+Mechanism mechanism(const Domain& domain, const Level& epsilon) {
   const std::uint64_t k = domain.inputs();
   const Number truth = odds_share(epsilon, Number(1), whole(k) - Number(1));
   const Number other = k == 1 ? truth : (Number(1) - truth) / (whole(k) - Number(1));
@@ -52,7 +52,7 @@ Mechanism k_randomized_response(const Domain& domain, const Level& epsilon) {
   return result;
 }
 
-Family k_randomized_response_family() {
+Family family() {
   return {"k_randomized_response",
           "the true input with probability e^eps / (e^eps + k - 1), every other one with 1 / (e^eps + k - 1)",
           "Warner (1965) for two inputs; Kairouz, Oh, Viswanath (2016)",
@@ -60,4 +60,4 @@ Family k_randomized_response_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::k_randomized_response

@@ -4,10 +4,10 @@
 #include "mechanisms/mechanism.h"
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::k_randomized_response {
 
 /// The true input with probability e^eps / (e^eps + k - 1), any other one with 1 / (e^eps + k - 1); an infinite epsilon
 /// tells the input. Outputs are labelled as inputs are.
-Mechanism k_randomized_response(const Domain& domain, const Level& epsilon);
+Mechanism mechanism(const Domain& domain, const Level& epsilon);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::k_randomized_response

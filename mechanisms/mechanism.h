@@ -4,7 +4,7 @@
 #include "mechanisms/estimator.h"
 #include "mechanisms/sampler.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 /// A mechanism whose outputs are vectors of real numbers. It has a sampler only, in floating point: no exact level, no
 /// exhaustive check.
@@ -31,4 +31,4 @@ struct Mechanism {
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -3,7 +3,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::optimal_binary {
 
 namespace {
 
@@ -34,7 +34,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family optimal_binary_family() {
+Family family() {
   return {"optimal_binary",
           "two inputs, a level per direction: Warner for equal levels, Mangat if one is inf",
           "context-aware LDP paper, Theorem 2",
@@ -43,4 +43,4 @@ Family optimal_binary_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::optimal_binary

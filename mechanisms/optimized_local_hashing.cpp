@@ -11,7 +11,7 @@
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::optimized_local_hashing {
 
 namespace {
 
@@ -64,12 +64,12 @@ class Hashing final : public Sampler {
  public:
   Hashing(const Hashes& hashes, const Number& truth) : hashes_(hashes), truth_(truth) {}
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    const std::uint64_t a = oddsbound::draw(UniformBelow(hashes_.prime - 1), source);
-    const std::uint64_t b = oddsbound::draw(UniformBelow(hashes_.prime), source);
+    const std::uint64_t a = mechanisms::draw(UniformBelow(hashes_.prime - 1), source);
+    const std::uint64_t b = mechanisms::draw(UniformBelow(hashes_.prime), source);
     const std::uint64_t h = a * hashes_.prime + b;
     std::uint64_t y = hashes_.bucket(h, x);
     if (truth_(source) == 0) {
-      const std::uint64_t other = oddsbound::draw(UniformBelow(hashes_.buckets - 1), source);
+      const std::uint64_t other = mechanisms::draw(UniformBelow(hashes_.buckets - 1), source);
       y = other + (other >= y ? 1 : 0);
     }
     output[0] = h * hashes_.buckets + y;
@@ -118,7 +118,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family optimized_local_hashing_family() {
+Family family() {
   return {"optimized_local_hashing",
           "a random affine hash function and the bucket of the input under it, by randomized response",
           "Wang, Blocki, Li, Jha (2017)",
@@ -127,4 +127,4 @@ Family optimized_local_hashing_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::optimized_local_hashing

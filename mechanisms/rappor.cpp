@@ -5,7 +5,7 @@
 #include "mechanisms/family.h"
 #include "mechanisms/random/categorical.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::rappor {
 
 namespace {
 
@@ -44,7 +44,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family rappor_family() {
+Family family() {
   return {"rappor",
           "unary encoding with a permanent and an instantaneous randomized response for every bit",
           "Erlingsson, Pihur, Korolova (2014)",
@@ -54,4 +54,4 @@ Family rappor_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::rappor

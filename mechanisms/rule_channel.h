@@ -8,7 +8,7 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 template <class Rule>
 class RuleChannel final : public Channel {
@@ -68,4 +68,4 @@ ChannelPtr rule_channel(std::uint64_t inputs, std::uint64_t outputs, const std::
   return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

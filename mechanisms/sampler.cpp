@@ -8,7 +8,7 @@
 #include "mechanisms/random/categorical.h"
 #include "verifier/exact/threads.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 
@@ -17,7 +17,7 @@ class RowSampler final : public Sampler {
   explicit RowSampler(ChannelPtr channel) : channel_(std::move(channel)), rows_(channel_->inputs()) {}
 
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    const std::uint64_t y = oddsbound::draw(row(x), source);
+    const std::uint64_t y = mechanisms::draw(row(x), source);
     if (output.size() == 1) {
       output[0] = y;
     } else {
@@ -159,4 +159,4 @@ void sample_batch(const Sampler& sampler, const Channel& channel,
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -12,7 +12,7 @@
 #include "mechanisms/random/choice.h"
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 class Sampler;
 using SamplerPtr = std::shared_ptr<const Sampler>;
@@ -109,4 +109,4 @@ void sample_batch(const Sampler& sampler, const Channel& channel,
                   const std::function<std::uint64_t(std::uint64_t)>& input_of, std::uint64_t first,
                   std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -7,7 +7,7 @@
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::subset_selection {
 
 namespace {
 
@@ -87,7 +87,7 @@ class Selection final : public Sampler {
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     const bool included = subsets_.size() == inputs_ || included_(source) == 1;
     const Subsets& others = included ? with_ : without_;
-    std::vector<std::uint64_t> members = others.at(oddsbound::draw(UniformBelow(others.number()), source));
+    std::vector<std::uint64_t> members = others.at(mechanisms::draw(UniformBelow(others.number()), source));
     for (std::uint64_t& other : members) other += other >= x ? 1 : 0;
     if (included) members.insert(std::lower_bound(members.begin(), members.end(), x), x);
     output[0] = subsets_.rank(members);
@@ -147,7 +147,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family subset_selection_family() {
+Family family() {
   return {"subset_selection",
           "a set of d inputs, likelier by e^eps if the true one is among them",
           "Ye, Barg (2018); Wang et al. (2016)",
@@ -156,4 +156,4 @@ Family subset_selection_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::subset_selection

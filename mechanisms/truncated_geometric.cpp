@@ -6,7 +6,7 @@
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/rule_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::truncated_geometric {
 
 namespace {
 
@@ -28,7 +28,7 @@ class Noise final : public Sampler {
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
     output[0] = x;
     if (most_ == 0 || none_(source) == 1) return;
-    const bool up = oddsbound::draw(UniformBelow(2), source) == 1;
+    const bool up = mechanisms::draw(UniformBelow(2), source) == 1;
     const std::uint64_t room = up ? most_ - x : x;
     std::uint64_t steps = 1;
     while (steps < room && further_(source) == 1) ++steps;
@@ -63,7 +63,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
 
 }  // namespace
 
-Family truncated_geometric_family() {
+Family family() {
   return {
       "truncated_geometric",
       "two-sided geometric noise on the inputs as 0..k-1, clamped to that range",
@@ -72,4 +72,4 @@ Family truncated_geometric_family() {
       build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::truncated_geometric

@@ -6,7 +6,7 @@
 #include "mechanisms/random/categorical.h"
 #include "verifier/exact/rational_power.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms::unary_encoding {
 
 namespace {
 
@@ -44,7 +44,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
 
 }  // namespace
 
-Family unary_encoding_family() {
+Family family() {
   return {"unary_encoding",
           "the input as one bit among k, every bit flipped on its own",
           "Wang, Blocki, Li, Jha (2017); symmetric: Erlingsson, Pihur, Korolova (2014)",
@@ -57,4 +57,4 @@ Family unary_encoding_family() {
           build};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms::unary_encoding

@@ -17,18 +17,18 @@ __asm__(
 extern "C" const char oddsbound_figures_script_begin[];
 extern "C" const char oddsbound_figures_script_end[];
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 std::string_view figures_script() { return {oddsbound_figures_script_begin, oddsbound_figures_script_end}; }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports
 
 #else
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 std::string_view figures_script() { return {}; }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports
 
 #endif

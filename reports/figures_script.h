@@ -3,9 +3,11 @@
 
 #include <string_view>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::reports {
 
 /// Empty if the program was built without it.
 std::string_view figures_script();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -3,7 +3,7 @@
 #include "reports/html/page.h"
 #include "reports/writers.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::vector<std::string> format_names(bool for_checks) {
   return names;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

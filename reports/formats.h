@@ -10,7 +10,7 @@
 
 #include "results/check.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 struct FormatOptions {
   bool static_figures = false;  // HTML without scripts
@@ -32,4 +32,4 @@ const Format* find_format(std::string_view name);
 /// Their names; for_checks: of those that can show checks alone.
 std::vector<std::string> format_names(bool for_checks = false);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -3,7 +3,7 @@
 #include "reports/writers.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::string github_annotations(const Checks& checks) {
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -6,7 +6,7 @@
 #include "reports/writers.h"
 #include "results/json_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::string junit_report(const Checks& checks) {
   return text + "</testsuites>\n";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -8,7 +8,7 @@
 #include "results/words.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::string markdown_report(const Report& report, const Checks& checks, const Fo
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::string escaped_markdown(std::string_view text) {
   });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

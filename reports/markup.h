@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::reports {
 
 /// In HTML or XML, between tags or in a quoted attribute. Control characters, marks that turn
 /// the direction of text, and bytes that are not UTF-8 become U+FFFD.
@@ -12,4 +14,4 @@ std::string escaped_markup(std::string_view text);
 /// In Markdown (GitHub's): no formatting, no links, no mentions, one line.
 std::string escaped_markdown(std::string_view text);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -5,7 +5,7 @@
 #include "reports/writers.h"
 #include "results/json_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::string sarif_report(const Checks& checks) {
   return json_text(document);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -11,7 +11,7 @@
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -90,7 +90,7 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
 
 // Some level, or the reason why there is none, is one that needs a prior.
 bool has_prior(const Analysis& analysis) {
-  return std::any_of(notions().begin(), notions().end(), [&](const Notion& notion) {
+  return std::any_of(notion_table().begin(), notion_table().end(), [&](const Notion& notion) {
     return notion.measure && notion.needs_prior &&
            (analysis.undecided.contains(notion.name) || analysis.level(notion.name) != nullptr ||
             analysis.by_coordinate(notion.name) != nullptr);
@@ -187,4 +187,4 @@ std::string text_audits(const Report& run) {
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

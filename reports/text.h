@@ -5,7 +5,7 @@
 
 #include "results/report.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 struct TextOptions {
   bool color = false;
@@ -18,4 +18,4 @@ std::string text_verification(const Report& run, const TextOptions& options);
 /// Every audit.
 std::string text_audits(const Report& run);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

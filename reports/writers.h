@@ -5,7 +5,7 @@
 
 #include "reports/formats.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 /// SARIF 2.1.0 (OASIS): a result for every check that did not pass.
 std::string sarif_report(const Checks& checks);
@@ -18,4 +18,4 @@ std::string markdown_checks(const Checks& checks);
 /// The same, and the levels of every spec.
 std::string markdown_report(const Report& report, const Checks& checks, const FormatOptions& options);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -59,4 +59,4 @@ bool AuditResult::failed() const {
   return statistical() != nullptr && statistical()->interrupted && !statistical()->interrupted.by_limit;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

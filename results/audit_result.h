@@ -14,7 +14,7 @@
 #include "verifier/model/witness.h"
 #include "verifier/notions/claimed.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// What was run: the built-in sampler, a program, or (with a transcript) nothing.
 struct SamplerUsed {
@@ -141,4 +141,4 @@ struct AuditResult {
   bool excepted() const { return verdict() == "passes except"; }
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -4,7 +4,7 @@
 #include "results/audit_words.h"
 #include "results/fields.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -64,4 +64,4 @@ AuditResult read_audit_result(JsonView json, ReadingContext& context) {
   return audit;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

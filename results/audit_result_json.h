@@ -6,7 +6,7 @@
 #include "results/audit_result.h"
 #include "specs/reading.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 class FieldReader;
 class FieldWriter;
@@ -23,4 +23,4 @@ void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit);
 /// What is said of the audit as a whole, line by line.
 nlohmann::ordered_json summary_words(const AuditResult& audit);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

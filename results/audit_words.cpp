@@ -6,7 +6,7 @@
 
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::string sampler_words(const AuditResult& audit) {
                                            : "recorded runs, " + found->sampler.transcript;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -6,7 +6,7 @@
 
 #include "results/audit_result.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// What is said of an audit as a whole; lines without indentation.
 std::vector<std::string> summary_lines(const AuditResult& audit);
@@ -26,4 +26,4 @@ std::string bounds_text(const StatisticalAudit& audit);
 std::string agreement_text(const AuditResult& audit);
 std::string derivation_text(const AuditResult& audit);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -5,7 +5,7 @@
 #include "results/audit_words.h"
 #include "results/words.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -131,4 +131,4 @@ Checks checks_of(const Report& report, int exit_status) {
   return checks;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -8,7 +8,7 @@
 
 #include "results/report.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 enum class Outcome { kPass, kNote, kFail, kUndecided, kError };
 
@@ -43,4 +43,4 @@ int status_of(const Checks& checks);
 /// Every claim, audit and error of a report.
 Checks checks_of(const Report& report, int exit_status);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

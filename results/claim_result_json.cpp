@@ -7,7 +7,7 @@
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -276,4 +276,4 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   return claim;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -7,7 +7,7 @@
 #include "results/fields.h"
 #include "results/json_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// The head and the fields of a result as one document.
 template <typename Result>
@@ -24,4 +24,4 @@ Result read_document(const JsonDocument& document, Budget& budget) {
   return Codec<Result>::read(document.root(), context);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 #include <z3.h>
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 std::vector<std::pair<std::string, std::string>> environment() {
   utsname system{};
@@ -27,4 +27,4 @@ std::vector<std::pair<std::string, std::string>> environment() {
           {"OpenSSL", OpenSSL_version(OPENSSL_VERSION)}};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

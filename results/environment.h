@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::results {
 
 /// ("system", "Linux 6.1 x86_64"), ("compiler", "GCC 12.2.0"), ("Arb", "2.23.0"), ...
 std::vector<std::pair<std::string, std::string>> environment();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

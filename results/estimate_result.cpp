@@ -6,7 +6,7 @@
 #include "results/fields.h"
 #include "verifier/exact/decimal.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string text_estimates(const EstimateResult& result) {
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

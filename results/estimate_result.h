@@ -9,7 +9,7 @@
 #include "specs/json_document.h"
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 struct Estimate {
   std::string target;
@@ -39,4 +39,4 @@ EstimateResult estimates_from_json(const JsonDocument& document, Budget& budget)
 
 std::string text_estimates(const EstimateResult& result);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

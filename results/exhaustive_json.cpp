@@ -3,7 +3,7 @@
 #include "results/audit_words.h"
 #include "results/fields.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -88,4 +88,4 @@ void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit) {
   if (verdict.text() != "undecided") describe(fields, audit.derived.emplace());
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

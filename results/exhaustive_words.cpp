@@ -9,7 +9,7 @@
 #include "results/words.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::string derivation_text(const AuditResult& audit) {
   return text + choices_words(derived) + failing_lines(derived);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -5,7 +5,7 @@
 
 #include "verifier/exact/decimal.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 nlohmann::ordered_json Codec<double>::write(double value) {
   return std::isinf(value) ? nlohmann::ordered_json("inf") : nlohmann::ordered_json(value);
@@ -80,4 +80,4 @@ void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
                                  printable(measured.level.to_string(), 60) + " says");
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -14,7 +14,7 @@
 #include "results/reading_results.h"
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// How values of a type are written and read: by `describe`, unless there is a specialisation below.
 template <typename T>
@@ -253,4 +253,4 @@ void describe(Fields& fields, MeasuredLevel& measured) {
   if constexpr (Fields::kReads) require_shown(fields.members(), measured);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

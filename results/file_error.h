@@ -5,7 +5,7 @@
 
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// A file that could not be read, or whose engines disagree.
 struct FileError {
@@ -24,4 +24,4 @@ FileError file_error(const std::string& file, const std::string& message);
 /// The error that is being handled: to be called where something was caught. Throws on what is no std::exception.
 FileError file_error_in_flight(const std::string& file);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

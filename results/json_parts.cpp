@@ -1,6 +1,6 @@
 #include "results/json_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 nlohmann::ordered_json json_head() { return json_head(ODDSBOUND_VERSION); }
 
@@ -15,4 +15,4 @@ std::string json_text(const nlohmann::ordered_json& document) {
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

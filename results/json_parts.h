@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::results {
 
 /// {"oddsbound": 1, "tool": ...}: how every document begins. version: of the program that found what it says, this one
 /// unless it is given.
@@ -15,4 +17,4 @@ nlohmann::ordered_json json_head(const std::string& version);
 /// The document as text, whatever bytes its strings hold.
 std::string json_text(const nlohmann::ordered_json& document);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

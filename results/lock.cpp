@@ -6,7 +6,7 @@
 #include "results/json_parts.h"
 #include "results/reading_results.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -120,4 +120,4 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   return lock;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// What is locked of a spec. Keys say what was measured ("bcdp age", "secret {...}"); values are exact, in the grammar.
 struct LockedSpec {
@@ -42,4 +42,4 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
 /// In `by_content`: the levels are no numbers (symbols) or are not known (continuous outputs).
 inline constexpr const char* kAllLevels = "every level";
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -5,7 +5,7 @@
 #include "results/json_parts.h"
 #include "results/reading_results.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -225,4 +225,4 @@ void read_part_counts(const JsonDocument& document, const Spec& spec, const std:
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

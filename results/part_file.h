@@ -9,7 +9,7 @@
 #include "audits/plan.h"
 #include "specs/json_document.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 struct AuditPart {
   std::string file;
@@ -27,4 +27,4 @@ AuditPart read_part_head(const JsonDocument& document);
 void read_part_counts(const JsonDocument& document, const Spec& spec, const std::vector<Question>& questions,
                       AuditPart& part);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

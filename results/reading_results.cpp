@@ -8,7 +8,7 @@
 
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 ResultObject::ResultObject(JsonView object, std::string what) : object_(object), what_(std::move(what)) {
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: " + what_);
@@ -80,4 +80,4 @@ void require_sides(const ResultObject& object, const Witness& witness) {
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "specs/reading.h"
+#include "verifier/model/witness.h"
 
-namespace oddsbound {
-
-struct Witness;
+namespace oddsbound::results {
 
 /// An object of a results document. Unlike a spec's, its unknown keys are no error: later versions add some.
 class ResultObject {
@@ -55,4 +54,4 @@ std::size_t result_word(JsonView value, const std::vector<std::string>& words);
 /// Throws SpecError at a witness whose sides are not of one kind and size, or whose probabilities are negative.
 void require_sides(const ResultObject& object, const Witness& witness);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

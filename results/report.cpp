@@ -6,7 +6,7 @@
 
 #include "results/environment.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
 
@@ -78,4 +78,4 @@ void Report::add(Report other) {
   std::move(other.errors.begin(), other.errors.end(), std::back_inserter(errors));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

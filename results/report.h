@@ -13,7 +13,7 @@
 #include "results/spec_result.h"
 #include "specs/json_document.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// The program that found it, and what that ran on.
 struct MadeWith {
@@ -53,4 +53,4 @@ std::string to_json(const Report& report);
 /// does not name are passed over.
 Report report_from_json(const JsonDocument& document, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

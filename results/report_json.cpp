@@ -5,7 +5,7 @@
 #include "results/report.h"
 #include "results/spec_result_json.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -120,4 +120,4 @@ Report report_from_json(const JsonDocument& document, Budget& budget) {
   return report;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

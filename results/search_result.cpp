@@ -6,7 +6,7 @@
 
 #include "results/document.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 template <typename Fields>
 void describe(Fields& fields, SearchStep& step) {
@@ -63,4 +63,4 @@ std::string text_search(const SearchResult& result) {
   return text + "\n";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

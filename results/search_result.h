@@ -8,7 +8,7 @@
 #include "specs/json_document.h"
 #include "verifier/smt/properties.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// A spec file that states a part of a counterexample; its claims were checked by the exact engine.
 struct FoundSpec {
@@ -40,4 +40,4 @@ SearchResult search_from_json(const JsonDocument& document, Budget& budget);
 
 std::string text_search(const SearchResult& result);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

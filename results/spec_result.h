@@ -10,12 +10,12 @@
 #include "results/file_error.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
-#include "verifier/measures/losses_between.h"
+#include "verifier/measures/heat_maps.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/claimed.h"
 #include "verifier/smt/decide.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 enum class Verdict { kHolds, kRefuted, kUndecided };
 
@@ -61,7 +61,7 @@ struct SpecResult {
   std::vector<std::string> coordinates;
   Analysis analysis;
   std::size_t left_open = 0;           // levels, curves and figures that were asked for, and a limit left undecided
-  std::optional<Pairwise> pairs;       // where figures are wanted
+  std::optional<HeatMaps> pairs;       // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
   std::vector<FileError> disagreements;  // of engines about a claim; a report lists them among its errors
@@ -88,4 +88,4 @@ std::optional<SpecResult::Bound> SpecResult::claimed(const std::string& coordina
   return bound;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

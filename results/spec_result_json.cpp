@@ -7,7 +7,7 @@
 #include "results/fields.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 template <typename Fields>
 void describe(Fields& fields, PairwiseLosses& losses) {
@@ -81,7 +81,7 @@ Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
   return json;
 }
 
-void write_pairs(FieldWriter& fields, const Pairwise& pairs, const Names& coordinates) {
+void write_pairs(FieldWriter& fields, const HeatMaps& pairs, const Names& coordinates) {
   Json losses{{"ldp", written(pairs.inputs)}, {"bcdp", nullptr}};
   for (std::size_t i = 0; i < pairs.values.size(); ++i) losses["bcdp"][coordinates[i]] = written(pairs.values[i]);
   fields.derived("losses", std::move(losses));
@@ -98,7 +98,7 @@ void write_pairs(FieldWriter& fields, const Pairwise& pairs, const Names& coordi
 Json analysis_json(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
   FieldWriter fields;
-  for (const Notion& notion : notions()) {
+  for (const Notion& notion : notion_table()) {
     if (!notion.measure) continue;
     const auto found = std::find_if(analysis.levels.begin(), analysis.levels.end(),
                                     [&](const auto& level) { return level.first == notion.name; });
@@ -139,9 +139,9 @@ PairwiseLosses read_losses(JsonView json, ReadingContext& context) {
   return losses;
 }
 
-Pairwise read_pairs(JsonView json, const ResultObject& analysis, const Names& coordinates, ReadingContext& context) {
+HeatMaps read_pairs(JsonView json, const ResultObject& analysis, const Names& coordinates, ReadingContext& context) {
   const ResultObject losses(json, "losses");
-  Pairwise pairs;
+  HeatMaps pairs;
   if (const auto inputs = losses.find("ldp")) pairs.inputs = read_losses(*inputs, context);
   if (const auto values = losses.find("bcdp")) {
     const ResultObject object(*values, "losses by coordinate");
@@ -170,7 +170,7 @@ Pairwise read_pairs(JsonView json, const ResultObject& analysis, const Names& co
 // What has levels by coordinate names them, where a document of an earlier version does not.
 Names coordinates_of(const ResultObject& analysis) {
   Names names;
-  for (const Notion& notion : notions()) {
+  for (const Notion& notion : notion_table()) {
     const auto found = analysis.find(notion.name);
     if (!notion.measure || notion.form != ClaimForm::kByCoordinate || !found) continue;
     for (const JsonView::Member& member : ResultObject(*found, "levels by coordinate").members()) {
@@ -182,7 +182,7 @@ Names coordinates_of(const ResultObject& analysis) {
 }
 
 void read_levels(const ResultObject& analysis, SpecResult& spec, ReadingContext& context) {
-  for (const Notion& notion : notions()) {
+  for (const Notion& notion : notion_table()) {
     const auto found = notion.measure ? analysis.find(notion.name) : std::nullopt;
     if (!found) continue;
     if (notion.form != ClaimForm::kByCoordinate) {
@@ -314,4 +314,4 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context) {
   return spec;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -6,7 +6,7 @@
 #include "results/spec_result.h"
 #include "specs/reading.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 inline const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided"};
 
@@ -20,4 +20,4 @@ nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
 /// of: what the curve belongs to.
 Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

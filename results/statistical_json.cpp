@@ -3,7 +3,7 @@
 #include "results/audit_words.h"
 #include "results/fields.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -244,4 +244,4 @@ void read_statistical(FieldReader& fields, StatisticalAudit& audit) {
   fields.newer("seconds", audit.seconds);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -8,7 +8,7 @@
 #include "results/words.h"
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -150,4 +150,4 @@ std::string bounds_text(const StatisticalAudit& audit) {
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

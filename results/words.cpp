@@ -10,7 +10,7 @@
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 namespace {
 
@@ -203,4 +203,4 @@ std::string found_with_opinions(const ClaimResult& claim) {
   return claim_words(claim).found + missing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

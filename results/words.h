@@ -6,7 +6,7 @@
 
 #include "results/spec_result.h"
 
-namespace oddsbound {
+namespace oddsbound::results {
 
 /// Exact where it is short, else "about 0.123456".
 std::string number_text(const Number& number);
@@ -38,4 +38,4 @@ ClaimWords claim_words(const ClaimResult& claim);
 /// What was found, and which opinion is missing beside it.
 std::string found_with_opinions(const ClaimResult& claim);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::results

@@ -6,7 +6,7 @@
 #include "results/part_file.h"
 #include "specs/reading.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -117,4 +117,4 @@ AuditResult merge_parts(std::span<const std::string> files, const Limits& limits
   return audit_result(sum->request, *spec, findings, {}, limits);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

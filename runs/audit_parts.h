@@ -6,7 +6,7 @@
 
 #include "runs/statistical.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// Runs one shard of an audit (request.options.shard of .shards) and writes what it counted as JSON. Throws like
 /// run_audit, and ModelError if the audit was interrupted.
@@ -16,4 +16,4 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
 /// not all the parts of one audit.
 AuditResult merge_parts(std::span<const std::string> files, const Limits& limits);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

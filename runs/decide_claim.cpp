@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/notions/text_size.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -19,7 +19,7 @@ struct Opinion {
 
 Verdict verdict_from(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
 
-Opinion exact_opinion(const Claim& claim, Subject& subject) {
+Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
   try {
     // Once the time is over, a thousand further claims must not begin work each.
@@ -58,7 +58,7 @@ Opinion opinion_of(const SmtVerdict& verdict) {
 
 class Decider {
  public:
-  Decider(const Spec& spec, std::size_t index, Subject& subject, const SmtOptions& options,
+  Decider(const Spec& spec, std::size_t index, MeasuredModel& subject, const SmtOptions& options,
           std::vector<FileError>& disagreements)
       : spec_(spec),
         claim_(spec.claims[index]),
@@ -114,7 +114,7 @@ class Decider {
       result_.values.emplace_back(spec_.symbols->symbols()[i].name, verdict.values[i].to_string());
     }
     const Spec there = with_values(spec_, verdict.values, subject_.budget());
-    Subject subject(there.model, subject_.budget());
+    MeasuredModel subject(there.model, subject_.budget());
     Opinion exact = timed("exact", [&] { return exact_opinion(there.claims[index_], subject); });
     if (exact.verdict == Verdict::kHolds) {
       report(exact, Verdict::kRefuted);
@@ -225,7 +225,7 @@ class Decider {
   const Spec& spec_;
   const Claim& claim_;
   std::size_t index_;
-  Subject& subject_;
+  MeasuredModel& subject_;
   const SmtOptions& options_;
   std::vector<FileError>& disagreements_;
   ClaimResult result_;
@@ -253,7 +253,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   return result;
 }
 
-ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
                          const SmtOptions& options, std::vector<FileError>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
   if (!decider.can_ask()) return decider.take();
@@ -269,4 +269,4 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, 
   return decider.take();
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -5,7 +5,7 @@
 #include "specs/spec.h"
 #include "verifier/smt/options.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// A claim that nobody could decide.
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason);
@@ -13,7 +13,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 /// Decides a claim of the spec that the subject measures. Claims of specs with symbols are always Z3's, and what it
 /// refutes is measured by the exact engine at the values it found. A disagreement is added to `disagreements`, and
 /// leaves the claim undecided.
-ClaimResult decide_claim(const Spec& spec, std::size_t index, Subject& subject, Engine engine,
+ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
                          const SmtOptions& options, std::vector<FileError>& disagreements);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -87,4 +87,4 @@ EstimateResult estimate(const Spec& spec, const CollectedVectors& collected) {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

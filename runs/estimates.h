@@ -9,7 +9,7 @@
 #include "specs/collected.h"
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// Throws ModelError if no unbiased estimator exists.
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget);
@@ -20,4 +20,4 @@ EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget);
 /// Of continuous outputs: their averages, rounded.
 EstimateResult estimate(const Spec& spec, const CollectedVectors& collected);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

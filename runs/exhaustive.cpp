@@ -4,7 +4,7 @@
 #include "specs/spec.h"
 #include "verifier/exact/decimal.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -85,4 +85,4 @@ Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& 
   return run;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -8,7 +8,7 @@
 #include "results/report.h"
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// What was derived, with the names of the spec's inputs and outputs.
 Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check);
@@ -17,4 +17,4 @@ Derivation derivation_of(const Spec& spec, const ExhaustiveResult& check);
 Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,
                    const Limits& limits);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

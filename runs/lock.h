@@ -10,7 +10,7 @@
 #include "results/lock.h"
 #include "runs/verify.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// A spec as it is now. Levels that a limit left open are in `open`, with the reason.
 struct MeasuredSpec {
@@ -34,4 +34,4 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
 Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
                          const std::vector<std::string>& missing, bool strict);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -7,7 +7,7 @@
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -186,4 +186,4 @@ Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredS
   return checks;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -9,7 +9,7 @@
 #include "specs/reading.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -84,7 +84,7 @@ class Measuring {
 
   // Every notion that needs no claim, measured or left open.
   void add_analysis() {
-    for (const Notion& notion : notions()) {
+    for (const Notion& notion : notion_table()) {
       if (!notion.measure) continue;
       const bool each = notion.form == ClaimForm::kByCoordinate;
       const std::vector<std::string> about = each ? result_.coordinates : std::vector<std::string>{""};
@@ -165,7 +165,7 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
   if (std::none_of(spec.claims.begin(), spec.claims.end(), by_pairs)) return;
   const std::string what = "losses of all pairs of inputs";
   try {
-    Subject subject(spec.model, budget);
+    MeasuredModel subject(spec.model, budget);
     if (const auto losses = input_losses(subject)) {
       measuring.add_pairs(*losses);
     } else {
@@ -219,4 +219,4 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
   return measured;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

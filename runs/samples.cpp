@@ -7,7 +7,7 @@
 #include "mechanisms/random/categorical.h"
 #include "results/json_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::vector<std::uint64_t> draw_inputs(const Spec& spec, std::uint64_t count, st
   return inputs;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -10,7 +10,7 @@
 
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 struct SampleOptions {
   std::vector<std::uint64_t> inputs;  // drawn for one after another
@@ -31,4 +31,4 @@ std::vector<std::string> draw_labels(const Spec& spec, std::uint64_t input, std:
 /// Inputs drawn from the spec's prior.
 std::vector<std::uint64_t> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

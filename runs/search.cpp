@@ -7,7 +7,7 @@
 #include "specs/spec.h"
 #include "verifier/exact/rounding.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -119,7 +119,7 @@ bool checks(const std::vector<FoundSpec>& specs) {
     for (const FoundSpec& found : specs) {
       Budget budget;
       const Spec spec = read_spec_text(found.name, ".", found.text, budget);
-      Subject subject(spec.model, budget);
+      MeasuredModel subject(spec.model, budget);
       for (const Claim& claim : spec.claims) {
         if (claim.notion->decide(subject, claim.arguments).holds != claim.expect_holds) return false;
       }
@@ -233,4 +233,4 @@ SearchResult search(const Property& property, const SearchSize& largest, const s
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

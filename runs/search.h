@@ -8,10 +8,10 @@
 #include "verifier/smt/options.h"
 #include "verifier/smt/properties.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// Searches all sizes up to the largest, smallest first. Throws LimitError if a size is past what can be asked.
 SearchResult search(const Property& property, const SearchSize& largest, const std::string& file_stem,
                     const SmtOptions& options);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

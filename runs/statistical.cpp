@@ -9,7 +9,7 @@
 #include "specs/collected.h"
 #include "specs/reading.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -204,4 +204,4 @@ Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, 
   return run;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

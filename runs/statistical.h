@@ -11,7 +11,7 @@
 #include "audits/plan.h"
 #include "results/report.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 /// Told now and then how far an audit is: runs made, runs planned, log evidence with request.until.
 using StatisticalProgress =
@@ -39,4 +39,4 @@ AuditResult run_audit(const AuditRequest& request, const Limits& limits, const S
 Report run_audits(std::span<const AuditRequest> requests, const Limits& limits,
                   const StatisticalProgress& progress = {});
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -10,7 +10,7 @@
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 namespace {
 
@@ -55,9 +55,9 @@ Functions functions_of(const Spec& spec, Budget& budget) {
 }
 
 // Figures that take too long are left out, and that is said.
-std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis) {
+std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& analysis) {
   try {
-    Pairwise pairs = measure_pairs(subject);
+    HeatMaps pairs = measure_heat_maps(subject);
     subject.budget().promise_text(written_size(pairs));
     return pairs;
   } catch (const LimitError& error) {
@@ -68,7 +68,7 @@ std::optional<Pairwise> pairs_within_limits(Subject& subject, Analysis& analysis
 
 // What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
 // after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
-void expect_questions(const Spec& spec, const EvaluateOptions& options, Subject& subject) {
+void expect_questions(const Spec& spec, const EvaluateOptions& options, MeasuredModel& subject) {
   if (!options.decide_claims || options.engine == Engine::kSmt) return;
   try {
     for (const Claim& claim : spec.claims) {
@@ -114,7 +114,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.outputs = spec.model.channel->output_count();
   const bool figures = options.figures && !spec.symbols;
   const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
-  Subject subject(spec.model, budget, options.tradeoffs || curves);
+  MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
   if (!spec.symbols) expect_questions(spec, options, subject);
   if (options.decide_claims) {
     for (std::size_t index = 0; index < spec.claims.size(); ++index) {
@@ -158,4 +158,4 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
   return run;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -8,7 +8,7 @@
 #include "results/report.h"
 #include "runs/decide_claim.h"
 
-namespace oddsbound {
+namespace oddsbound::runs {
 
 struct EvaluateOptions {
   Limits limits;
@@ -29,4 +29,4 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
 /// The files in order, each with a budget of its own.
 Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::runs

@@ -12,3 +12,6 @@ python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "
 for format in text json html markdown sarif junit github; do
   build/dev/cli/oddsbound audit --exhaustive --smt-seconds 0.0001 --accept-exceptions --format $format tests/cli/specs/large-choices.json > /dev/null
 done
+tests/browser/gallery.sh build/dev/cli/oddsbound phone-light,phone-dark,desktop-light,desktop-dark
+./scripts/fuzz.sh 600
+./scripts/tidy.sh

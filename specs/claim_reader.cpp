@@ -3,13 +3,13 @@
 #include "specs/suggest.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
 const Notion& read_notion(JsonView claim) {
   std::vector<std::string> known;
-  for (const Notion& notion : notions()) known.push_back(notion.name);
+  for (const Notion& notion : notion_table()) known.push_back(notion.name);
   if (!claim.is_object()) claim.fail("found " + claim.kind_name() + ", expected an object: a claim");
   for (const JsonView::Member& member : claim.members()) {
     if (member.key.text() != "notion") continue;
@@ -58,4 +58,4 @@ std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContex
   return claims;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -11,7 +11,7 @@
 #include "specs/spec_error.h"
 #include "specs/suggest.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -261,4 +261,4 @@ CollectedVectors read_vector_table(const std::string& file, std::string_view tex
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -11,7 +11,7 @@
 #include "base/budget.h"
 #include "mechanisms/mechanism.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 /// One input as a user types it: its values separated by commas, or a JSON array of them. Throws SpecError, with `name`
 /// for a file.
@@ -69,4 +69,4 @@ struct CollectedVectors {
 CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,
                                    Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

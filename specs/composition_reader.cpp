@@ -9,7 +9,7 @@
 #include "verifier/model/derived_channel.h"
 #include "verifier/model/product_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -243,4 +243,4 @@ Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext
   return {at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); })};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

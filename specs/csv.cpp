@@ -2,7 +2,7 @@
 
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::string csv_with_line_feeds(const std::string& file, std::string_view text, 
   return result.append(text, begin);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

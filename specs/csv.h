@@ -7,7 +7,7 @@
 
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 struct CsvRow {
   std::size_t line;  // where the row begins, from 1
@@ -21,4 +21,4 @@ std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Bu
 /// The same text with LF at the end of every row; what stands in cells stays as it is. Throws as above.
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -6,7 +6,7 @@
 #include "specs/csv.h"
 #include "specs/spec_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::
   return numbers;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

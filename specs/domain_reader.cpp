@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -64,4 +64,4 @@ Domain read_domain(JsonView value, Budget& budget) {
   });
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

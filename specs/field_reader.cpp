@@ -5,7 +5,7 @@
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -232,4 +232,4 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
   return arguments;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

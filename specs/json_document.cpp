@@ -7,7 +7,7 @@
 
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -274,4 +274,4 @@ void JsonView::fail(const std::string& message, const std::string& hint) const {
   throw SpecError(place(), message, hint);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

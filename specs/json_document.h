@@ -11,7 +11,7 @@
 
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 enum class JsonKind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
@@ -82,4 +82,4 @@ class JsonDocument {
   std::vector<std::string> decoded_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

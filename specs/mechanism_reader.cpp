@@ -7,7 +7,7 @@
 #include "specs/suggest.h"
 #include "verifier/model/dense_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -159,4 +159,4 @@ Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& c
   fail_unknown_type(value, type, known, "type of mechanism");
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

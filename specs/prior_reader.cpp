@@ -7,7 +7,7 @@
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -278,4 +278,4 @@ Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) 
   fail_unknown_type(value, type, known, "type of prior");
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

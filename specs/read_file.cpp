@@ -13,7 +13,7 @@
 #include "base/wait.h"
 #include "specs/reading.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::string read_file(const std::string& path, const Limits& limits) {
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -8,7 +8,7 @@
 #include "base/errors.h"
 #include "specs/suggest.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -269,4 +269,4 @@ std::string read_named_file(JsonView name, const ReadingContext& context, std::s
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

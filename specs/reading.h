@@ -16,7 +16,7 @@
 #include "verifier/model/domain.h"
 #include "verifier/model/value_pool.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 /// Runs `work`; errors of numbers, models and limits become SpecErrors at the value.
 template <typename Work>
@@ -119,4 +119,4 @@ auto at_place(JsonView value, Work work) {
   }
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

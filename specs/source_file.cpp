@@ -11,7 +11,7 @@
 #include "specs/csv.h"
 #include "verifier/exact/expression.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string table_hash(const std::string& file, std::string_view text, Budget& b
   return sha256(csv_with_line_feeds(file, text, budget));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

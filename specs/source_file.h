@@ -8,7 +8,7 @@
 #include "base/budget.h"
 #include "specs/json_document.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 struct SourceFile {
   std::string file;
@@ -30,4 +30,4 @@ std::string content_hash(const std::string& file, std::string text);
 /// The same of a table: its rows, however they end. Throws SpecError for what is no CSV.
 std::string table_hash(const std::string& file, std::string_view text, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -15,7 +15,7 @@
 #include "verifier/model/model.h"
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 struct Claim {
   const Notion* notion;
@@ -57,4 +57,4 @@ void require_no_symbols(const Spec& spec, const std::string& what);
 /// The same from a text; `file` is the name that errors give.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string printable(std::string_view text, std::size_t longest) {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::specs {
 
 /// A place in a file. Lines and columns count from 1; 0 means unknown. The pointer is a JSON pointer (RFC 6901).
 struct SourcePlace {
@@ -32,4 +34,4 @@ class SpecError : public std::runtime_error {
 /// Text from a file as it may be shown on a terminal: control characters escaped, long text cut in the middle.
 std::string printable(std::string_view text, std::size_t longest = 80);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

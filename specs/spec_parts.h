@@ -6,7 +6,7 @@
 #include "specs/reading.h"
 #include "specs/spec.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 /// The symbols of a spec, by name, with their ranges.
 std::vector<Symbol> read_symbols(JsonView value);
@@ -44,4 +44,4 @@ std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::
 /// The mechanism of another spec file, on the domain of this one.
 Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingContext& context);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

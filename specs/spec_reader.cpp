@@ -6,7 +6,7 @@
 #include "specs/spec_parts.h"
 #include "verifier/smt/signs.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -144,4 +144,4 @@ Spec read_spec(const std::string& path, Budget& budget) {
   return read_spec_text(file, directory_of(path), std::move(text), budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

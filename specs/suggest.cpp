@@ -6,7 +6,7 @@
 
 #include "specs/spec_error.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string listing(std::span<const std::string> words) {
   return words.size() > kMost ? text + ", ..." : text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

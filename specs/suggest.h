@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::specs {
 
 /// "did you mean 'x'?", or "" if nothing is near.
 std::string suggestion(std::string_view unknown, std::span<const std::string> known);
@@ -14,4 +16,4 @@ std::string suggestion(std::string_view unknown, std::span<const std::string> kn
 /// "a, b or c", cut after a dozen.
 std::string listing(std::span<const std::string> words);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

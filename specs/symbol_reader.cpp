@@ -1,7 +1,7 @@
 // Symbols: real variables over ranges, for all of whose values at once the claims are made.
 #include "specs/spec_parts.h"
 
-namespace oddsbound {
+namespace oddsbound::specs {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::vector<Symbol> read_symbols(JsonView value) {
   return symbols;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::specs

@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "verifier/exact/binary_digits.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 std::atomic<std::uint64_t> next_id{0};
@@ -43,4 +43,4 @@ std::uint64_t Categorical::digits_of(std::size_t step, std::size_t position, uns
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

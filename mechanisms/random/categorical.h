@@ -7,7 +7,7 @@
 
 #include "mechanisms/random/choice.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 class Categorical final : public ComparingChoice<Categorical> {
  public:
@@ -84,4 +84,4 @@ class Bernoulli {
   Number probability_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::uint64_t BernoulliExp::run(RandomSource& source) const {
   return k % 2;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -17,7 +17,7 @@
 #include "mechanisms/random/uniform_step.h"
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 class Choice {
  public:
@@ -145,4 +145,4 @@ class BernoulliExp final : public CodedChoice<BernoulliExp> {
   std::uint64_t p_, q_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::mechanisms {
 
 class ComparedInteger;
 class UniformBelow;
@@ -50,4 +52,4 @@ inline ComparedInteger ComparingSource::word() { return {*this, fresh_word()}; }
 inline ComparedInteger ComparingSource::uniform(const UniformBelow& choice) { return {*this, fresh(choice)}; }
 inline ComparedInteger draw(const UniformBelow& choice, ComparingSource& source) { return source.uniform(choice); }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace oddsbound {
+namespace oddsbound::mechanisms {
 
 namespace {
 constexpr std::size_t kSystemWords = 1024;
@@ -39,4 +39,4 @@ void SeededSource::refill() {
   provide(buffer_.data(), buffer_.size());
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::mechanisms {
 
 class ChoiceObserver;
 
@@ -76,4 +78,4 @@ class SeededSource final : public RandomSource {
   std::vector<std::uint64_t> buffer_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

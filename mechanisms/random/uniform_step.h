@@ -5,7 +5,9 @@
 
 #include <cstdint>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::mechanisms {
 
 /// The type that holds products of two words.
 template <class Word>
@@ -52,4 +54,4 @@ struct UniformStep {
   }
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::mechanisms

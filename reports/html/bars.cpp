@@ -4,7 +4,7 @@
 #include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -145,4 +145,4 @@ Drawing draw(const Bars& bars) {
   return drawing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -5,7 +5,7 @@
 #include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -61,4 +61,4 @@ Drawing draw(const Curve& curve) {
   return drawing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

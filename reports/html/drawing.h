@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::reports {
 
 struct Drawing {
   std::string kind;
@@ -93,4 +95,4 @@ Drawing draw(const Curve& curve);
 Drawing draw(const Intervals& intervals);
 Drawing draw(const EvidenceLines& evidence);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

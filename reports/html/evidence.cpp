@@ -6,7 +6,7 @@
 #include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -79,4 +79,4 @@ Drawing draw(const EvidenceLines& evidence) {
   return drawing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

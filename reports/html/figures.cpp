@@ -13,7 +13,7 @@
 #include "results/words.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -261,4 +261,4 @@ std::vector<Drawing> figures_of(const AuditResult& result) {
   return drawings;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

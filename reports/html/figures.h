@@ -4,9 +4,9 @@
 #include "reports/html/drawing.h"
 #include "results/report.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 std::vector<Drawing> figures_of(const SpecResult& spec);
 std::vector<Drawing> figures_of(const AuditResult& audit);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -4,7 +4,7 @@
 #include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -95,4 +95,4 @@ Drawing draw(const Heat& heat) {
   return drawing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -4,7 +4,7 @@
 #include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -98,4 +98,4 @@ Drawing draw(const Intervals& intervals) {
   return drawing;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

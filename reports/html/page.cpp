@@ -17,7 +17,7 @@
 #include "results/words.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -165,7 +165,7 @@ std::string worst_attribute(const SpecResult& spec, const Notion& notion) {
 
 // The first notion whose levels are drawn so.
 const Notion* notion_drawn(DrawnBeside what) {
-  for (const Notion& notion : notions()) {
+  for (const Notion& notion : notion_table()) {
     if (notion.measure && notion.drawn == what) return &notion;
   }
   return nullptr;
@@ -262,4 +262,4 @@ std::string html_report(const Report& report, const Checks& checks, const Format
   return html + "</body></html>\n";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -5,7 +5,7 @@
 #include "reports/html/svg.h"
 #include "reports/markup.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string Page::figure(const Drawing& drawing) {
   return html + behind(drawing) + "</figure>";
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -7,7 +7,7 @@
 
 #include "reports/html/drawing.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 struct Badge {
   std::string style_class, words;
@@ -42,4 +42,4 @@ class Page {
   std::map<const void*, std::size_t> anchors_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -1,7 +1,9 @@
 // The report's style sheet: phone first, dark mode, print.
 #pragma once
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::reports {
 
 inline constexpr const char* kStyle = R"css(
 :root{color-scheme:light dark;--ink:#1c2430;--faint:#5b6675;--paper:#ffffff;--grid:#dfe4ea;--panel:#f5f7f9;
@@ -66,4 +68,4 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .line,.chart .sample{fill:none;stroke-width:2}.chart .dashed{stroke-dasharray:7 3}.chart .threshold{fill:none;stroke-dasharray:5 4}
 )css";
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -7,7 +7,7 @@
 
 #include "reports/markup.h"
 
-namespace oddsbound {
+namespace oddsbound::reports {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string embedded_json(const nlohmann::ordered_json& json) {
   return text;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::reports {
 
 class Svg {
  public:
@@ -46,4 +48,4 @@ void add_value(nlohmann::ordered_json& json, double value);
 /// JSON within a script element: no '<' in it, whatever names it holds.
 std::string embedded_json(const nlohmann::ordered_json& json);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::reports

@@ -7,7 +7,7 @@
 
 #include "audits/confidence.h"
 #include "tests/support/families.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;

@@ -13,7 +13,7 @@
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
@@ -64,7 +64,7 @@ TEST_CASE("no more lower bounds lie above the truth than the stated error allows
   for (const Known& known : mechanisms) {
     Budget budget;
     const Spec spec = read_example(known.domain, known.mechanism, budget);
-    Subject subject(spec.model, budget);
+    MeasuredModel subject(spec.model, budget);
     const double truth = ldp_level(subject).level.approx();
     for (std::uint64_t seed = 1; seed <= std::uint64_t{effort(400, 20)}; ++seed) {
       const AuditFindings findings = audit(spec, 2000, seed, alpha);

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The whole gallery's report, in both modes, in headless Chromium: gallery.sh BINARY
+# The whole gallery's report, in both modes, in headless Chromium: gallery.sh BINARY [VIEWS]. Smaller reports are looked at
+# in every view (charts.mjs, hostile.sh).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$1" verify --format html --output "$folder/live.html" specs/gallery
 "$1" verify --format html --output "$folder/static.html" --static specs/gallery
-node tests/browser/report.mjs "$folder/live.html" --views phone-dark,desktop-light --contains 'titanic'
-node tests/browser/report.mjs "$folder/static.html" --static --views phone-light,desktop-dark --contains 'titanic'
+node tests/browser/report.mjs "$folder/live.html" --views "${2:-phone-dark}" --contains 'titanic'
+node tests/browser/report.mjs "$folder/static.html" --static --views "${2:-desktop-light}" --contains 'titanic'

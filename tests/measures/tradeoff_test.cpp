@@ -71,7 +71,7 @@ TEST_CASE("the curve is convex, below every test, and touches the line of the le
     // from).
     const Model model{Domain({{"x", {"a", "b"}}}), channel_of_rows({from, to}), std::nullopt};
     Budget budget;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     const Level level = ldp_level(subject).level;
     if (level.is_infinite()) continue;
     for (const ErrorPair& vertex : curve) {
@@ -85,9 +85,9 @@ TEST_CASE("analysis adds curves for the worst pairs when asked") {
   Random random(32);
   const Model model = random_model(random, Entries::kRational);
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   CHECK(!analyze(subject).tradeoffs);
-  Subject curious(model, budget, true);
+  MeasuredModel curious(model, budget, true);
   const Analysis analysis = analyze(curious);
   REQUIRE(analysis.tradeoffs);
   CHECK(analysis.tradeoffs->size() == 1 + model.domain.size());

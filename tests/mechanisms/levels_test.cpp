@@ -16,7 +16,7 @@ namespace {
 Level ldp_of(const std::string& domain, const std::string& mechanism) {
   Budget budget;
   const Spec spec = read_example(domain, mechanism, budget);
-  Subject subject(spec.model, budget);
+  MeasuredModel subject(spec.model, budget);
   return ldp_level(subject).level;
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("bcdp_mean keeps the levels of Theorem 2 when q bounds the correlation
   std::vector<Number> weights(8, Number(3));
   weights[0] = weights[7] = Number(11);
   spec.model.prior = Prior::from_weights(spec.model.domain, weights, budget);
-  Subject subject(spec.model, budget);
+  MeasuredModel subject(spec.model, budget);
   const Level last = parse_level("log((exp(3/8) - 3/5)/(2/5))");
   CHECK(ldp_level(subject).level == last);
   const Level loss = parse_level("log(1 + 2/5*(exp(3/8) - 3/5)/(2/5) - 2/5)");

@@ -69,7 +69,7 @@ TEST_CASE("context_ldp, block_ldp and high_low_ldp hold exactly when every pair 
     Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     const std::uint64_t n = model.domain.inputs();
     if (n > 12) continue;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
 
     LevelMatrix matrix;
     for (std::uint64_t k = 0; k < n * n; ++k) matrix.levels.push_back(random_level(random));
@@ -108,7 +108,7 @@ TEST_CASE("a context matrix without finite levels constrains nothing") {
   Random random(22);
   Budget budget;
   const Model model = random_model(random, Entries::kRational);
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   LevelMatrix matrix{std::vector<Level>(model.domain.inputs() * model.domain.inputs(), Level::infinite())};
   const Decision decision = find_notion("context_ldp")->decide(subject, arguments_of({{"epsilon", matrix}}));
   CHECK(decision.holds);
@@ -120,7 +120,7 @@ TEST_CASE("partial_dp equals the definition over pairs within a record") {
   Budget budget;
   for (int round = 0; round < 100; ++round) {
     const Model model = random_model(random, Entries::kRational);
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     CoordinateLevels levels;
     for (std::size_t i = 0; i < model.domain.size(); ++i) levels.push_back(random_level(random));
     CoordinateGroups records;
@@ -151,7 +151,7 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
   Budget budget;
   for (int round = 0; round < 120; ++round) {
     const Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     const Level epsilon = random_level(random);
     std::vector<std::size_t> group;
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
@@ -177,9 +177,9 @@ TEST_CASE("the hockey stick equals its definition, and its event shows it") {
 TEST_CASE("at epsilon 0 the hockey stick of Warner's response is its total variation distance") {
   // Rows (3/4, 1/4) and (1/4, 3/4): distance 1/2; at e^eps = 2: 3/4 - 2/4 = 1/4.
   const Domain domain({{"x", {"no", "yes"}}});
-  const Model model{domain, k_randomized_response(domain, parse_level("log(3)")).channel, std::nullopt};
+  const Model model{domain, k_randomized_response::mechanism(domain, parse_level("log(3)")).channel, std::nullopt};
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   CHECK(hockey_stick(subject, Level(), {{{0}}}).delta == Number::ratio(1, 2));
   CHECK(hockey_stick(subject, parse_level("log(2)"), {{{0}}}).delta == Number::ratio(1, 4));
   CHECK(hockey_stick(subject, parse_level("log(3)"), {{{0}}}).delta.is_zero());
@@ -190,7 +190,7 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
   Budget budget;
   for (int round = 0; round < 60; ++round) {
     const Model model = random_model(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       std::vector<std::uint32_t> label_of;
       for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
@@ -214,7 +214,7 @@ TEST_CASE("differences far below double precision decide levels") {
   for (int x = 0; x < 6; ++x) rows.push_back({half + Number(x) * tiny, half - Number(x) * tiny});
   Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   CHECK(ldp_level(subject).level == naive_ldp(model));
   CHECK(ldp_level(subject).level == Level::of_exponential(half / (half - Number(5) * tiny)));
   for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
@@ -231,7 +231,7 @@ TEST_CASE("entries beyond the range of doubles are measured exactly") {
                                                  {small * tiny, Number(1) - small * tiny}};
   Budget budget;
   Model model{domain, channel_of_rows(rows), Prior::from_weights(domain, {small, Number(1), Number(3), tiny}, budget)};
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   CHECK(ldp_level(subject).level == naive_ldp(model));
   CHECK(bdp_level(subject).level == naive_bdp(model));
   for (std::size_t i = 0; i < 2; ++i) CHECK(bcdp_levels(subject)[i].level == naive_bcdp(model, i));
@@ -240,8 +240,8 @@ TEST_CASE("entries beyond the range of doubles are measured exactly") {
 }
 
 TEST_CASE("every notion is in the table once, with a summary and a source") {
-  CHECK(notions().size() == 11);
-  for (const Notion& notion : notions()) {
+  CHECK(notion_table().size() == 11);
+  for (const Notion& notion : notion_table()) {
     CHECK(find_notion(notion.name) == &notion);
     CHECK(!notion.summary.empty());
     CHECK(!notion.source.empty());

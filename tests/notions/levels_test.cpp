@@ -38,7 +38,7 @@ Number conditional_of(const Model& model, std::size_t i, std::size_t value, cons
 
 void check_all_levels(const Model& model) {
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   CHECK(ldp_level(subject).level == naive_ldp(model));
   check_witness(model, ldp_level(subject));
   CHECK(bdp_level(subject).level == naive_bdp(model));
@@ -68,7 +68,7 @@ struct AllLevels {
 
 AllLevels all_levels(const Model& model) {
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   AllLevels levels{ldp_level(subject).level, bdp_level(subject).level, {}, {}};
   for (const InputLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.level);
   for (const ValueLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.level);
@@ -151,7 +151,7 @@ TEST_CASE("levels by pairs of inputs are used when a product is too large to enu
         std::max(model.domain.inputs() * model.domain.inputs(),
                  model.domain.inputs() * std::max(parts[0].channel->outputs(), parts[1].channel->outputs()));
     Budget budget(small);
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     CHECK(ldp_level(subject).level == naive_ldp(model));
     check_witness(model, ldp_level(subject));
     CHECK(bdp_level(subject).level == naive_bdp(model));
@@ -220,7 +220,8 @@ TEST_CASE("the LDP level bounds all others, and Proposition 4 bounds BCDP") {
       std::vector<Factor> parts;
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
         const Level level = Level::of_exponential(Number::ratio(static_cast<std::int64_t>(4 + below(random, 9)), 4));
-        parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
+        parts.push_back(
+            {k_randomized_response::mechanism(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
       }
       model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
     }
@@ -247,8 +248,8 @@ TEST_CASE("k-randomized response has its level exactly") {
     const Domain domain({coordinate});
     for (const Level& epsilon : {Level(), Level::of_exponential(Number(3)),
                                  Level::of_exponential(Number::exp_of(Number(1))), Level::infinite()}) {
-      const Model model{domain, k_randomized_response(domain, epsilon).channel, Prior::uniform(domain)};
-      Subject subject(model, budget);
+      const Model model{domain, k_randomized_response::mechanism(domain, epsilon).channel, Prior::uniform(domain)};
+      MeasuredModel subject(model, budget);
       CHECK(ldp_level(subject).level == (k == 1 ? Level() : epsilon));
     }
   }
@@ -263,13 +264,14 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
   std::vector<Factor> parts;
   for (std::size_t i = 1; i < 12; ++i) {
     const Level level = Level::of_exponential(Number(static_cast<std::int64_t>(i + 1)));
-    parts.push_back({k_randomized_response(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
+    parts.push_back(
+        {k_randomized_response::mechanism(model.domain.restricted_to(std::span(&i, 1)), level).channel, {i}});
   }
   model.channel = std::make_shared<const ProductChannel>(model.domain, parts);
   Limits small;
   small.max_cells = 100;
   Budget budget(small);
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   for (std::size_t i = 0; i < 12; ++i) {
     const ValueLevel& level = bcdp_levels(subject)[i];
     CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));

@@ -57,7 +57,7 @@ Level largest(const std::vector<CoordinateLevel>& levels) {
 std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
   std::vector<ClaimCase> cases;
   Budget budget;
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   const auto measure = [&](const std::string& notion, Arguments arguments) {
     arguments.set("epsilon", Level::infinite());
     return level_of(find_notion(notion)->decide(subject, arguments));
@@ -212,7 +212,7 @@ TEST_CASE("a tight claim without symbols is tight exactly at the level") {
     for (const ClaimCase& example : cases_of(model, random)) {
       if (!example.holds) continue;
       Budget budget;
-      Subject subject(model, budget);
+      MeasuredModel subject(model, budget);
       const Decision exact = find_notion(example.notion)->decide(subject, example.arguments);
       const bool holds = exact.holds && exact.tight;
       CHECK_MESSAGE((decide(model, example, {}, true).kind == SmtVerdict::Kind::kHolds) == holds, example.notion);
@@ -266,12 +266,12 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
     model.channel = channel_of_rows(std::vector<std::vector<Number>>(inputs, {half, half}));
     Budget budget;
     model.prior = Prior::from_weights(model.domain, std::vector<Number>(inputs, Number(1)), budget);
-    for (const Notion& notion : notions()) {
+    for (const Notion& notion : notion_table()) {
       if (!notion.define) continue;
       CAPTURE(notion.name);
       CAPTURE(inputs);
       const Arguments arguments = arguments_at_two(notion, model.domain);
-      Subject subject(model, budget);
+      MeasuredModel subject(model, budget);
       const Decision exact = notion.decide(subject, arguments);
       CHECK(exact.holds);
       // Bounds of pairs are claims about pairs: without any, nothing is claimed.

@@ -86,12 +86,12 @@ TEST_CASE("the schema knows every notion with its fields and every family with i
   };
   std::map<std::string, json> claims = branches("claim", "notion");
   std::map<std::string, json> mechanisms = branches("mechanism", "type");
-  for (const oddsbound::Notion& notion : oddsbound::notions()) {
+  for (const oddsbound::Notion& notion : oddsbound::notion_table()) {
     REQUIRE_MESSAGE(claims.contains(notion.name), notion.name);
     CHECK(claims[notion.name].size() == notion.fields.size() + 4);
     for (const oddsbound::Field& field : notion.fields) CHECK(claims[notion.name].contains(field.name));
   }
-  CHECK(claims.size() == oddsbound::notions().size());
+  CHECK(claims.size() == oddsbound::notion_table().size());
   for (const oddsbound::Family& family : oddsbound::families()) {
     REQUIRE_MESSAGE(mechanisms.contains(family.name), family.name);
     CHECK(mechanisms[family.name].size() == family.parameters.size() + 1);

@@ -6,12 +6,12 @@
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/table.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
 // What two runs of the mechanism on the same input say about a coordinate whose others are known: twice the CDP level.
-std::vector<MeasuredLevel> twice_cdp(Subject& subject) {
+std::vector<MeasuredLevel> twice_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels = measured_cdp(subject);
   for (MeasuredLevel& level : levels) {
     level.level = level.level.times(2);
@@ -21,7 +21,7 @@ std::vector<MeasuredLevel> twice_cdp(Subject& subject) {
   return levels;
 }
 
-Decision decide_twice(Subject& subject, const Arguments& arguments) {
+Decision decide_twice(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), twice_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
@@ -34,14 +34,14 @@ Notion twice_notion() {
           .form = ClaimForm::kByCoordinate,
           .decide = decide_twice,
           .measure = twice_cdp,
-          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
 }  // namespace
 
-std::span<const Notion> notions() {
+std::span<const Notion> notion_table() {
   static const std::vector<Notion> table = {ldp_notion(), cdp_notion(), bcdp_notion(), twice_notion()};
   return table;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

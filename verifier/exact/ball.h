@@ -3,7 +3,9 @@
 
 #include <arb.h>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::exact {
 
 class Ball {
  public:
@@ -18,4 +20,4 @@ class Ball {
   arb_t value_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::uint32_t binary_length(const Number& number) {
   return bottom == Integer(1) << twos ? static_cast<std::uint32_t>(twos) : kEndless;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 #include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -133,4 +133,4 @@ LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Lev
   return LogSign::kUnknown;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// lower <= value <= upper, as decimals of 17 digits; equal when the value is such a decimal itself.
 struct DecimalBounds {
@@ -21,4 +21,4 @@ enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
 /// The sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), as far as enclosures of up to `precision` bits tell.
 LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -11,7 +11,7 @@
 #include "base/errors.h"
 #include "verifier/exact/quotient_process.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -301,4 +301,4 @@ std::size_t ExpQuotient::size() const {
   return size_of(fmpz_poly_q_numref(value_)) + size_of(fmpz_poly_q_denref(value_));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

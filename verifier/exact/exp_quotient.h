@@ -10,7 +10,9 @@
 #include <boost/multiprecision/gmp.hpp>
 #include <string>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::exact {
 
 using Integer = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
@@ -86,4 +88,4 @@ void set_arb(arb_t target, const Rational& value, slong precision);
 std::string integer_text(const Integer& value);
 std::string rational_text(const Rational& value);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

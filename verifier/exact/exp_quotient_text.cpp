@@ -5,7 +5,7 @@
 #include "verifier/exact/exp_quotient.h"
 #include "verifier/exact/quotient_process.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string ExpQuotient::to_string() const {
   return (top_terms > 1 ? "(" + above + ")" : above) + "/" + (simple ? below : "(" + below + ")");
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -6,7 +6,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -318,4 +318,4 @@ Level as_level(const ExpressionValue& value) {
 Number parse_number(std::string_view text) { return as_number(evaluate_expression(text)); }
 Level parse_level(std::string_view text) { return as_level(evaluate_expression(text)); }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -10,7 +10,7 @@
 
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 inline constexpr std::size_t kMaxExpressionLength = 4'000'000;
 inline constexpr std::size_t kMaxLiteralDigits = 10'000;
@@ -44,4 +44,4 @@ Level as_level(const ExpressionValue& value);
 Number parse_number(std::string_view text);
 Level parse_level(std::string_view text);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 Level Level::of_exponential(Number exponential) {
   if (exponential < Number(1)) throw NumberError("a privacy level must be at least 0");
@@ -42,4 +42,4 @@ std::strong_ordering operator<=>(const Level& a, const Level& b) {
   return *a.exponential_ <=> *b.exponential_;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -7,7 +7,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 class Level {
  public:
@@ -36,4 +36,4 @@ class Level {
   std::optional<Number> exponential_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 Matrix transposed(const Matrix& matrix) {
   Matrix result(matrix[0].size(), std::vector<Number>(matrix.size()));
@@ -63,4 +63,4 @@ Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 using Matrix = std::vector<std::vector<Number>>;
 
@@ -17,4 +17,4 @@ Matrix transposed(const Matrix& matrix);
 /// the way of denominators does not make the columns before them longer.
 Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled = static_cast<std::size_t>(-1));
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

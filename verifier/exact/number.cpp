@@ -12,7 +12,7 @@
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -461,4 +461,4 @@ std::strong_ordering compare_products(const Number& a, const Number& b, const Nu
   return a * b <=> c * d;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

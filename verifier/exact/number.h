@@ -20,7 +20,9 @@
 #include <string_view>
 #include <utility>
 
-namespace oddsbound {
+#include "base/namespaces.h"
+
+namespace oddsbound::exact {
 
 class Number {
  public:
@@ -115,4 +117,4 @@ struct NumberHash {
   std::size_t operator()(const Number& number) const { return number.hash(); }
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -11,7 +11,7 @@
 #include "verifier/exact/number.h"
 #include "verifier/exact/symbol_quotient.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 using Wide = __int128;
 constexpr Wide kWordMax = std::numeric_limits<std::int64_t>::max();
@@ -36,4 +36,4 @@ Integer wide_integer(Wide value);
 /// number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

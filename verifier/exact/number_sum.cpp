@@ -9,7 +9,7 @@
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -151,4 +151,4 @@ Number weighted_sum(std::span<const WeightedTerm> terms) { return sum_of_terms(t
 
 Number weighted_sum(std::span<const FractionTerm> terms) { return sum_of_terms(terms); }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

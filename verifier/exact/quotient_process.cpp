@@ -14,7 +14,7 @@
 #include "base/errors.h"
 #include "verifier/exact/exp_quotient.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -156,4 +156,4 @@ Rational within_budget(std::size_t size, const std::function<Rational()>& operat
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

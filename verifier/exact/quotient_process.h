@@ -8,7 +8,7 @@
 
 #include "verifier/exact/exp_quotient.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// From this size of operands on, in bits, an operation is done in a process of its own, which costs milliseconds.
 /// Below it takes less than half a second, even where a common divisor has to be found; above, that can be minutes.
@@ -27,4 +27,4 @@ void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<v
 /// The result of an operation on rationals of `size` bits, likewise.
 Rational within_budget(std::size_t size, const std::function<Rational()>& operation);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -38,4 +38,4 @@ Number rational_power(const Number& number, const Number& power) {
   return make_number(Rational(numerator_root, denominator_root)).pow(top) * Number::exp_of(exponent * power);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -3,10 +3,10 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// number^power for a positive number and a rational power. Throws NumberError if the result is not in K, as for the
 /// square root of 3.
 Number rational_power(const Number& number, const Number& power);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -2,7 +2,7 @@
 
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 std::pair<Number, Number> rational_bounds(const Number& number, unsigned bits) {
   if (number.is_rational()) return {number, number};
@@ -57,4 +57,4 @@ Number simplest_between(const Number& low, const Number& high) {
   return whole + Number(1) / simplest_between(Number(1) / (high - whole), Number(1) / (low - whole));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

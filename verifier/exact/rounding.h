@@ -5,7 +5,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// Rationals below and above a number, apart by about 2^-bits of it; a rational is its own bounds. The number must not
 /// depend on symbols.
@@ -22,4 +22,4 @@ Number rounded_up(const Number& number, unsigned bits);
 /// several.
 Number simplest_between(const Number& low, const Number& high);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/exact/number_detail.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -346,4 +346,4 @@ const SymbolQuotient* symbolic_of(const Number& number) {
   return number.heavy() == nullptr ? nullptr : std::get_if<SymbolQuotient>(&number.heavy()->value);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -10,7 +10,7 @@
 #include "verifier/exact/exp_quotient.h"
 #include "verifier/exact/symbols.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 struct SymbolRing::Context {
   explicit Context(slong generators) { fmpz_mpoly_ctx_init(ring, generators, ORD_LEX); }
@@ -93,4 +93,4 @@ const SymbolQuotient* symbolic_of(const Number& number);
 /// The number in the ring of another one. Throws NumberError if it depends on the symbols of a different ring.
 SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -4,7 +4,7 @@
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/symbol_quotient.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 std::string Symbol::range_text() const {
   if (low && high) {
@@ -122,4 +122,4 @@ std::vector<Polynomial> polynomial_forms(std::span<const Number> numbers) {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -14,7 +14,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// A real variable. A bound that is missing is infinite; bounds are rational, and the range holds more than one value.
 struct Symbol {
@@ -84,4 +84,4 @@ Number evaluate(const Polynomial& polynomial, std::span<const Number> values);
 /// NumberError if no sign could be decided for a denominator.
 std::vector<Polynomial> polynomial_forms(std::span<const Number> numbers);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

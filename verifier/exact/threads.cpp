@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 namespace {
 
@@ -87,4 +87,4 @@ void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const 
   items.rethrow_first();
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -6,7 +6,7 @@
 
 #include "base/budget.h"
 
-namespace oddsbound {
+namespace oddsbound::exact {
 
 /// As many threads as the limits say, or as there are cores.
 std::size_t wanted_threads(const Limits& limits);
@@ -27,4 +27,4 @@ class NumberThread {
   ~NumberThread();
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::exact

@@ -5,7 +5,7 @@
 
 #include "verifier/exact/decimal.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 namespace {
 
@@ -81,4 +81,4 @@ Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number>
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

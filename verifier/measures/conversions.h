@@ -6,7 +6,7 @@
 
 #include "verifier/exact/level.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 /// Proposition 3: an eps-LDP mechanism is eps-BCDP for every coordinate.
 Level bcdp_from_ldp(const Level& ldp);
@@ -33,4 +33,4 @@ enum class Sufficiency { kSatisfied, kViolated, kUndecided };
 Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
                           std::span<const Level> cdp);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

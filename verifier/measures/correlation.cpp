@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 namespace {
 
@@ -77,4 +77,4 @@ Number correlation(const Domain& domain, const Prior& prior, std::size_t coordin
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

@@ -3,7 +3,7 @@
 
 #include "verifier/model/prior.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 /// The largest total-variation distance between the distributions of the other coordinates given two values (of
 /// positive mass) of coordinate i, exactly. Sets of values need not be tried: total variation is jointly convex.
@@ -11,4 +11,4 @@ namespace oddsbound {
 /// The domain must be the prior's. Throws LimitError past the budget.
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

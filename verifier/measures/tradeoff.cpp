@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 GivenInputs given_input(std::uint64_t input) { return {{input}, {Number(1)}}; }
 
@@ -46,7 +46,7 @@ class Distribution final : public AccumulatorOf<Distribution> {
 };
 
 template <typename Contains>
-GivenInputs given_those(Subject& subject, Contains contains) {
+GivenInputs given_those(MeasuredModel& subject, Contains contains) {
   const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   GivenInputs given;
   for (std::uint64_t x = 0; x < weights.size(); ++x) {
@@ -59,16 +59,16 @@ GivenInputs given_those(Subject& subject, Contains contains) {
 
 }  // namespace
 
-GivenInputs given_value(Subject& subject, std::size_t coordinate, std::uint64_t value) {
+GivenInputs given_value(MeasuredModel& subject, std::size_t coordinate, std::uint64_t value) {
   const Domain& domain = subject.domain();
   return given_those(subject, [&](std::uint64_t x) { return domain.digit(x, coordinate) == value; });
 }
 
-GivenInputs given_label(Subject& subject, std::span<const std::uint32_t> label_of, std::uint32_t label) {
+GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> label_of, std::uint32_t label) {
   return given_those(subject, [&](std::uint64_t x) { return label_of[x] == label; });
 }
 
-std::vector<std::vector<Number>> output_distributions(Subject& subject, const std::vector<GivenInputs>& given) {
+std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given) {
   const Columns& columns = subject.columns();
   std::vector<Distribution> distributions(given.begin(), given.end());
   std::vector<Rider> riders;
@@ -101,4 +101,4 @@ std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<co
   return vertices;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "verifier/model/witness.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 /// The probabilities of two errors of a test of "from" against "to".
 struct ErrorPair {
@@ -41,12 +41,12 @@ struct GivenInputs {
 /// One input.
 GivenInputs given_input(std::uint64_t input);
 /// The inputs with that value of a coordinate, under the prior. The value must have mass.
-GivenInputs given_value(Subject& subject, std::size_t coordinate, std::uint64_t value);
+GivenInputs given_value(MeasuredModel& subject, std::size_t coordinate, std::uint64_t value);
 /// The inputs with that label of a secret, under the prior. The label must have mass.
-GivenInputs given_label(Subject& subject, std::span<const std::uint32_t> label_of, std::uint32_t label);
+GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> label_of, std::uint32_t label);
 
 /// The distributions of the output given these inputs, exactly, one after another; one pass over the columns finds all.
 /// Throws LimitError past the budget.
-std::vector<std::vector<Number>> output_distributions(Subject& subject, const std::vector<GivenInputs>& given);
+std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

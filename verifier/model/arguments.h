@@ -11,7 +11,7 @@
 #include "verifier/exact/level.h"
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// What kind of value a field holds; the spec reader knows how each is written.
 enum class FieldKind {
@@ -97,4 +97,4 @@ class Arguments {
   std::map<std::string, FieldValue> values_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -1,6 +1,6 @@
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 std::span<const double> Columns::approx(std::uint64_t, std::span<const std::uint32_t> ranks,
                                         std::vector<double>& scratch) const {
@@ -31,4 +31,4 @@ std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget)
   return rows;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

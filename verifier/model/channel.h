@@ -16,7 +16,7 @@
 #include "verifier/model/domain.h"
 #include "verifier/model/value_pool.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 class Channel;
 using ChannelPtr = std::shared_ptr<const Channel>;
@@ -51,7 +51,7 @@ struct Factor {
 
 /// A part of a channel whose parts share neither inputs nor outputs: outputs [first_output, first_output + count) of
 /// the whole are those of `channel`, and its inputs are those listed.
-struct Case {
+struct DisjointPart {
   ChannelPtr channel;
   std::vector<std::uint64_t> inputs;
   std::uint64_t first_output;
@@ -73,7 +73,7 @@ class Channel {
   /// The independent parts, none of which is a product itself; empty if the channel is not a product.
   virtual std::span<const Factor> factors() const { return {}; }
   /// The parts that share neither inputs nor outputs, so that levels follow by cases; empty if there are none known.
-  virtual std::span<const Case> cases() const { return {}; }
+  virtual std::span<const DisjointPart> disjoint_parts() const { return {}; }
   /// An output as the outputs of the factors; of a channel that is not a product, {y}.
   virtual std::vector<std::uint64_t> split(std::uint64_t y) const { return {y}; }
   /// The same as output_label and entry for an output that was split. It need not have a 64-bit index.
@@ -95,4 +95,4 @@ std::vector<std::string> output_labels(const Channel& channel, Budget& budget);
 /// P(y given x) as [x][y]. Throws LimitError past the budget.
 std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_among(const std::vector<std::uint64_t>& inputs) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
@@ -40,4 +40,4 @@ Comparison comparison_of_values(const Domain& domain, std::size_t coordinate, co
   return comparison;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

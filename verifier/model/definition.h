@@ -18,7 +18,7 @@
 #include "verifier/model/model.h"
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 struct Comparison {
   std::string about;  // the coordinate; empty where there is none
@@ -43,4 +43,4 @@ bool differ_within(const Domain& domain, std::uint64_t a, std::uint64_t b, const
 /// Any two sets of values of a coordinate.
 Comparison comparison_of_values(const Domain& domain, std::size_t coordinate, const Level& level);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

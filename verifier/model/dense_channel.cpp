@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<std::string> numbered_labels(std::uint64_t count) {
   return labels;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -3,7 +3,7 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 class DenseChannel : public Channel {
  public:
@@ -36,4 +36,4 @@ class DenseChannel : public Channel {
 /// "0", "1", ..., for outputs given as a count.
 std::vector<std::string> numbered_labels(std::uint64_t count);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

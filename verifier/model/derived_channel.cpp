@@ -2,7 +2,7 @@
 
 #include "verifier/model/dense_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<DerivedOutput> outputs,
                            Budget& budget) {
@@ -57,4 +57,4 @@ ChannelPtr adaptive_channel(const ChannelPtr& first, const std::vector<ChannelPt
   return DenseChannel::from_columns(inputs, std::move(labels), std::move(builder), budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

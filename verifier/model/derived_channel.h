@@ -6,7 +6,7 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// A term of a derived output: this share of that output of that channel.
 struct OutputShare {
@@ -27,4 +27,4 @@ ChannelPtr derived_channel(const std::vector<ChannelPtr>& channels, std::vector<
 /// then: one channel per output of `first`.
 ChannelPtr adaptive_channel(const ChannelPtr& first, const std::vector<ChannelPtr>& then, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

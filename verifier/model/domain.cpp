@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coordinates)) {
   if (coordinates_.empty()) throw ModelError("a domain needs at least one coordinate");
@@ -97,4 +97,4 @@ std::uint64_t Projection::operator()(std::uint64_t input) const {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

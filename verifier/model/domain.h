@@ -14,7 +14,7 @@
 
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 struct Coordinate {
   std::string name;
@@ -87,4 +87,4 @@ class Projection {
   std::uint64_t size_ = 1;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

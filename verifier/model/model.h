@@ -7,7 +7,7 @@
 #include "verifier/model/domain.h"
 #include "verifier/model/prior.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 struct Model {
   Domain domain;
@@ -15,4 +15,4 @@ struct Model {
   std::optional<Prior> prior;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

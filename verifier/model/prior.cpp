@@ -2,7 +2,7 @@
 
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 const DomainShape& Prior::shape() const { return kind_->shape(); }
 
@@ -37,4 +37,4 @@ Prior Prior::conditional(std::size_t i, std::uint32_t value, std::span<const std
 
 const DenseWeights& Prior::dense(Budget& budget) const { return kind_->dense(budget); }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -16,7 +16,7 @@
 #include "verifier/exact/number.h"
 #include "verifier/model/domain.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 class PriorKind;
 
@@ -97,4 +97,4 @@ class Prior {
   std::shared_ptr<const PriorKind> kind_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

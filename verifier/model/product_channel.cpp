@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/model/dense_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -204,4 +204,4 @@ std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
       DenseChannel::from_columns(inputs(), output_labels(*this, budget), std::move(builder), budget), budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

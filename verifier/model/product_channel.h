@@ -4,7 +4,7 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 class ProductChannel : public Channel {
  public:
@@ -33,4 +33,4 @@ class ProductChannel : public Channel {
   bool tuple_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
-std::uint64_t count_outputs(const std::vector<Case>& cases) {
-  return cases.back().first_output + cases.back().channel->outputs();
+std::uint64_t count_outputs(const std::vector<DisjointPart>& parts) {
+  return parts.back().first_output + parts.back().channel->outputs();
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ class UnionChannel::UnionColumns final : public Columns {
       : Columns(channel.inputs(), channel.outputs()), channel_(channel) {
     PoolBuilder builder;
     builder.add(Number(0));
-    for (const Case& part : channel_.cases_) {
+    for (const DisjointPart& part : channel_.parts_) {
       Part& known = parts_[part.channel.get()];
       if (known.columns) continue;
       known.columns = part.channel->columns(budget);
@@ -39,7 +39,7 @@ class UnionChannel::UnionColumns final : public Columns {
 
   std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
     const Place place = channel_.output_place(y);
-    const Case& part = channel_.cases_[place.part];
+    const DisjointPart& part = channel_.parts_[place.part];
     const Part& known = parts_.at(part.channel.get());
     scratch.assign(inputs(), zero_);
     std::vector<std::uint32_t> inner_scratch;
@@ -60,30 +60,31 @@ class UnionChannel::UnionColumns final : public Columns {
   std::uint32_t zero_ = 0;
 };
 
-UnionChannel::UnionChannel(std::uint64_t inputs, std::vector<Case> cases)
-    : Channel(inputs, count_outputs(cases)), cases_(std::move(cases)), place_of_(inputs) {
-  for (std::uint32_t c = 0; c < cases_.size(); ++c) {
-    for (std::uint32_t i = 0; i < cases_[c].inputs.size(); ++i) place_of_[cases_[c].inputs[i]] = {c, i};
+UnionChannel::UnionChannel(std::uint64_t inputs, std::vector<DisjointPart> parts)
+    : Channel(inputs, count_outputs(parts)), parts_(std::move(parts)), place_of_(inputs) {
+  for (std::uint32_t c = 0; c < parts_.size(); ++c) {
+    for (std::uint32_t i = 0; i < parts_[c].inputs.size(); ++i) place_of_[parts_[c].inputs[i]] = {c, i};
   }
 }
 
 UnionChannel::Place UnionChannel::output_place(std::uint64_t y) const {
-  const auto after = std::upper_bound(cases_.begin(), cases_.end(), y,
-                                      [](std::uint64_t value, const Case& part) { return value < part.first_output; });
-  const auto part = static_cast<std::uint32_t>(after - cases_.begin() - 1);
-  return {part, static_cast<std::uint32_t>(y - cases_[part].first_output)};
+  const auto after =
+      std::upper_bound(parts_.begin(), parts_.end(), y,
+                       [](std::uint64_t value, const DisjointPart& part) { return value < part.first_output; });
+  const auto part = static_cast<std::uint32_t>(after - parts_.begin() - 1);
+  return {part, static_cast<std::uint32_t>(y - parts_[part].first_output)};
 }
 
 std::string UnionChannel::label_of(std::span<const std::uint64_t> output) const {
   const Place place = output_place(output[0]);
-  return "(" + std::to_string(place.part) + "," + cases_[place.part].channel->output_label(place.position) + ")";
+  return "(" + std::to_string(place.part) + "," + parts_[place.part].channel->output_label(place.position) + ")";
 }
 
 Number UnionChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const {
   const Place in = place_of_[x];
   const Place out = output_place(output[0]);
   if (in.part != out.part) return Number(0);
-  return cases_[in.part].channel->entry(in.position, out.position);
+  return parts_[in.part].channel->entry(in.position, out.position);
 }
 
 std::unique_ptr<Columns> UnionChannel::columns(Budget& budget) const {
@@ -91,4 +92,4 @@ std::unique_ptr<Columns> UnionChannel::columns(Budget& budget) const {
   return std::make_unique<UnionColumns>(*this, budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -4,15 +4,15 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 class UnionChannel final : public Channel {
  public:
   /// Every input of 0..inputs-1 is in exactly one case. An output of case c is labelled "(c,label)".
-  UnionChannel(std::uint64_t inputs, std::vector<Case> cases);
+  UnionChannel(std::uint64_t inputs, std::vector<DisjointPart> parts);
 
   std::unique_ptr<Columns> columns(Budget& budget) const override;
-  std::span<const Case> cases() const override { return cases_; }
+  std::span<const DisjointPart> disjoint_parts() const override { return parts_; }
   std::string label_of(std::span<const std::uint64_t> output) const override;
   Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override;
   /// The case of an input or an output, and the position in it.
@@ -25,8 +25,8 @@ class UnionChannel final : public Channel {
 
  private:
   class UnionColumns;
-  std::vector<Case> cases_;
+  std::vector<DisjointPart> parts_;
   std::vector<Place> place_of_;  // per input
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -9,7 +9,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -181,4 +181,4 @@ void ValuePool::take_entries(std::vector<SmallFraction> entries, std::vector<Num
   if (positive < size()) usable_ = approx_[positive] > 0x1p-400 && approx_.back() < 0x1p400;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -13,7 +13,7 @@
 #include "base/budget.h"
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// A non-negative fraction of words, not necessarily reduced; denominator 0 means: number `numerator` of a side table.
 struct SmallFraction {
@@ -69,4 +69,4 @@ class PoolBuilder {
   std::unordered_map<Number, std::int64_t, NumberHash> index_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -1,6 +1,6 @@
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 MeasuredLevel measured(const Model& model, const InputLevel& level) {
   Witness witness;
@@ -16,4 +16,4 @@ Level level_between(const Number& p_from, const Number& p_to) {
   return p_to.is_zero() ? Level::infinite() : Level::of_exponential(p_from / p_to);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -9,7 +9,7 @@
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// One side of a comparison: a value or label, or the values of an input (or of several coordinates).
 using Party = std::variant<std::string, std::vector<std::string>>;
@@ -43,4 +43,4 @@ MeasuredLevel measured(const Model& model, const InputLevel& level);
 /// log(p_from / p_to), where p_to = 0 is an infinite level. p_from > 0 and p_from >= p_to.
 Level level_between(const Number& p_from, const Number& p_to);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

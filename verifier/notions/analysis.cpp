@@ -8,12 +8,12 @@
 #include "verifier/notions/table.h"
 #include "verifier/notions/text_size.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
 template <typename Result, typename Compute>
-void attempt(Subject& subject, Analysis& analysis, const std::string& name, std::optional<Result>& result,
+void attempt(MeasuredModel& subject, Analysis& analysis, const std::string& name, std::optional<Result>& result,
              Compute compute) {
   try {
     result = compute();
@@ -24,7 +24,7 @@ void attempt(Subject& subject, Analysis& analysis, const std::string& name, std:
   }
 }
 
-std::vector<Number> all_correlations(Subject& subject) {
+std::vector<Number> all_correlations(MeasuredModel& subject) {
   std::vector<Number> result;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     result.push_back(correlation(subject.domain(), subject.prior(), i, subject.budget()));
@@ -50,7 +50,7 @@ struct Compared {
 };
 
 // All distributions come from one pass.
-std::vector<Tradeoff> all_tradeoffs(Subject& subject) {
+std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
   const Domain& domain = subject.domain();
   std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);
@@ -93,8 +93,8 @@ const std::vector<MeasuredLevel>* Analysis::by_coordinate(const std::string& not
   return nullptr;
 }
 
-void expect_levels(Subject& subject) {
-  for (const Notion& notion : notions()) {
+void expect_levels(MeasuredModel& subject) {
+  for (const Notion& notion : notion_table()) {
     const bool possible = !notion.needs_prior || subject.model().prior;
     if (!notion.measure || !notion.expect || !possible) continue;
     try {
@@ -105,11 +105,11 @@ void expect_levels(Subject& subject) {
   }
 }
 
-Analysis analyze(Subject& subject) {
+Analysis analyze(MeasuredModel& subject) {
   expect_levels(subject);
   Analysis analysis;
   const bool prior = subject.model().prior.has_value();
-  for (const Notion& notion : notions()) {
+  for (const Notion& notion : notion_table()) {
     if (!notion.measure || (notion.needs_prior && !prior)) continue;
     std::optional<Measured> measured;
     attempt(subject, analysis, notion.name, measured, [&] { return notion.measure(subject); });
@@ -126,4 +126,4 @@ Analysis analyze(Subject& subject) {
   return analysis;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

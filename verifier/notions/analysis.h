@@ -10,7 +10,7 @@
 #include "verifier/model/witness.h"
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// Vectors have one entry per coordinate. What is missing has no prior, or reached a limit: then `undecided` says
 /// which.
@@ -27,10 +27,10 @@ struct Analysis {
   const std::vector<MeasuredLevel>* by_coordinate(const std::string& notion) const;
 };
 
-Analysis analyze(Subject& subject);
+Analysis analyze(MeasuredModel& subject);
 
 /// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
 /// answers all.
-void expect_levels(Subject& subject);
+void expect_levels(MeasuredModel& subject);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

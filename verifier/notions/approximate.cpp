@@ -7,15 +7,15 @@
 #include <map>
 
 #include "verifier/exact/decimal.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
 class PairDeltas {
  public:
-  PairDeltas(Subject& subject, const Number& factor)
+  PairDeltas(MeasuredModel& subject, const Number& factor)
       : subject_(subject), columns_(subject.columns()), factor_(factor), factor_approx_(factor.approx()) {
     filter_ = columns_.pool().approximations_usable() && factor_approx_ < 0x1p400;
     slack_ = 2 * (0x1p-46 + static_cast<double>(columns_.outputs()) * 0x1p-52);
@@ -78,7 +78,7 @@ class PairDeltas {
     return weighted_sum(terms);
   }
 
-  Subject& subject_;
+  MeasuredModel& subject_;
   const Columns& columns_;
   Number factor_;
   double factor_approx_;
@@ -137,7 +137,7 @@ Definition define_approximate(const Model& model, const Arguments& arguments) {
   return {comparison};
 }
 
-Decision decide_approximate(Subject& subject, const Arguments& arguments) {
+Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) {
   const Level& epsilon = arguments.get<Level>("epsilon");
   const Number& delta = arguments.get<Number>("delta");
   const HockeyStick worst = hockey_stick(subject, epsilon, neighborhoods(subject.domain(), arguments));
@@ -157,7 +157,7 @@ Decision decide_approximate(Subject& subject, const Arguments& arguments) {
 
 }  // namespace
 
-HockeyStick hockey_stick(Subject& subject, const Level& epsilon, const CoordinateGroups& groups) {
+HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   if (epsilon.is_infinite()) return {};
   PairDeltas deltas(subject, epsilon.exponential());
   const Domain& domain = subject.domain();
@@ -189,4 +189,4 @@ Notion approximate_dp_notion() {
           .locking = {.bounds = {"delta"}}};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

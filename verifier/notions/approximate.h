@@ -6,7 +6,7 @@
 
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// The least delta for which (epsilon, delta) holds, with the pair and the event that show it.
 struct HockeyStick {
@@ -22,8 +22,8 @@ struct HockeyStick {
 /// one of the groups of coordinates. An infinite epsilon allows everything: delta 0.
 ///
 /// Throws LimitError past the budget.
-HockeyStick hockey_stick(Subject& subject, const Level& epsilon, const CoordinateGroups& groups);
+HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups);
 
 Notion approximate_dp_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "verifier/search/group_search.h"
+#include "verifier/ratios/group_search.h"
 #include "verifier/structure/components.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -45,7 +45,7 @@ LikelyOutput likely_output(const Component& component, Budget& budget) {
 }
 
 // The first and the last value of positive mass, which nothing distinguishes.
-ValueLevel nothing_released(const Subject& subject, std::size_t coordinate) {
+ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
   while (masses[level.from].is_zero()) ++level.from;
@@ -57,7 +57,7 @@ ValueLevel nothing_released(const Subject& subject, std::size_t coordinate) {
 
 // With independent coordinates what one component releases says nothing about the coordinates of another: the level
 // is the component's own, and the other components' outputs only scale both probabilities of the witness.
-std::vector<ValueLevel> levels_by_components(Subject& subject, std::span<const std::size_t> coordinates,
+std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                              const std::vector<Component>& components) {
   std::vector<LikelyOutput> likely;
   for (const Component& component : components) likely.push_back(likely_output(component, subject.budget()));
@@ -86,7 +86,7 @@ std::vector<ValueLevel> levels_by_components(Subject& subject, std::span<const s
       levels.push_back(completed(nothing_released(subject, i), own));
       continue;
     }
-    Subject part(components[own].model, subject.budget());
+    MeasuredModel part(components[own].model, subject.budget());
     const GroupLevel level = part.answer(BetweenValues{{place}})[0];
     levels.push_back(completed(with_split_output(part.channel(), level), own));
   }
@@ -99,11 +99,11 @@ BetweenValues between_all_values(const Domain& domain) {
   return question;
 }
 
-bool follows_from_components(Subject& subject) {
+bool follows_from_components(MeasuredModel& subject) {
   return subject.prior().has_independent_coordinates() && !is_connected(subject.model());
 }
 
-std::vector<ValueLevel> compute_bcdp(Subject& subject) {
+std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject) {
   const BetweenValues question = between_all_values(subject.domain());
   if (follows_from_components(subject)) {
     return levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()));
@@ -115,7 +115,7 @@ std::vector<ValueLevel> compute_bcdp(Subject& subject) {
   return levels;
 }
 
-Decision decide_bcdp(Subject& subject, const Arguments& arguments) {
+Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_bcdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
@@ -137,12 +137,12 @@ Definition define_secret(const Model&, const Arguments& arguments) {
   return {comparison};
 }
 
-void expect_secret(Subject& subject, const Arguments& arguments) {
+void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   subject.expect(BetweenLabels{secret.label_of, secret.labels.size()});
 }
 
-Decision decide_secret(Subject& subject, const Arguments& arguments) {
+Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   const ValueLevel level = secret_level(subject, secret.label_of, secret.labels.size());
   const MeasuredLevel result{level.level,
@@ -166,11 +166,11 @@ Decision decide_secret(Subject& subject, const Arguments& arguments) {
 
 }  // namespace
 
-const std::vector<ValueLevel>& bcdp_levels(Subject& subject) {
+const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
   return subject.remember("bcdp", [&] { return compute_bcdp(subject); });
 }
 
-std::vector<MeasuredLevel> measured_bcdp(Subject& subject) {
+std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
   for (const ValueLevel& level : bcdp_levels(subject)) {
     const Coordinate& coordinate = subject.domain().coordinate(levels.size());
@@ -185,11 +185,11 @@ std::vector<MeasuredLevel> measured_bcdp(Subject& subject) {
   return levels;
 }
 
-ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels) {
+ValueLevel secret_level(MeasuredModel& subject, std::vector<std::uint32_t> label_of, std::size_t labels) {
   return with_split_output(subject.channel(), subject.answer(BetweenLabels{std::move(label_of), labels}));
 }
 
-void expect_bcdp(Subject& subject) {
+void expect_bcdp(MeasuredModel& subject) {
   if (!subject.model().prior || follows_from_components(subject)) return;
   subject.expect(between_all_values(subject.domain()));
 }
@@ -208,7 +208,7 @@ Notion bcdp_notion() {
           .define = define_bcdp,
           .measure = measured_bcdp,
           .drawn = DrawnBeside::kValues,
-          .expect = [](Subject& subject, const Arguments&) { expect_bcdp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_bcdp(subject); }};
 }
 
 Notion secret_notion() {
@@ -222,4 +222,4 @@ Notion secret_notion() {
           .expect = expect_secret};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

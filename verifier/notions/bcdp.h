@@ -6,9 +6,9 @@
 
 #include "verifier/model/witness.h"
 #include "verifier/notions/notion.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// A level between two values of a coordinate (or two labels of a secret).
 struct ValueLevel {
@@ -26,16 +26,16 @@ struct ValueLevel {
 /// Single values and outputs suffice: given an event, probabilities are mixtures of those given values.
 /// Returns nats (as exponentials) and witnesses, in coordinate order. Throws ModelError without a prior, LimitError
 /// past the budget.
-const std::vector<ValueLevel>& bcdp_levels(Subject& subject);
-std::vector<MeasuredLevel> measured_bcdp(Subject& subject);
+const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject);
+std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject);
 
 /// The same for a function of the input: label_of[x] is the label of input x, below `labels`.
-ValueLevel secret_level(Subject& subject, std::vector<std::uint32_t> label_of, std::size_t labels);
+ValueLevel secret_level(MeasuredModel& subject, std::vector<std::uint32_t> label_of, std::size_t labels);
 
 /// Announces what the BCDP levels ask of the columns, if anything: the next pass over them takes it along.
-void expect_bcdp(Subject& subject);
+void expect_bcdp(MeasuredModel& subject);
 
 Notion bcdp_notion();
 Notion secret_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "verifier/search/factor_losses.h"
-#include "verifier/structure/cases.h"
+#include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/components.h"
+#include "verifier/structure/input_levels.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -17,7 +17,7 @@ std::vector<std::size_t> every_coordinate(const Domain& domain) {
   return coordinates;
 }
 
-std::vector<InputLevel> indivisible_cdp(Subject& subject, const std::vector<std::size_t>& coordinates) {
+std::vector<InputLevel> indivisible_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
   if (!pairs_are_cheaper(subject)) return levels_along(subject, {coordinates});
   PairLosses losses(subject);
   std::vector<InputLevel> levels;
@@ -35,17 +35,17 @@ std::vector<InputLevel> indivisible_cdp(Subject& subject, const std::vector<std:
 
 std::vector<InputLevel> component_cdp(const Component& component, const std::vector<std::size_t>& own, Budget& budget) {
   if (!component.repeated) {
-    Subject part(component.model, budget);
+    MeasuredModel part(component.model, budget);
     return indivisible_cdp(part, own);
   }
   const Model once{component.model.domain, component.repeated, std::nullopt};
-  Subject part(once, budget);
+  MeasuredModel part(once, budget);
   std::vector<InputLevel> levels = indivisible_cdp(part, own);
   for (InputLevel& level : levels) level = repeated_level(std::move(level), component.factors.size());
   return levels;
 }
 
-std::vector<InputLevel> compute_cdp(Subject& subject, const std::vector<std::size_t>& coordinates) {
+std::vector<InputLevel> compute_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
   if (is_indivisible(subject.model())) return indivisible_cdp(subject, coordinates);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
 
@@ -88,7 +88,7 @@ std::vector<InputLevel> compute_cdp(Subject& subject, const std::vector<std::siz
   return levels;
 }
 
-Decision decide_cdp(Subject& subject, const Arguments& arguments) {
+Decision decide_cdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
@@ -110,16 +110,16 @@ Definition define_cdp(const Model& model, const Arguments& arguments) {
 
 }  // namespace
 
-const std::vector<InputLevel>& cdp_levels(Subject& subject) {
+const std::vector<InputLevel>& cdp_levels(MeasuredModel& subject) {
   return subject.remember("cdp", [&] { return compute_cdp(subject, every_coordinate(subject.domain())); });
 }
 
-void expect_cdp(Subject& subject) {
+void expect_cdp(MeasuredModel& subject) {
   if (!is_indivisible(subject.model()) || !decided_by_columns(subject)) return;
   subject.expect(AlongCoordinates{every_coordinate(subject.domain())});
 }
 
-std::vector<MeasuredLevel> measured_cdp(Subject& subject) {
+std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
   for (const InputLevel& level : cdp_levels(subject)) {
     levels.push_back(measured(subject.model(), level));
@@ -140,7 +140,7 @@ Notion cdp_notion() {
           .decide = decide_cdp,
           .define = define_cdp,
           .measure = measured_cdp,
-          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

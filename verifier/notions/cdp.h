@@ -5,20 +5,20 @@
 
 #include "verifier/model/witness.h"
 #include "verifier/notions/notion.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// For every coordinate, the exact CDP level: the least c with P(y given x) <= e^c P(y given x') for all outputs and
 /// all inputs (over the whole domain) that differ in that coordinate only.
 ///
 /// Returns nats (as exponentials) and witnesses, in coordinate order. Throws LimitError past the budget.
-const std::vector<InputLevel>& cdp_levels(Subject& subject);
-std::vector<MeasuredLevel> measured_cdp(Subject& subject);
+const std::vector<InputLevel>& cdp_levels(MeasuredModel& subject);
+std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject);
 
 /// Announces what the levels ask of the columns, if anything: the next pass over them takes it along.
-void expect_cdp(Subject& subject);
+void expect_cdp(MeasuredModel& subject);
 
 Notion cdp_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std
   return rows;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

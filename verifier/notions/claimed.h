@@ -12,7 +12,7 @@
 #include "verifier/model/arguments.h"
 #include "verifier/model/domain.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// The forms of what is claimed: a level; levels of coordinates; a level and delta; a level for every ordered pair of
 /// inputs; to be made from a mechanism that is given.
@@ -54,4 +54,4 @@ Claimed claimed_of(ClaimForm form, const Domain& domain, const Arguments& argume
 /// A matrix of bounds as text, row after row.
 std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

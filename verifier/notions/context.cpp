@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "verifier/search/factor_losses.h"
-#include "verifier/structure/cases.h"
+#include "verifier/ratios/factor_losses.h"
+#include "verifier/structure/input_levels.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -22,7 +22,7 @@ struct BetweenPairs {
   std::vector<Number> bounds;  // as exponentials
   using Accumulator = RatioScan<BetweenPairs>;
 
-  std::unique_ptr<Accumulator> begin(Subject& subject) const {
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const {
     return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool(), bounds));
   }
   void offer(RatioSearch& search, ColumnView& column) const {
@@ -31,7 +31,7 @@ struct BetweenPairs {
       search.offer(ranks[pairs[k].from], ranks[pairs[k].to], {column.output(), k}, pairs[k].bound);
     }
   }
-  ContextLevel finish(const RatioSearch& search, Subject& subject) const {
+  ContextLevel finish(const RatioSearch& search, MeasuredModel& subject) const {
     RatioSearch::Best best{};
     [[maybe_unused]] const bool found = search.best(best, subject.budget());
     assert(found && "every input has an output");
@@ -61,7 +61,7 @@ BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) 
 }
 
 // Whether every pair that is constrained attains its bound, so that none of the bounds could be lower.
-bool attains_all(Subject& subject, const LevelMatrix& bounds) {
+bool attains_all(MeasuredModel& subject, const LevelMatrix& bounds) {
   constexpr std::size_t kAtOnce = 256;  // pairs that share a pass; most often one of the first falls short
   const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
   const auto alone = [&](std::size_t k) {
@@ -80,20 +80,20 @@ bool attains_all(Subject& subject, const LevelMatrix& bounds) {
   return true;
 }
 
-void expect_context(Subject& subject, const Arguments& arguments) {
+void expect_context(MeasuredModel& subject, const Arguments& arguments) {
   BetweenPairs question = constrained_pairs(subject.domain().inputs(), arguments.get<LevelMatrix>("epsilon"));
   if (!question.pairs.empty()) subject.expect(question);
 }
 
-void expect_block(Subject& subject, const Arguments& arguments) {
+void expect_block(MeasuredModel& subject, const Arguments& arguments) {
   if (decided_by_columns(subject)) subject.expect(WithinGroups{arguments.get<InputGroups>("blocks").groups});
 }
 
-void expect_high_low(Subject& subject, const Arguments& arguments) {
+void expect_high_low(MeasuredModel& subject, const Arguments& arguments) {
   if (decided_by_columns(subject)) subject.expect(FromInputs{arguments.get<Inputs>("sensitive").inputs});
 }
 
-Decision decide_context(Subject& subject, const Arguments& arguments) {
+Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
   const std::optional<ContextLevel> worst = context_level(subject, bounds);
   Decision decision;
@@ -106,12 +106,12 @@ Decision decide_context(Subject& subject, const Arguments& arguments) {
   return decision;
 }
 
-Decision decide_block(Subject& subject, const Arguments& arguments) {
+Decision decide_block(MeasuredModel& subject, const Arguments& arguments) {
   const InputLevel level = block_level(subject, arguments.get<InputGroups>("blocks"));
   return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
 }
 
-Decision decide_high_low(Subject& subject, const Arguments& arguments) {
+Decision decide_high_low(MeasuredModel& subject, const Arguments& arguments) {
   const InputLevel level = high_low_level(subject, arguments.get<Inputs>("sensitive"));
   return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
 }
@@ -156,13 +156,13 @@ Definition define_high_low(const Model& model, const Arguments& arguments) {
 
 }  // namespace
 
-std::optional<ContextLevel> context_level(Subject& subject, const LevelMatrix& bounds) {
+std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds) {
   const BetweenPairs question = constrained_pairs(subject.domain().inputs(), bounds);
   if (question.pairs.empty()) return std::nullopt;
   return subject.answer(question);
 }
 
-InputLevel block_level(Subject& subject, const InputGroups& blocks) {
+InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, {blocks.groups});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const auto& block : blocks.groups) {
@@ -173,7 +173,7 @@ InputLevel block_level(Subject& subject, const InputGroups& blocks) {
   });
 }
 
-InputLevel high_low_level(Subject& subject, const Inputs& sensitive) {
+InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive) {
   if (!pairs_are_cheaper(subject)) return level_from(subject, {sensitive.inputs});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const std::uint64_t from : sensitive.inputs) {
@@ -218,4 +218,4 @@ Notion high_low_ldp_notion() {
           .expect = expect_high_low};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

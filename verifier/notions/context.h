@@ -5,7 +5,7 @@
 
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// The pair of inputs whose loss exceeds its own bound most (by the quotient of exponentials).
 struct ContextLevel {
@@ -15,16 +15,16 @@ struct ContextLevel {
 
 /// bounds: inputs x inputs, [from][to]; infinite bounds constrain nothing, nor does the diagonal. Empty if nothing is
 /// constrained. Throws LimitError past the budget.
-std::optional<ContextLevel> context_level(Subject& subject, const LevelMatrix& bounds);
+std::optional<ContextLevel> context_level(MeasuredModel& subject, const LevelMatrix& bounds);
 
 /// The largest loss between two inputs of the same block. Throws LimitError past the budget.
-InputLevel block_level(Subject& subject, const InputGroups& blocks);
+InputLevel block_level(MeasuredModel& subject, const InputGroups& blocks);
 
 /// The largest loss from a sensitive input to any input. Throws LimitError past the budget.
-InputLevel high_low_level(Subject& subject, const Inputs& sensitive);
+InputLevel high_low_level(MeasuredModel& subject, const Inputs& sensitive);
 
 Notion context_ldp_notion();
 Notion block_ldp_notion();
 Notion high_low_ldp_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

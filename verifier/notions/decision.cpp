@@ -1,6 +1,6 @@
 #include "verifier/notions/decision.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   Decision decision;
@@ -66,4 +66,4 @@ std::optional<Witness> witness_of(const Actual& actual) {
   return std::nullopt;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

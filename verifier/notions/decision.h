@@ -12,7 +12,7 @@
 #include "verifier/notions/claimed.h"
 #include "verifier/smt/refinement.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 struct CoordinateLevel {
   std::string coordinate;
@@ -31,7 +31,7 @@ struct Decision {
   Actual actual;
   std::optional<Witness> witness;    // of a claim that does not hold
   bool tight = false;                // no smaller level (or delta) holds
-  bool by_cases = false;             // some level followed from parts of the channel (structure/cases.h)
+  bool by_cases = false;             // some level followed from parts of the channel (structure/input_levels.h)
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
 
@@ -51,4 +51,4 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
 /// The witness of what is true, where there is one.
 std::optional<Witness> witness_of(const Actual& actual);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

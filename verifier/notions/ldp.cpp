@@ -1,17 +1,17 @@
 #include "verifier/notions/ldp.h"
 
-#include "verifier/search/factor_losses.h"
-#include "verifier/structure/cases.h"
+#include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/components.h"
+#include "verifier/structure/input_levels.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
-using LevelOf = InputLevel (*)(Subject&);
+using LevelOf = InputLevel (*)(MeasuredModel&);
 
 // The level of a model that cannot be taken apart, over all pairs of the given inputs.
-InputLevel level_among(Subject& subject, const std::vector<std::uint64_t>& inputs) {
+InputLevel level_among(MeasuredModel& subject, const std::vector<std::uint64_t>& inputs) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
   return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
     for (const std::uint64_t from : inputs) {
@@ -20,14 +20,14 @@ InputLevel level_among(Subject& subject, const std::vector<std::uint64_t>& input
   });
 }
 
-InputLevel indivisible_ldp(Subject& subject) {
+InputLevel indivisible_ldp(MeasuredModel& subject) {
   if (!pairs_are_cheaper(subject)) return level_over_all(subject);
   std::vector<std::uint64_t> inputs(subject.domain().inputs());
   for (std::uint64_t x = 0; x < inputs.size(); ++x) inputs[x] = x;
   return level_among(subject, inputs);
 }
 
-std::vector<std::uint64_t> support_of(Subject& subject) {
+std::vector<std::uint64_t> support_of(MeasuredModel& subject) {
   const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
   std::vector<std::uint64_t> support;
   for (std::uint64_t x = 0; x < weights.size(); ++x) {
@@ -36,19 +36,19 @@ std::vector<std::uint64_t> support_of(Subject& subject) {
   return support;
 }
 
-InputLevel indivisible_bdp(Subject& subject) { return level_among(subject, support_of(subject)); }
+InputLevel indivisible_bdp(MeasuredModel& subject) { return level_among(subject, support_of(subject)); }
 
 InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
   if (!component.repeated) {
-    Subject part(component.model, budget);
+    MeasuredModel part(component.model, budget);
     return level_of(part);
   }
   const Model once{component.model.domain, component.repeated, component.model.prior};
-  Subject part(once, budget);
+  MeasuredModel part(once, budget);
   return repeated_level(level_of(part), component.factors.size());
 }
 
-InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* support) {
+InputLevel level_by_components(MeasuredModel& subject, LevelOf level_of, const Prior* support) {
   if (is_indivisible(subject.model())) return level_of(subject);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
   Assembly assembly(subject.model(), components, subject.budget(), support);
@@ -61,11 +61,11 @@ InputLevel level_by_components(Subject& subject, LevelOf level_of, const Prior* 
   return assembly.finish(level);
 }
 
-Decision decide_ldp(Subject& subject, const Arguments& arguments) {
+Decision decide_ldp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), ldp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
-Decision decide_bdp(Subject& subject, const Arguments& arguments) {
+Decision decide_bdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
@@ -89,11 +89,11 @@ Definition define_bdp(const Model& model, const Arguments& arguments) {
 
 }  // namespace
 
-const InputLevel& ldp_level(Subject& subject) {
+const InputLevel& ldp_level(MeasuredModel& subject) {
   return subject.remember("ldp", [&] { return level_by_components(subject, indivisible_ldp, nullptr); });
 }
 
-const InputLevel& bdp_level(Subject& subject) {
+const InputLevel& bdp_level(MeasuredModel& subject) {
   return subject.remember("bdp", [&] {
     const Prior& prior = subject.prior();
     if (prior.has_full_support(subject.budget())) return ldp_level(subject);
@@ -102,11 +102,11 @@ const InputLevel& bdp_level(Subject& subject) {
   });
 }
 
-void expect_ldp(Subject& subject) {
+void expect_ldp(MeasuredModel& subject) {
   if (is_indivisible(subject.model()) && decided_by_columns(subject)) subject.expect(AmongAll{});
 }
 
-void expect_bdp(Subject& subject) {
+void expect_bdp(MeasuredModel& subject) {
   if (!subject.model().prior || !decided_by_columns(subject)) return;
   const Prior& prior = subject.prior();
   if (prior.has_full_support(subject.budget())) {
@@ -124,9 +124,9 @@ Notion ldp_notion() {
           .fields = {{"epsilon", FieldKind::kLevel}},
           .decide = decide_ldp,
           .define = define_ldp,
-          .measure = [](Subject& subject) { return measured(subject.model(), ldp_level(subject)); },
+          .measure = [](MeasuredModel& subject) { return measured(subject.model(), ldp_level(subject)); },
           .drawn = DrawnBeside::kInputs,
-          .expect = [](Subject& subject, const Arguments&) { expect_ldp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_ldp(subject); }};
 }
 
 Notion bdp_notion() {
@@ -138,8 +138,8 @@ Notion bdp_notion() {
           .fields = {{"epsilon", FieldKind::kLevel}},
           .decide = decide_bdp,
           .define = define_bdp,
-          .measure = [](Subject& subject) { return measured(subject.model(), bdp_level(subject)); },
-          .expect = [](Subject& subject, const Arguments&) { expect_bdp(subject); }};
+          .measure = [](MeasuredModel& subject) { return measured(subject.model(), bdp_level(subject)); },
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_bdp(subject); }};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -16,9 +16,9 @@
 #include "verifier/model/definition.h"
 #include "verifier/notions/claimed.h"
 #include "verifier/notions/decision.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// What the privacy lock keeps of a claim (results/lock.h).
 struct Locking {
@@ -46,13 +46,13 @@ struct Notion {
   bool needs_prior = false;
   std::vector<Field> fields;
   ClaimForm form = ClaimForm::kLevel;
-  std::function<Decision(Subject&, const Arguments&)> decide;
+  std::function<Decision(MeasuredModel&, const Arguments&)> decide;
   /// The claim by its bare definition, where that compares probabilities.
   std::function<Definition(const Model&, const Arguments&)> define{};
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
   /// Where levels need no claim: what `analyze` shows.
-  std::function<Measured(Subject&)> measure{};
+  std::function<Measured(MeasuredModel&)> measure{};
   /// What is wrong with fields that do not go together: the field, and what is wrong with it.
   std::function<std::optional<std::pair<std::string, std::string>>(const Arguments&)> complaint{};
   /// Words before what is true: "the tightest pair has ".
@@ -60,7 +60,7 @@ struct Notion {
   DrawnBeside drawn = DrawnBeside::kNothing;
   Locking locking{};
   /// Announces what `decide` will ask of the columns, if anything, so that several claims share one pass.
-  std::function<void(Subject&, const Arguments&)> expect{};
+  std::function<void(MeasuredModel&, const Arguments&)> expect{};
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -6,11 +6,11 @@
 
 #include "verifier/notions/cdp.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
-Decision decide_partial(Subject& subject, const Arguments& arguments) {
+Decision decide_partial(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
@@ -66,7 +66,7 @@ Notion partial_dp_notion() {
           .decide = decide_partial,
           .define = define_partial,
           .locking = {.measures = "cdp"},
-          .expect = [](Subject& subject, const Arguments&) { expect_cdp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

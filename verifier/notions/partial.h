@@ -3,7 +3,7 @@
 
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// A claim allows two inputs that differ within one record the sum of the levels of the coordinates that differ.
 ///
@@ -12,4 +12,4 @@ namespace oddsbound {
 /// levels. Records restrict which inputs are compared, and any of them admits all changes of a single coordinate.
 Notion partial_dp_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

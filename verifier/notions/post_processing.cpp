@@ -6,7 +6,7 @@
 #include "verifier/smt/query.h"
 #include "verifier/smt/refinement.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -41,7 +41,7 @@ Problem problem_of(const Model& model, const Arguments& arguments, Budget& budge
 
 constexpr double kSolverSeconds = 60;
 
-Decision decide_post_processing(Subject& subject, const Arguments& arguments) {
+Decision decide_post_processing(MeasuredModel& subject, const Arguments& arguments) {
   const Problem problem = problem_of(subject.model(), arguments, subject.budget());
   const Limits& limits = subject.budget().limits();
   Decision decision;
@@ -83,4 +83,4 @@ Notion post_processing_notion() {
           .locking = {.bounds = {}, .verdict = true}};
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -3,8 +3,8 @@
 
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 Notion post_processing_notion();
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -8,9 +8,9 @@
 #include "verifier/notions/partial.h"
 #include "verifier/notions/post_processing.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
-std::span<const Notion> notions() {
+std::span<const Notion> notion_table() {
   static const std::vector<Notion> table = {
       ldp_notion(),
       bdp_notion(),
@@ -27,4 +27,4 @@ std::span<const Notion> notions() {
   return table;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

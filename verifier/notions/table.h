@@ -7,13 +7,13 @@
 
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// All notions, in the order of the documentation.
-std::span<const Notion> notions();
+std::span<const Notion> notion_table();
 /// Those that are measured without a claim: with one level, or with one for every coordinate.
 std::vector<const Notion*> measured_notions(bool by_coordinate);
 /// The notion of that name, or null.
 const Notion* find_notion(std::string_view name);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

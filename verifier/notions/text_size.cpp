@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 namespace {
 
@@ -54,7 +54,7 @@ std::size_t written_size(const Tradeoff& tradeoff) {
 
 std::size_t written_size(const PairwiseLosses& losses) { return written_size(losses.loss); }
 
-std::size_t written_size(const Pairwise& pairs) {
+std::size_t written_size(const HeatMaps& pairs) {
   std::size_t size = written_size(pairs.correlation);
   if (pairs.inputs) size += written_size(*pairs.inputs);
   for (const auto& losses : pairs.values) size += losses ? written_size(*losses) : 0;
@@ -80,4 +80,4 @@ std::size_t written_size(const Measured& measured) {
   return std::visit([](const auto& one) { return written_size(one); }, measured);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

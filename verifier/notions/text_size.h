@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "verifier/measures/losses_between.h"
+#include "verifier/measures/heat_maps.h"
 #include "verifier/notions/notion.h"
 
-namespace oddsbound {
+namespace oddsbound::notions {
 
 /// Characters of all long numbers and labels, or somewhat more. Short ones are left out.
 std::size_t written_size(const Number& number);
@@ -17,7 +17,7 @@ std::size_t written_size(const Witness& witness);
 std::size_t written_size(const MeasuredLevel& measured);
 std::size_t written_size(const Tradeoff& tradeoff);
 std::size_t written_size(const PairwiseLosses& losses);
-std::size_t written_size(const Pairwise& pairs);
+std::size_t written_size(const HeatMaps& pairs);
 std::size_t written_size(const Decision& decision);
 std::size_t written_size(const Claimed& claimed);
 std::size_t written_size(const Measured& measured);
@@ -29,4 +29,4 @@ std::size_t written_size(const std::vector<T>& values) {
   return size;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::notions

@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "verifier/smt/signs.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -289,4 +289,4 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
   return verdict;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -7,7 +7,7 @@
 #include "verifier/smt/options.h"
 #include "verifier/smt/query.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// One query, as it was put and answered.
 struct QueryRecord {
@@ -49,4 +49,4 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
 SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
                                 bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -5,7 +5,7 @@
 
 #include "verifier/smt/solver.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// Who decides claims: the exact engine, Z3 from the bare definition, or both, which must agree.
 enum class Engine { kExact, kSmt, kBoth };
@@ -19,4 +19,4 @@ struct SmtOptions {
   Solver solver = solve_with_z3;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -2,7 +2,7 @@
 
 #include "verifier/smt/query.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -394,4 +394,4 @@ const Property* find_property(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

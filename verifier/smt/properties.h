@@ -14,7 +14,7 @@
 #include "verifier/smt/script.h"
 #include "verifier/smt/solver.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// How large the unknown mechanism is.
 struct SearchSize {
@@ -61,4 +61,4 @@ struct Property {
 std::span<const Property> properties();
 const Property* find_property(std::string_view name);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -6,7 +6,7 @@
 
 #include "verifier/exact/rounding.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -392,4 +392,4 @@ Script encode_slack(const Comparison& comparison, const Sides& sides, const Symb
   return script;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -9,7 +9,7 @@
 #include "verifier/smt/sides.h"
 #include "verifier/smt/solver.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 struct Query {
   Script script;
@@ -38,4 +38,4 @@ std::optional<Query> encode_rounded(const Model& model, const Comparison& compar
 Script encode_slack(const Comparison& comparison, const Sides& sides, const SymbolRing* ring,
                     const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

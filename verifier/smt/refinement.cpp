@@ -7,7 +7,7 @@
 #include "verifier/smt/query.h"
 #include "verifier/smt/script.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -332,4 +332,4 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
   return of_kernel(channel, other, small, kernel);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

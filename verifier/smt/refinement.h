@@ -9,7 +9,7 @@
 #include "verifier/smt/script.h"
 #include "verifier/smt/solver.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// Whether a channel is a post-processing of another one, and what shows it.
 struct Refinement {
@@ -32,4 +32,4 @@ Refinement decide_refinement(const Matrix& channel, const Matrix& other, const S
 /// Satisfiable if and only if channel = other * kernel for a stochastic matrix kernel. Numbers must be rational.
 Script kernel_script(const Matrix& channel, const Matrix& other);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -3,7 +3,7 @@
 #include "base/errors.h"
 #include "verifier/exact/rounding.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::string with_status(std::string text, const std::string& status) {
   return text.replace(text.find(unknown), unknown.size(), "\n(set-info :status " + status + ")\n");
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

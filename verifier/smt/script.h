@@ -8,7 +8,7 @@
 
 #include "verifier/exact/symbols.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// A rational as a term.
 std::string rational_term(const Number& number);
@@ -59,4 +59,4 @@ std::string with_status(std::string text, const std::string& status);
 /// The variable of a symbol.
 std::string symbol_name(std::size_t index);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

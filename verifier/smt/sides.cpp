@@ -2,7 +2,7 @@
 
 #include "verifier/exact/symbols.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -78,4 +78,4 @@ bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t fro
   return comparison.tight == Comparison::Tight::kDelta && delta >= at(comparison.delta);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -8,7 +8,7 @@
 
 #include "verifier/model/definition.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// A model as what a comparison is about: for each side P(y given side) times its mass. The mass of an input is 1.
 struct Sides {
@@ -44,4 +44,4 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& 
 /// A label in words: itself, or "(a, b)".
 std::string party_text(const Party& party);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -5,7 +5,7 @@
 #include "verifier/exact/rounding.h"
 #include "verifier/smt/script.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -85,4 +85,4 @@ SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
   };
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -4,7 +4,7 @@
 #include "verifier/exact/symbols.h"
 #include "verifier/smt/options.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// For SymbolRing: asks whether the polynomial is negative, zero or positive anywhere in the range. The time of the
 /// options is for all questions together.
@@ -21,4 +21,4 @@ std::vector<Number> simple_values(const SymbolRing& ring, const SolverAnswer& an
 /// "t = 3, p = 1/2"
 std::string values_text(const SymbolRing& ring, const std::vector<Number>& values);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

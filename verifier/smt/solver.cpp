@@ -8,7 +8,7 @@
 
 #include "verifier/exact/expression.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string ask_program(const std::string& program, const std::string& file, dou
   return "no answer: " + (first.empty() ? child.how_it_ended() : first.substr(0, 100));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

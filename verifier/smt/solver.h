@@ -9,7 +9,7 @@
 #include "base/child.h"
 #include "verifier/exact/number.h"
 
-namespace oddsbound {
+namespace oddsbound::smt {
 
 /// The value that a solver gives a variable: a truth value, or a rational enclosure (a point if it is rational).
 struct SolverValue {
@@ -33,4 +33,4 @@ SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits)
 /// Another solver's opinion on a script in a file: "sat", "unsat", or why there is none.
 std::string ask_program(const std::string& program, const std::string& file, double seconds);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::smt

@@ -5,7 +5,7 @@
 
 #include "verifier/model/product_channel.h"
 
-namespace oddsbound {
+namespace oddsbound::structure {
 
 namespace {
 
@@ -149,4 +149,4 @@ InputLevel Assembly::finish(const Level& level) const {
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::structure

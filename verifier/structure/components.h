@@ -9,7 +9,7 @@
 #include "verifier/model/model.h"
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::structure {
 
 struct Component {
   std::vector<std::size_t> coordinates;  // of the whole domain, in the order of the component's own domain
@@ -52,4 +52,4 @@ class Assembly {
   InputLevel whole_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::structure

@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -82,4 +82,4 @@ Prior Prior::from_weights(const Domain& domain, std::vector<Number> weights, Bud
   return prior_of_weights(shape_of(domain), std::move(weights), budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

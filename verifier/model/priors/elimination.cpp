@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::vector<Number> summed_product(const DomainShape& shape, std::vector<WeightT
   return product_over(shape, tables, kept, budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -5,7 +5,7 @@
 
 #include "verifier/model/prior.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// A weight for each assignment of some coordinates, the last one fastest.
 struct WeightTable {
@@ -18,4 +18,4 @@ struct WeightTable {
 std::vector<Number> summed_product(const DomainShape& shape, std::vector<WeightTable> tables,
                                    std::span<const std::size_t> kept, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 Number PriorKind::support_size(Budget& budget) const {
   std::int64_t rows = 0;
@@ -125,4 +125,4 @@ DenseWeights with_approximations(std::vector<Number> weights, Budget& budget) {
   return dense;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -7,7 +7,7 @@
 
 #include "verifier/model/prior.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 /// Immutable; the questions are those of Prior (prior.h).
 class PriorKind {
@@ -68,4 +68,4 @@ DenseWeights with_approximations(std::vector<Number> weights, Budget& budget);
 Prior prior_of_weights(DomainShape shape, std::vector<Number> weights, Budget& budget);
 Prior prior_of_rows(DomainShape shape, std::vector<WeightedRow> rows, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -116,4 +116,4 @@ Prior Prior::mixture(const Domain& domain, std::vector<Prior> components, std::v
   return MixturePrior::make(shape, std::move(parts), std::move(of_parts));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -8,7 +8,7 @@
 #include "verifier/model/priors/elimination.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -195,4 +195,4 @@ Prior Prior::network(const Domain& domain, std::vector<NetworkNode> nodes) {
   return Prior(std::make_shared<NetworkPrior>(std::move(shape), in_order(std::move(nodes))));
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -123,4 +123,4 @@ Prior Prior::uniform(const Domain& domain) {
   return product_of_all(marginals);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

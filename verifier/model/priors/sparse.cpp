@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "verifier/model/priors/kind.h"
 
-namespace oddsbound {
+namespace oddsbound::model {
 
 namespace {
 
@@ -114,4 +114,4 @@ Prior Prior::from_rows(const Domain& domain, std::vector<WeightedRow> rows, Budg
   return prior_of_rows(std::move(shape), std::move(rows), budget);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::model

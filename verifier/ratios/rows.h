@@ -1,9 +1,9 @@
 // The entries of a channel row by row, for what compares whole rows: gathered by a pass over the columns.
 #pragma once
 
-#include "verifier/search/pass.h"
+#include "verifier/ratios/pass.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 /// inputs x outputs entries, input after input. Accumulators for later outputs write into the same matrix.
 template <class Entry>
@@ -57,4 +57,4 @@ std::vector<std::uint32_t> rank_rows(const Columns& columns, Budget& budget);
 /// P(y given x) as [x][y], within a relative error of 2^-50 each. Throws LimitError past the budget.
 std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

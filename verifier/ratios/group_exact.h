@@ -3,9 +3,9 @@
 #pragma once
 
 #include "verifier/exact/level.h"
-#include "verifier/search/group_ratios.h"
+#include "verifier/ratios/group_ratios.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 struct GroupLevel {
   Level level;
@@ -20,4 +20,4 @@ struct GroupLevel {
 /// budget.
 GroupLevel exact_best(const Columns& columns, const Prior& prior, const GroupRatios& ratios, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -1,28 +1,30 @@
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
 #include <algorithm>
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
-const Prior& Subject::prior() const {
+const Prior& MeasuredModel::prior() const {
   if (!model_.prior) throw ModelError("this notion needs a prior, and the spec has none");
   return *model_.prior;
 }
 
-const Columns& Subject::columns() {
+const Columns& MeasuredModel::columns() {
   if (!columns_) columns_ = channel().columns(budget_);
   return *columns_;
 }
 
-bool Subject::can_enumerate() const { return channel().outputs() <= budget_.limits().max_cells / channel().inputs(); }
+bool MeasuredModel::can_enumerate() const {
+  return channel().outputs() <= budget_.limits().max_cells / channel().inputs();
+}
 
-void Subject::forget(const Entry* entry) {
+void MeasuredModel::forget(const Entry* entry) {
   std::erase_if(entries_, [&](const auto& known) { return known.get() == entry; });
 }
 
-void Subject::run_pass() {
+void MeasuredModel::run_pass() {
   const Columns& all = columns();
   std::vector<Entry*> waiting;
   std::vector<Rider> riders;
@@ -45,4 +47,4 @@ void Subject::run_pass() {
   for (std::size_t r = 0; r < riders.size(); ++r) waiting[r]->error = riders[r].error;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

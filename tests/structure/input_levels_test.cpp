@@ -1,4 +1,4 @@
-#include "verifier/structure/cases.h"
+#include "verifier/structure/input_levels.h"
 
 #include <doctest/doctest.h>
 
@@ -44,11 +44,11 @@ struct Levels {
   }
 };
 
-Levels levels_of(const Model& model, bool use_cases, const InputGroups& blocks, const Inputs& sensitive) {
+Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups& blocks, const Inputs& sensitive) {
   Limits limits;
-  limits.use_cases = use_cases;
+  limits.use_disjoint_parts = use_disjoint_parts;
   Budget budget(limits);
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   Levels result;
   result.add(ldp_level(subject), *model.channel);
   result.add(bdp_level(subject), *model.channel);

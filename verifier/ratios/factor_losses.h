@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "verifier/model/witness.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 /// The losses of all factors as indices into one list of distinct values.
 class LossValues {
@@ -49,7 +49,7 @@ class FactorLosses {
 
 class PairLosses {
  public:
-  explicit PairLosses(Subject& subject);
+  explicit PairLosses(MeasuredModel& subject);
   /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
@@ -57,13 +57,13 @@ class PairLosses {
   Level loss(std::uint64_t from, std::uint64_t to) const;
 
  private:
-  Subject& subject_;
+  MeasuredModel& subject_;
   LossValues values_;
   std::vector<std::shared_ptr<const FactorLosses>> losses_;
   std::vector<std::vector<std::uint32_t>> projections_;
 };
 
 /// True if losses by pairs cost less than enumerating the product, or enumerating it is beyond the budget.
-bool pairs_are_cheaper(const Subject& subject);
+bool pairs_are_cheaper(const MeasuredModel& subject);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -1,5 +1,5 @@
 // Lines of two values are compared in vectors, for every stride: against the definitions.
-#include "verifier/search/column_scan.h"
+#include "verifier/ratios/column_scan.h"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ TEST_CASE("levels of binary coordinates of every stride are those of the definit
   for (const std::uint64_t most_weight : {3U, 500U, 500U}) {
     const Model model = binary_model(random, most_weight);
     Budget budget;
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     CHECK(ldp_level(subject).level == naive_ldp(model));
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       CHECK(cdp_levels(subject)[i].level == naive_cdp(model, i));

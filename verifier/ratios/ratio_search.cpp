@@ -1,8 +1,8 @@
-#include "verifier/search/ratio_search.h"
+#include "verifier/ratios/ratio_search.h"
 
 #include <algorithm>
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool RatioSearch::best(Best& result, Budget& budget) const {
   return true;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

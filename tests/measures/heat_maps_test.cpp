@@ -5,7 +5,7 @@
 
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
-#include "verifier/measures/losses_between.h"
+#include "verifier/measures/heat_maps.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -37,8 +37,8 @@ TEST_CASE("the largest of all losses is the level, and each is what the definiti
   for (int round = 0; round < 60; ++round) {
     const Model model = random_model(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     Budget budget;
-    Subject subject(model, budget);
-    const Pairwise pairs = measure_pairs(subject);
+    MeasuredModel subject(model, budget);
+    const HeatMaps pairs = measure_heat_maps(subject);
     if (pairs.inputs) {
       CHECK(largest_of(*pairs.inputs) == naive_ldp(model));
       const std::uint64_t a = below(random, model.domain.inputs()), b = below(random, model.domain.inputs());
@@ -57,8 +57,8 @@ TEST_CASE("rows are who it is likelier from: yes rules no out, but not the other
   Model model{Domain({{"x", {"no", "yes"}}}),
               channel_of_rows({{Number::ratio(2, 3), Number::ratio(1, 3)}, {Number(0), Number(1)}}), std::nullopt};
   Budget budget;
-  Subject subject(model, budget);
-  const Pairwise pairs = measure_pairs(subject);
+  MeasuredModel subject(model, budget);
+  const HeatMaps pairs = measure_heat_maps(subject);
   REQUIRE(pairs.inputs);
   CHECK(pairs.inputs->loss[0][1].is_infinite());
   CHECK(pairs.inputs->loss[1][0] == parse_level("log(3)"));
@@ -73,8 +73,8 @@ TEST_CASE("with two coordinates the correlation of the pair is that with all oth
     Model model = random_model(random, Entries::kRational);
     if (model.domain.size() != 2) continue;
     Budget budget;
-    Subject subject(model, budget);
-    const Pairwise pairs = measure_pairs(subject);
+    MeasuredModel subject(model, budget);
+    const HeatMaps pairs = measure_heat_maps(subject);
     CHECK(pairs.correlation[0][1] == naive_correlation(model, 0));
     CHECK(pairs.correlation[1][0] == naive_correlation(model, 1));
     CHECK(pairs.correlation[0][0] == Number(0));
@@ -88,8 +88,8 @@ TEST_CASE("what nobody could read is not measured") {
   const std::vector<std::vector<Number>> rows(49, {Number(1)});
   Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
   Budget budget;
-  Subject subject(model, budget);
-  const Pairwise pairs = measure_pairs(subject);
+  MeasuredModel subject(model, budget);
+  const HeatMaps pairs = measure_heat_maps(subject);
   CHECK(!pairs.inputs);
   REQUIRE(pairs.values.size() == 1);
   CHECK(!pairs.values[0]);

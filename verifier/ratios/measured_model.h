@@ -15,23 +15,23 @@
 #include <vector>
 
 #include "verifier/model/model.h"
-#include "verifier/search/pass.h"
+#include "verifier/ratios/pass.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
-class Subject {
+class MeasuredModel {
  public:
   /// tradeoffs: whether results should carry trade-off curves, which cost a pass over the columns each.
-  Subject(const Model& model, Budget& budget, bool tradeoffs = false)
+  MeasuredModel(const Model& model, Budget& budget, bool tradeoffs = false)
       : model_(model), budget_(budget), tradeoffs_(tradeoffs) {}
 
   const Model& model() const { return model_; }
   const Domain& domain() const { return model_.domain; }
   const Channel& channel() const { return *model_.channel; }
   Budget& budget() const { return budget_; }
-  /// The channel's cases, unless they are not to be used.
-  std::span<const Case> cases() const {
-    return budget_.limits().use_cases ? channel().cases() : std::span<const Case>();
+  /// The parts that share nothing, unless they are not to be used.
+  std::span<const DisjointPart> disjoint_parts() const {
+    return budget_.limits().use_disjoint_parts ? channel().disjoint_parts() : std::span<const DisjointPart>();
   }
   bool wants_tradeoffs() const { return tradeoffs_; }
   /// Throws ModelError if there is no prior.
@@ -87,7 +87,7 @@ class Subject {
  private:
   struct Entry {
     std::any question;
-    std::function<std::unique_ptr<Accumulator>(Subject&)> begin;
+    std::function<std::unique_ptr<Accumulator>(MeasuredModel&)> begin;
     std::unique_ptr<Accumulator> accumulator;  // once a pass took it along, until the answer is there
     std::exception_ptr error;
     std::any result;
@@ -107,7 +107,7 @@ class Subject {
     entry.question = question;
     // The accumulator refers to the question, which stays where it is.
     const auto* kept = std::any_cast<Question>(&entry.question);
-    entry.begin = [kept](Subject& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
+    entry.begin = [kept](MeasuredModel& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
     return entry;
   }
   template <typename Question>
@@ -133,4 +133,4 @@ class Subject {
   std::vector<std::unique_ptr<Entry>> entries_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -4,14 +4,14 @@
 //
 // An accumulator that is saturated, or failed, in some chunk needs none of the later ones, whoever works on them: the
 // earliest such chunk is what workers tell each other.
-#include "verifier/search/pass.h"
+#include "verifier/ratios/pass.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "verifier/exact/threads.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 namespace {
 
@@ -209,4 +209,4 @@ void pass(const Columns& columns, Accumulator& accumulator, Budget& budget) {
   if (rider.error) std::rethrow_exception(rider.error);
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

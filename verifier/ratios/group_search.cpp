@@ -1,10 +1,10 @@
-#include "verifier/search/group_search.h"
+#include "verifier/ratios/group_search.h"
 
 #include <algorithm>
 
 #include "verifier/exact/threads.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 MarginalSums::MarginalSums(const Domain& domain) : domain_(domain) {
   for (std::size_t i = 0; i < domain.size(); ++i) sums_.emplace_back(domain.values(i));
@@ -44,7 +44,7 @@ MarginalSums MarginalSums::successor() {
   return next;
 }
 
-std::unique_ptr<CoordinateSums> BetweenValues::begin(Subject& subject) const {
+std::unique_ptr<CoordinateSums> BetweenValues::begin(MeasuredModel& subject) const {
   const Domain& domain = subject.domain();
   std::vector<GroupRatios> ratios;
   for (const std::size_t i : coordinates) {
@@ -82,7 +82,7 @@ CoordinateSums CoordinateSums::successor() {
   return {coordinates_, weights_, sums_.successor(), std::move(ratios)};
 }
 
-std::vector<GroupLevel> CoordinateSums::finish(Subject& subject) const {
+std::vector<GroupLevel> CoordinateSums::finish(MeasuredModel& subject) const {
   const Columns& columns = subject.columns();
   const Prior& prior = subject.prior();
   std::vector<GroupLevel> levels(ratios_.size());
@@ -92,7 +92,7 @@ std::vector<GroupLevel> CoordinateSums::finish(Subject& subject) const {
   return levels;
 }
 
-std::unique_ptr<LabelSums> BetweenLabels::begin(Subject& subject) const {
+std::unique_ptr<LabelSums> BetweenLabels::begin(MeasuredModel& subject) const {
   const DenseWeights& prior = subject.prior().dense(subject.budget());
   std::vector<std::vector<WeightedTerm>> terms(labels);
   for (std::uint64_t x = 0; x < label_of.size(); ++x) terms[label_of[x]].push_back({Number(1), prior.weights[x]});
@@ -112,8 +112,8 @@ void LabelSums::offer(ColumnView& column) {
   ratios_.offer(column.output(), sums_);
 }
 
-GroupLevel LabelSums::finish(Subject& subject) const {
+GroupLevel LabelSums::finish(MeasuredModel& subject) const {
   return exact_best(subject.columns(), subject.prior(), ratios_, subject.budget());
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "verifier/model/witness.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 /// loss[a][b] is the least level with P(y given sides[a]) <= e^level P(y given sides[b]) for all outputs y.
 struct PairwiseLosses {
@@ -17,7 +17,7 @@ struct PairwiseLosses {
   std::vector<std::vector<Level>> loss;
 };
 
-struct Pairwise {
+struct HeatMaps {
   std::optional<PairwiseLosses> inputs;
   /// Per coordinate, between its values of positive mass under the prior; none if there are too many.
   std::vector<std::optional<PairwiseLosses>> values;
@@ -28,13 +28,13 @@ struct Pairwise {
 
 /// Exact. Matrices of more than 48 sides are left out, as are losses of channels with more than 2^20 entries: nobody
 /// could read them, and they would take long. Throws LimitError past the budget.
-Pairwise measure_pairs(Subject& subject);
+HeatMaps measure_heat_maps(MeasuredModel& subject);
 
 /// The losses between inputs, however many outputs there are; none if there are more than 48 inputs. Throws LimitError
 /// past the budget.
-std::optional<PairwiseLosses> input_losses(Subject& subject);
+std::optional<PairwiseLosses> input_losses(MeasuredModel& subject);
 
 /// Whether a channel is small enough for losses and trade-off curves to be drawn.
 bool small_enough_to_draw(const Channel& channel, const Limits& limits);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

@@ -1,11 +1,11 @@
-#include "verifier/search/group_ratios.h"
+#include "verifier/ratios/group_ratios.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
-std::shared_ptr<const WeightedGroups> weighted_groups(Subject& subject, std::vector<std::uint32_t> group_of,
+std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
                                                       std::vector<Number> masses) {
   assert(group_of.size() == subject.channel().inputs());
   auto groups = std::make_shared<WeightedGroups>();
@@ -71,4 +71,4 @@ GroupRatios GroupRatios::successor() const {
   return ratios;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

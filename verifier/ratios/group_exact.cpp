@@ -1,4 +1,4 @@
-#include "verifier/search/group_exact.h"
+#include "verifier/ratios/group_exact.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "base/errors.h"
 #include "verifier/model/witness.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 namespace {
 
@@ -211,4 +211,4 @@ GroupLevel exact_best(const Columns& columns, const Prior& prior, const GroupRat
   return ExactGroups(columns, prior, ratios, budget).best();
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -14,7 +14,7 @@
 
 #include "verifier/model/value_pool.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 class RatioSearch {
  public:
@@ -97,4 +97,4 @@ class RatioSearch {
   std::unordered_map<Candidate, std::size_t, KeyHash, KeyEqual> seen_;
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -15,7 +15,7 @@
 
 #include "verifier/model/channel.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 /// The column of one output; its entries are fetched when they are first asked for. Views stay valid until the pass
 /// moves on.
@@ -105,4 +105,4 @@ void pass(const Columns& columns, OutputRange range, std::span<Rider> riders, Bu
 /// The same for one accumulator and all outputs; throws its error.
 void pass(const Columns& columns, Accumulator& accumulator, Budget& budget);
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -3,16 +3,17 @@
 // For a fixed output the worst pair in a group of inputs is its largest entry against its smallest, so a scan of
 // extremes replaces a scan of pairs.
 //
-// A question is asked of a Subject (subject.h). Its accumulator refers to it: a question outlives its accumulators.
+// A question is asked of a MeasuredModel (subject.h). Its accumulator refers to it: a question outlives its
+// accumulators.
 #pragma once
 
 #include <vector>
 
 #include "verifier/model/witness.h"
-#include "verifier/search/ratio_search.h"
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
+#include "verifier/ratios/ratio_search.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 /// The accumulator of a question that offers quotients to one search: `offer(search, column)` says which, and
 /// `finish(search, subject)` what the best of them means.
@@ -24,7 +25,7 @@ class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
   bool is_saturated() const override { return search_.is_infinite(); }
   void take(RatioScan&& later) { search_.merge(std::move(later.search_)); }
   RatioScan successor() const { return {question_, search_.successor()}; }
-  auto finish(Subject& subject) const { return question_.finish(search_, subject); }
+  auto finish(MeasuredModel& subject) const { return question_.finish(search_, subject); }
 
  private:
   const Question& question_;
@@ -34,9 +35,9 @@ class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
 /// The level over all pairs of inputs.
 struct AmongAll {
   using Accumulator = RatioScan<AmongAll>;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
-  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
   friend bool operator==(const AmongAll&, const AmongAll&) = default;
 };
 
@@ -44,9 +45,9 @@ struct AmongAll {
 struct WithinGroups {
   std::vector<std::vector<std::uint64_t>> groups;
   using Accumulator = RatioScan<WithinGroups>;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
-  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
   friend bool operator==(const WithinGroups&, const WithinGroups&) = default;
 };
 
@@ -54,9 +55,9 @@ struct WithinGroups {
 struct FromInputs {
   std::vector<std::uint64_t> from;
   using Accumulator = RatioScan<FromInputs>;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
-  InputLevel finish(const RatioSearch& search, Subject& subject) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
   friend bool operator==(const FromInputs&, const FromInputs&) = default;
 };
 
@@ -74,7 +75,7 @@ class LineScan;
 struct AlongCoordinates {
   std::vector<std::size_t> coordinates;
   using Accumulator = LineScan;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const AlongCoordinates&, const AlongCoordinates&) = default;
 };
 
@@ -85,11 +86,11 @@ class LineScan final : public AccumulatorOf<LineScan> {
   bool is_saturated() const override;
   void take(LineScan&& later);
   LineScan successor() const;
-  std::vector<InputLevel> finish(Subject& subject) const;
+  std::vector<InputLevel> finish(MeasuredModel& subject) const;
 
  private:
   std::vector<Lines> lines_;           // per coordinate
   std::vector<RatioSearch> searches_;  // per coordinate
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

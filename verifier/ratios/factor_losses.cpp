@@ -1,13 +1,13 @@
-#include "verifier/search/factor_losses.h"
+#include "verifier/ratios/factor_losses.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/errors.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 namespace {
 
@@ -101,7 +101,7 @@ std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget&
       .output;
 }
 
-PairLosses::PairLosses(Subject& subject) : subject_(subject) {
+PairLosses::PairLosses(MeasuredModel& subject) : subject_(subject) {
   std::map<const Channel*, std::shared_ptr<const FactorLosses>> shared;
   for (const Factor& factor : subject.channel().factors()) {
     auto& losses = shared[factor.channel.get()];
@@ -171,7 +171,7 @@ Level PairLosses::loss(std::uint64_t from, std::uint64_t to) const {
   return Level::of_exponential(product_of(losses, values_));
 }
 
-bool pairs_are_cheaper(const Subject& subject) {
+bool pairs_are_cheaper(const MeasuredModel& subject) {
   if (subject.channel().factors().empty()) return false;
   if (!subject.can_enumerate()) return true;
   const double inputs = static_cast<double>(subject.domain().inputs());
@@ -183,4 +183,4 @@ bool pairs_are_cheaper(const Subject& subject) {
   return by_pairs < inputs * static_cast<double>(subject.channel().outputs());
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

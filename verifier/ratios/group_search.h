@@ -2,9 +2,9 @@
 // (BCDP) and the labels of a secret. The pass leaves few outputs, which are compared exactly.
 #pragma once
 
-#include "verifier/search/group_exact.h"
+#include "verifier/ratios/group_exact.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 class CoordinateSums;
 
@@ -12,7 +12,7 @@ class CoordinateSums;
 struct BetweenValues {
   std::vector<std::size_t> coordinates;
   using Accumulator = CoordinateSums;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenValues&, const BetweenValues&) = default;
 };
 
@@ -23,7 +23,7 @@ struct BetweenLabels {
   std::vector<std::uint32_t> label_of;
   std::size_t labels = 0;
   using Accumulator = LabelSums;
-  std::unique_ptr<Accumulator> begin(Subject& subject) const;
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;
 };
 
@@ -52,7 +52,7 @@ class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
   bool is_saturated() const override;
   void take(CoordinateSums&& later);
   CoordinateSums successor();
-  std::vector<GroupLevel> finish(Subject& subject) const;
+  std::vector<GroupLevel> finish(MeasuredModel& subject) const;
 
  private:
   const std::vector<std::size_t>& coordinates_;
@@ -68,7 +68,7 @@ class LabelSums final : public AccumulatorOf<LabelSums> {
   bool is_saturated() const override { return ratios_.is_infinite(); }
   void take(LabelSums&& later) { ratios_.merge(std::move(later.ratios_)); }
   LabelSums successor() const { return {weights_, ratios_.successor()}; }
-  GroupLevel finish(Subject& subject) const;
+  GroupLevel finish(MeasuredModel& subject) const;
 
  private:
   std::span<const double> weights_;
@@ -76,4 +76,4 @@ class LabelSums final : public AccumulatorOf<LabelSums> {
   std::vector<double> sums_;  // per label
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -1,5 +1,5 @@
 // One pass over the columns: whatever threads and chunks there are, levels and witnesses are the same.
-#include "verifier/search/pass.h"
+#include "verifier/ratios/pass.h"
 
 #include <doctest/doctest.h>
 
@@ -14,9 +14,9 @@
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/search/column_scan.h"
-#include "verifier/search/group_search.h"
-#include "verifier/search/rows.h"
+#include "verifier/ratios/column_scan.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/rows.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -88,7 +88,7 @@ Asked random_questions(Random& random, const Model& model) {
 // Everything that is found by columns, with its witnesses.
 std::string all_of(const Model& model, const Asked& asked, const Limits& limits, bool one_pass) {
   Budget budget(limits);
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   if (one_pass) expect_levels(subject);
   std::string text = text_of(ldp_level(subject)) + text_of(bdp_level(subject)) + text_of(cdp_levels(subject)) +
                      text_of(bcdp_levels(subject)) + text_of(block_level(subject, asked.blocks)) +
@@ -114,7 +114,7 @@ std::string all_of(const Model& model, const Asked& asked, const Limits& limits,
 template <typename Question>
 void check_merging(const Model& model, const Question& question, Random& random) {
   Budget budget(in_pieces(1, 1));
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   const Columns& columns = subject.columns();
   const auto over = [&](OutputRange range) {
     auto accumulator = question.begin(subject);
@@ -228,7 +228,7 @@ TEST_CASE("an infinite level in the middle is found at its first output, and end
   const Model model = model_of_columns(columns);
   for (const std::size_t threads : kThreads) {
     Budget budget(in_pieces(threads, 3));
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     CHECK(text_of(ldp_level(subject)) == "inf at 30: 0 to 1\n");
     CHECK(text_of(cdp_levels(subject)) == "inf at 30: 0 to 1\n");
     CHECK(text_of(bcdp_levels(subject)) == "inf at 30: 0 to 1, 1/64 against 0\n");
@@ -253,7 +253,7 @@ TEST_CASE("of equal losses the one at the first output is the witness") {
   for (const std::size_t threads : kThreads) {
     for (const std::uint64_t cells : {2U, 6U, 1000U}) {
       Budget budget(in_pieces(threads, cells));
-      Subject subject(model, budget);
+      MeasuredModel subject(model, budget);
       CHECK(text_of(ldp_level(subject)) == "log(3) at 6: 0 to 1\n");
       CHECK(text_of(bcdp_levels(subject)) == "log(3) at 6: 0 to 1, 3/200 against 1/200\n");
     }
@@ -293,7 +293,7 @@ TEST_CASE("a limit stops a pass alike for any number of threads") {
     Limits limits = in_pieces(threads, 1);
     limits.max_cells = 999;
     Budget budget(limits);
-    Subject subject(model, budget);
+    MeasuredModel subject(model, budget);
     const Analysis analysis = analyze(subject);
     for (const char* level : {"ldp", "bdp", "cdp", "bcdp"}) {
       CHECK(analysis.undecided.at(level) ==
@@ -316,7 +316,7 @@ TEST_CASE("a question that fails leaves the others their answers, and may be ask
   Model model = many_outputs(random, Entries::kRational);
   model.prior.reset();
   Budget budget(in_pieces(2, 1));
-  Subject subject(model, budget);
+  MeasuredModel subject(model, budget);
   subject.expect(BetweenValues{{0}});
   subject.expect(AmongAll{});
   CHECK_THROWS_AS(subject.answer(BetweenValues{{0}}), ModelError);

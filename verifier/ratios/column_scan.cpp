@@ -1,10 +1,10 @@
-#include "verifier/search/column_scan.h"
+#include "verifier/ratios/column_scan.h"
 
 #include <algorithm>
 
 #include "base/errors.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 namespace {
 
@@ -28,7 +28,7 @@ Extremes extremes_of(std::span<const std::uint32_t> column) {
 // Finds the inputs of a winning pair again: the first with the high rank, and the first (for equal ranks the last, so
 // that the two sides differ where they can) with the low one.
 template <typename Inputs>
-InputLevel locate(Subject& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
+InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const Inputs& from, const Inputs& to) {
   std::vector<std::uint32_t> scratch;
   const auto column = subject.columns().ranks(best.place.output, scratch);
   InputLevel result;
@@ -45,7 +45,7 @@ InputLevel locate(Subject& subject, const RatioSearch::Best& best, const Inputs&
   return result;
 }
 
-std::vector<std::uint64_t> all_inputs(const Subject& subject) {
+std::vector<std::uint64_t> all_inputs(const MeasuredModel& subject) {
   std::vector<std::uint64_t> inputs(subject.channel().inputs());
   for (std::uint64_t x = 0; x < inputs.size(); ++x) inputs[x] = x;
   return inputs;
@@ -160,7 +160,7 @@ void scan_along(RatioSearch& search, std::span<const std::uint32_t> ranks, std::
 
 }  // namespace
 
-std::unique_ptr<RatioScan<AmongAll>> AmongAll::begin(Subject& subject) const {
+std::unique_ptr<RatioScan<AmongAll>> AmongAll::begin(MeasuredModel& subject) const {
   return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
 }
 
@@ -169,12 +169,12 @@ void AmongAll::offer(RatioSearch& search, ColumnView& column) const {
   search.offer(extremes.high, extremes.low, {column.output(), 0});
 }
 
-InputLevel AmongAll::finish(const RatioSearch& search, Subject& subject) const {
+InputLevel AmongAll::finish(const RatioSearch& search, MeasuredModel& subject) const {
   const std::vector<std::uint64_t> inputs = all_inputs(subject);
   return locate(subject, best_of(search, subject.budget()), inputs, inputs);
 }
 
-std::unique_ptr<RatioScan<WithinGroups>> WithinGroups::begin(Subject& subject) const {
+std::unique_ptr<RatioScan<WithinGroups>> WithinGroups::begin(MeasuredModel& subject) const {
   assert(std::none_of(groups.begin(), groups.end(), [](const auto& group) { return group.empty(); }));
   return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
 }
@@ -188,12 +188,12 @@ void WithinGroups::offer(RatioSearch& search, ColumnView& column) const {
   }
 }
 
-InputLevel WithinGroups::finish(const RatioSearch& search, Subject& subject) const {
+InputLevel WithinGroups::finish(const RatioSearch& search, MeasuredModel& subject) const {
   const RatioSearch::Best best = best_of(search, subject.budget());
   return locate(subject, best, groups[best.place.tag], groups[best.place.tag]);
 }
 
-std::unique_ptr<RatioScan<FromInputs>> FromInputs::begin(Subject& subject) const {
+std::unique_ptr<RatioScan<FromInputs>> FromInputs::begin(MeasuredModel& subject) const {
   assert(!from.empty());
   return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool()));
 }
@@ -205,7 +205,7 @@ void FromInputs::offer(RatioSearch& search, ColumnView& column) const {
   search.offer(sensitive.high, extremes_of(ranks).low, {column.output(), 0});
 }
 
-InputLevel FromInputs::finish(const RatioSearch& search, Subject& subject) const {
+InputLevel FromInputs::finish(const RatioSearch& search, MeasuredModel& subject) const {
   return locate(subject, best_of(search, subject.budget()), from, all_inputs(subject));
 }
 
@@ -215,7 +215,7 @@ std::vector<std::uint64_t> Lines::inputs_of(std::uint64_t first) const {
   return inputs;
 }
 
-std::unique_ptr<LineScan> AlongCoordinates::begin(Subject& subject) const {
+std::unique_ptr<LineScan> AlongCoordinates::begin(MeasuredModel& subject) const {
   std::vector<Lines> lines;
   for (const std::size_t i : coordinates) lines.push_back({subject.domain().stride(i), subject.domain().values(i)});
   return std::make_unique<LineScan>(std::move(lines), subject.columns().pool());
@@ -249,7 +249,7 @@ LineScan LineScan::successor() const {
   return next;
 }
 
-std::vector<InputLevel> LineScan::finish(Subject& subject) const {
+std::vector<InputLevel> LineScan::finish(MeasuredModel& subject) const {
   std::vector<InputLevel> levels;
   for (std::size_t c = 0; c < searches_.size(); ++c) {
     const RatioSearch::Best best = best_of(searches_[c], subject.budget());
@@ -259,4 +259,4 @@ std::vector<InputLevel> LineScan::finish(Subject& subject) const {
   return levels;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

@@ -1,13 +1,13 @@
-#include "verifier/measures/losses_between.h"
+#include "verifier/measures/heat_maps.h"
 
 #include <array>
 
 #include "verifier/measures/correlation.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/dense_channel.h"
-#include "verifier/search/factor_losses.h"
+#include "verifier/ratios/factor_losses.h"
 
-namespace oddsbound {
+namespace oddsbound::measures {
 
 namespace {
 
@@ -29,7 +29,7 @@ std::vector<std::vector<Level>> losses_of(const Channel& channel, Budget& budget
 }
 
 // The channel that sees one coordinate only, the others being drawn from the prior given its value.
-PairwiseLosses losses_of_values(Subject& subject, std::size_t coordinate) {
+PairwiseLosses losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   const Coordinate& named = subject.domain().coordinate(coordinate);
   PairwiseLosses result;
@@ -49,7 +49,7 @@ PairwiseLosses losses_of_values(Subject& subject, std::size_t coordinate) {
   return result;
 }
 
-std::vector<std::vector<Level>> losses_by_factors(Subject& subject) {
+std::vector<std::vector<Level>> losses_by_factors(MeasuredModel& subject) {
   const PairLosses losses(subject);
   const std::uint64_t inputs = subject.domain().inputs();
   std::vector<std::vector<Level>> levels(inputs);
@@ -62,7 +62,7 @@ std::vector<std::vector<Level>> losses_by_factors(Subject& subject) {
   return levels;
 }
 
-std::vector<std::vector<Number>> correlations(Subject& subject) {
+std::vector<std::vector<Number>> correlations(MeasuredModel& subject) {
   const Domain& domain = subject.domain();
   std::vector<std::vector<Number>> result(domain.size(), std::vector<Number>(domain.size(), Number(0)));
   for (std::size_t i = 0; i < domain.size(); ++i) {
@@ -83,7 +83,7 @@ bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
   return channel.outputs() <= most && channel.inputs() <= most / channel.outputs();
 }
 
-std::optional<PairwiseLosses> input_losses(Subject& subject) {
+std::optional<PairwiseLosses> input_losses(MeasuredModel& subject) {
   if (subject.domain().inputs() > kMostSides) return std::nullopt;
   PairwiseLosses result;
   for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
@@ -92,8 +92,8 @@ std::optional<PairwiseLosses> input_losses(Subject& subject) {
   return result;
 }
 
-Pairwise measure_pairs(Subject& subject) {
-  Pairwise pairs;
+HeatMaps measure_heat_maps(MeasuredModel& subject) {
+  HeatMaps pairs;
   const bool drawn = small_enough_to_draw(subject.channel(), subject.budget().limits());
   if (drawn) pairs.inputs = input_losses(subject);
   if (!subject.model().prior) return pairs;
@@ -105,4 +105,4 @@ Pairwise measure_pairs(Subject& subject) {
   return pairs;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::measures

@@ -1,6 +1,6 @@
-#include "verifier/search/rows.h"
+#include "verifier/ratios/rows.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 std::vector<std::uint32_t> rank_rows(const Columns& columns, Budget& budget) {
   GatheredRows<std::uint32_t> rows(columns);
@@ -20,4 +20,4 @@ std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& bu
   return result;
 }
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

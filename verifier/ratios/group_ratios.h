@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "verifier/search/subject.h"
+#include "verifier/ratios/measured_model.h"
 
-namespace oddsbound {
+namespace oddsbound::ratios {
 
 /// A partition of the inputs, each input with its weight under the prior.
 struct WeightedGroups {
@@ -27,7 +27,7 @@ struct WeightedGroups {
 };
 
 /// The groups that `group_of` makes, with the given masses.
-std::shared_ptr<const WeightedGroups> weighted_groups(Subject& subject, std::vector<std::uint32_t> group_of,
+std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
                                                       std::vector<Number> masses);
 
 /// The outputs that may show the largest quotient.
@@ -57,4 +57,4 @@ class GroupRatios {
   std::vector<Survivor> survivors_;  // in the order of outputs
 };
 
-}  // namespace oddsbound
+}  // namespace oddsbound::ratios

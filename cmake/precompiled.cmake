@@ -1,0 +1,12 @@
+# What most files include from outside the project is read once for a target (CMAKE_UNITY_BUILD builds only: those of
+# single files show what a file forgot to include).
+function(oddsbound_precompile target)
+  if(CMAKE_UNITY_BUILD)
+    target_precompile_headers(${target} PRIVATE <algorithm> <cassert> <chrono> <cmath> <filesystem> <fstream> <functional>
+                              <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string>
+                              <string_view> <thread> <unordered_map> <variant> <vector> ${ARGN})
+    # Compilers would refuse a header that was made at another time, and the cache with them.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+                           $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+  endif()
+endfunction()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/tidy.sh [--most N] [BASE]: runs clang-tidy on the sources that changed since a commit (origin/main where that is known,
-# else the one before), with those beside changed headers and those that are not committed yet. Prints what it checks;
-# ends with 1 if it finds something. With --most, the N of them that changed most are checked and the others named. A file takes some 10 seconds of one core, those with large headers (CLI11, nlohmann,
-# doctest) twice that.
+# scripts/tidy.sh [--most N] [BASE]: runs clang-tidy on the sources that changed since a commit (origin/main where that is
+# known, else the one before), with those beside changed headers and those that are not committed yet. Prints what it
+# checks; ends with 1 if it finds something. With --most, the N of them that changed most are checked and the others named.
+# A file takes some 10 seconds of one core, those with large headers (CLI11, nlohmann, doctest) twice that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -98,7 +98,7 @@ class NoWords final : public RandomSource {
 Composition check_composition(const Channel& channel, const Sampler& sampler, Budget& budget) {
   if (!parts_are_factors(channel, sampler)) return {"the sampler's parts are not the channel's factors"};
   Composition result;
-  const std::uint64_t inputs = channel.inputs();
+  const std::uint64_t inputs = channel.input_numbers();
   const auto rounds = static_cast<unsigned>(std::max(1, static_cast<int>(std::bit_width(sampler.parts().size() - 1))));
   const std::uint64_t wanted =
       std::max<std::uint64_t>(1, std::min(inputs, kMostWords / output_words(channel) / rounds));

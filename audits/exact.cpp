@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostComparisons = std::uint64_t{1} << 22;
 bool is_small(const Question& question, const Channel& channel) {
   const std::uint64_t outputs = channel.outputs();
   const std::uint64_t sides = question.sides.size();
-  return outputs <= kMostCells && channel.inputs() <= kMostCells / outputs &&
+  return outputs <= kMostCells && channel.input_numbers() <= kMostCells / outputs &&
          sides <= kMostComparisons / outputs / std::max<std::uint64_t>(sides, 1);
 }
 

@@ -67,7 +67,7 @@ class Check {
 
  private:
   static bool is_small(const Channel& channel) {
-    return channel.outputs() <= kMostReplayed && channel.inputs() <= kMostReplayed / channel.outputs();
+    return channel.outputs() <= kMostReplayed && channel.input_numbers() <= kMostReplayed / channel.outputs();
   }
 
   void compose(const Channel& channel, const Sampler& sampler) {
@@ -77,7 +77,7 @@ class Check {
       throw LimitError(composition.fault + ", and the product is too large to be replayed as a whole");
     }
     result_.composed += composition.followed;
-    result_.inputs += channel.inputs();
+    result_.inputs += channel.input_numbers();
   }
 
   void entries(const Channel& channel, const Sampler& sampler) {

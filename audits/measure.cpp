@@ -291,7 +291,7 @@ std::uint64_t Measurement::runs() const {
 bool outputs_are_counted(const Spec& spec) {
   if (!spec.model.channel) return false;
   const std::uint64_t outputs = spec.model.channel->outputs();
-  return outputs <= kMostCells && spec.model.domain.inputs() <= kMostCells / outputs;
+  return outputs <= kMostCells && spec.model.domain.input_numbers() <= kMostCells / outputs;
 }
 
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,

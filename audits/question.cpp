@@ -161,7 +161,7 @@ class Collector {
 std::string Question::title() const { return about.empty() ? notion : notion + " " + about; }
 
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget) {
-  if (spec.model.domain.inputs() > kMostInputs) {
+  if (spec.model.domain.input_numbers() > kMostInputs) {
     throw LimitError("audits by statistics are for at most " + std::to_string(kMostInputs) + " inputs");
   }
   Collector collector(spec, budget);

@@ -22,6 +22,14 @@ std::uint64_t resident_bytes() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+void require_listable(std::uint64_t inputs) {
+  const Budget* budget = Budget::current();
+  const std::uint64_t most = budget == nullptr ? Limits().max_inputs : budget->limits().max_inputs;
+  if (inputs > most) {
+    throw LimitError("the domain has more inputs than may be held (--max-inputs " + std::to_string(most) + ")");
+  }
+}
+
 namespace {
 
 std::uint64_t memory_limit(const Limits& limits) { return limits.max_memory_mb * 1024 * 1024; }

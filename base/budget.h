@@ -16,6 +16,9 @@ namespace oddsbound::base {
 /// budgets.
 std::uint64_t resident_bytes();
 
+/// Throws LimitError if there are more inputs than may be held, by the budget that the thread works within.
+void require_listable(std::uint64_t inputs);
+
 struct Limits {
   std::uint64_t max_inputs = std::uint64_t{1} << 24;
   std::uint64_t max_cells = std::uint64_t{1} << 27;  // inputs x outputs that may be enumerated

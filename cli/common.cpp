@@ -48,7 +48,7 @@ void add_limits(CLI::App& command, Limits& limits) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
       ->capture_default_str()
       ->group(group);
-  command.add_option("--max-inputs", limits.max_inputs, "Inputs of a domain")
+  command.add_option("--max-inputs", limits.max_inputs, "Inputs gone through, or held, at once")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 31))
       ->capture_default_str()
       ->group(group);

@@ -62,7 +62,7 @@ double BallDraw::density(std::span<const double> input, std::span<const double> 
 
 std::vector<std::vector<double>> input_vectors(const Domain& domain) {
   constexpr std::uint64_t kMost = 1 << 20;
-  if (domain.inputs() > kMost) throw LimitError("a continuous mechanism is for at most 1048576 inputs");
+  if (domain.input_numbers() > kMost) throw LimitError("a continuous mechanism is for at most 1048576 inputs");
   std::vector<std::vector<double>> vectors(domain.inputs());
   for (std::size_t i = 0; i < domain.size(); ++i) {
     std::vector<double> values;

@@ -108,7 +108,7 @@ EstimatorPtr product_estimator(const Domain& domain, std::vector<EstimatorPart> 
 
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel, Budget& budget) {
   constexpr std::uint64_t kMostInputs = 256;
-  if (channel.inputs() > kMostInputs) {
+  if (channel.input_numbers() > kMostInputs) {
     throw LimitError("an estimator by elimination is for at most " + std::to_string(kMostInputs) + " inputs");
   }
   if (channel.outputs() < channel.inputs()) return nullptr;

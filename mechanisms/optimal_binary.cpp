@@ -25,8 +25,8 @@ std::pair<Number, Number> lies(const Level& forward, const Level& backward) {
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
-  if (domain.inputs() != 2) {
-    throw ModelError("optimal_binary is for 2 inputs, and here are " + std::to_string(domain.inputs()));
+  if (domain.input_numbers() != 2) {
+    throw ModelError("optimal_binary is for 2 inputs, and here are " + std::to_string(domain.input_numbers()));
   }
   const auto [first, second] = lies(arguments.get<Level>("epsilon_12"), arguments.get<Level>("epsilon_21"));
   return {rule_channel(2, 2, {Number(1) - first, first, second, Number(1) - second}, Rule{domain})};

@@ -47,7 +47,7 @@ EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uin
   result.outputs = outputs;
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
-  const std::uint64_t pairs = channel.inputs() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
+  const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
   if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return result;
   result.unbiased = is_unbiased(estimator, channel, budget, result.bias);
   if (!spec.model.prior) return result;

@@ -149,10 +149,13 @@ ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   context.budget.look();
   const std::string type = read_type(value, "a mechanism");
-  if (const Family* family = find_family(type)) return read_family(*family, value, domain, context);
+  // What is larger than a limit is told at its place.
+  if (const Family* family = find_family(type)) {
+    return at_place(value, [&] { return read_family(*family, value, domain, context); });
+  }
   std::vector<std::string> known;
   for (const auto& [name, reader] : mechanism_readers()) {
-    if (name == type) return reader(value, domain, context);
+    if (name == type) return at_place(value, [&] { return reader(value, domain, context); });
     known.push_back(name);
   }
   for (const Family& family : families()) known.push_back(family.name);

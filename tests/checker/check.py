@@ -39,6 +39,14 @@ def check_document(document, status, files):
     return problems
 
 
+def is_survey(path):
+    """Too many inputs to be gone through: survey.py's."""
+    inputs = 1
+    for coordinate in load(path)["domain"]:
+        inputs *= len(coordinate["values"]) if "values" in coordinate else int(coordinate["size"])
+    return inputs > 10**6
+
+
 def is_continuous(path):
     return load(path)["mechanism"]["type"] in ("duchi_l2_ball", "bcdp_mean_l2")
 
@@ -98,7 +106,7 @@ def main():
         generator = Generator(arguments.seed, folder, not arguments.no_symbols)
         files = [generator.write(index) for index in range(arguments.specs)]
         if arguments.engine == "exact" and not arguments.max_cells:
-            files += arguments.files or sorted(glob.glob(os.path.join(gallery, "*.json")))
+            files += arguments.files or [path for path in sorted(glob.glob(os.path.join(gallery, "*.json"))) if not is_survey(path)]
         limit = ["--max-cells", arguments.max_cells] if arguments.max_cells else []
         run = subprocess.run([arguments.binary, "verify", "--format", "json", "--engine", arguments.engine, "--smt-seconds", "20", "--jobs", "2", *limit, *files], capture_output=True, text=True)
         sys.stderr.write("" if limit else run.stderr)

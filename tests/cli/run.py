@@ -47,11 +47,11 @@ CASES = [
     ("verify-undecided-json", ["verify", "--max-cells", "100", "--format", "json", "tests/cli/specs/large.json"], 3, None),
     ("verify-error-first", ["verify", "tests/cli/broken/row-sum.json", "tests/cli/specs/failing.json", "tests/cli/specs/large.json"], 2, None),
     ("verify-error-json", ["verify", "--format", "json", "tests/cli/broken/row-sum.json", f"{GALLERY}/warner.json"], 2, None),
-    ("analyze-structure", ["analyze", "tests/cli/specs/wide.json"], 3, None),
+    ("analyze-structure", ["analyze", "tests/cli/specs/wide.json"], 0, None),
     ("hostile-names", ["analyze", "tests/cli/specs/hostile-names.json"], 0, None),
     ("standard-input", ["verify", "-"], 0, f"{GALLERY}/warner.json"),
     ("standard-input-error", ["verify", "-"], 2, "tests/cli/broken/row-sum.json"),
-    ("max-inputs", ["verify", "--max-inputs", "10", f"{GALLERY}/titanic.json"], 2, None),
+    ("max-inputs", ["verify", "--max-inputs", "3", f"{GALLERY}/berkeley.json"], 2, None),
     ("help", ["--help"], 0, None),
     ("help-verify", ["verify", "--help"], 0, None),
     ("version", ["--version"], 0, None),
@@ -409,12 +409,13 @@ def behaviours(binary):
         return good
 
     def every_sampler_is_proved():
-        """Of the gallery and the papers' specs only those with continuous outputs stay undecided."""
+        """Of the gallery and the papers' specs only those with continuous outputs stay undecided; of a survey's inputs some are followed."""
         result = run(binary, ["audit", "--exhaustive", "--format", "json", GALLERY, "specs/claims-of-the-papers"], None)
         audits = json.loads(result.stdout)["audits"]
         undecided = [audit["name"] for audit in audits if audit["verdict"] != "passes"]
+        audits = [audit for audit in audits if audit["name"] != "house-votes"]
         whole = all(choice["verdict"] == "passes" for audit in audits for choice in audit.get("choices", []))
-        return result.returncode == 3 and undecided == ["bcdp-mean-l2", "duchi-l2-ball"] and len(audits) > 80 and whole
+        return result.returncode == 3 and undecided == ["bcdp-mean-l2", "duchi-l2-ball", "house-votes"] and len(audits) > 80 and whole
 
     def queries_are_files():
         """Every query of the gallery's small specs is written, says what is expected, and a second solver agrees if it is there."""
@@ -543,7 +544,7 @@ def behaviours(binary):
 
     def what_is_asked_for_and_open_shows_in_the_status():
         titanic = f"{GALLERY}/titanic.json"
-        limited = ["--max-cells", "100", titanic]
+        limited = ["--max-cells", "20", f"{GALLERY}/berkeley.json"]
         status = [run(binary, arguments, None).returncode for arguments in (
             ["analyze", *limited], ["analyze", "--format", "html", *limited], ["verify", *limited], ["verify", "--tradeoff", *limited],
             ["analyze", titanic], ["analyze", "specs/parametric/warner.json"], ["analyze", f"{GALLERY}/bcdp-mean-l2.json"])]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace oddsbound::measures {
 
@@ -43,12 +44,48 @@ Number exact_distance(const std::vector<Number>& weights, const Slice& slice, co
   return weighted_sum(terms) / (Number(2) * masses[pair.a] * masses[pair.b]);
 }
 
+// Of a prior whose inputs are too many to be held, by the rows that occur.
+Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std::vector<Number>& masses,
+                           Budget& budget) {
+  std::map<InputRow, std::vector<std::pair<std::uint32_t, Number>>> given;  // the other coordinates: value and weight
+  prior.each_row(budget, [&](InputView row, const Number& weight) {
+    budget.tick();
+    InputRow others(row.begin(), row.end());
+    others[coordinate] = 0;
+    given[std::move(others)].emplace_back(row[coordinate], weight);
+  });
+  Number result(0);
+  for (std::uint32_t a = 0; a < masses.size(); ++a) {
+    for (std::uint32_t b = a + 1; b < masses.size(); ++b) {
+      if (masses[a].is_zero() || masses[b].is_zero()) continue;
+      std::vector<WeightedTerm> shared;
+      for (const auto& [others, weights] : given) {
+        budget.tick();
+        Number left;
+        Number right;
+        for (const auto& [value, weight] : weights) {
+          if (value == a) left = weight;
+          if (value == b) right = weight;
+        }
+        if (left.is_zero() || right.is_zero()) continue;
+        shared.push_back({Number(1), std::min(left * masses[b], right * masses[a])});
+      }
+      // What two distributions do not share is their distance.
+      result = std::max(result, Number(1) - weighted_sum(shared) / (masses[a] * masses[b]));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
-  if (prior.has_independent_coordinates() || domain.values(coordinate) == domain.inputs()) return Number(0);
-  const Slice slice(domain, coordinate);
+  if (prior.has_independent_coordinates() || domain.size() == 1) return Number(0);
   const std::vector<Number> masses = prior.marginal_weights(coordinate, budget);
+  if (domain.input_numbers() > budget.limits().max_inputs) {
+    return correlation_of_rows(prior, coordinate, masses, budget);
+  }
+  const Slice slice(domain, coordinate);
   const DenseWeights& dense = prior.dense(budget);
   const double slack = 4 * (0x1p-47 + static_cast<double>(slice.size()) * 0x1p-52);
   std::vector<Pair> pairs;

@@ -80,11 +80,11 @@ std::vector<std::vector<Number>> correlations(MeasuredModel& subject) {
 
 bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
   const std::uint64_t most = std::min(kMostCells, limits.max_cells);
-  return channel.outputs() <= most && channel.inputs() <= most / channel.outputs();
+  return channel.outputs() <= most && channel.input_numbers() <= most / channel.outputs();
 }
 
 std::optional<PairwiseLosses> input_losses(MeasuredModel& subject) {
-  if (subject.domain().inputs() > kMostSides) return std::nullopt;
+  if (subject.domain().input_numbers() > kMostSides) return std::nullopt;
   PairwiseLosses result;
   for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
   result.loss =

@@ -60,7 +60,12 @@ struct DisjointPart {
 class Channel {
  public:
   virtual ~Channel() = default;
-  std::uint64_t inputs() const { return inputs_; }
+  /// The number of inputs, for who goes through all of them: throws LimitError past --max-inputs, as Domain::inputs().
+  std::uint64_t inputs() const {
+    require_listable(inputs_);
+    return inputs_;
+  }
+  std::uint64_t input_numbers() const { return inputs_; }
   /// The number of outputs; UINT64_MAX if there are more.
   std::uint64_t outputs() const { return outputs_; }
   virtual Number output_count() const { return Number(static_cast<std::int64_t>(outputs_)); }

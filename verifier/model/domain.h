@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::model {
@@ -31,9 +32,15 @@ class Domain {
   Number input_count() const;
   /// Whether inputs have numbers: there are at most 2^62.
   bool is_countable() const { return countable_; }
-  /// The number of inputs. Throws LimitError if it passes 2^62.
-  std::uint64_t inputs() const {
+  /// What the numbers of inputs are below: how many there are. Throws LimitError if that passes 2^62.
+  std::uint64_t input_numbers() const {
     if (!countable_) fail_for_size();
+    return inputs_;
+  }
+  /// The same for who goes through all inputs, or holds something for each. Throws LimitError if there are more than
+  /// what the thread works within allows (--max-inputs).
+  std::uint64_t inputs() const {
+    require_listable(input_numbers());
     return inputs_;
   }
   std::size_t size() const { return coordinates_.size(); }

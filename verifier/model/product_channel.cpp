@@ -141,7 +141,7 @@ class ProductChannel::MaterialisedColumns : public Columns {
 };
 
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
-    : Channel(domain.inputs(), saturating_outputs(parts)),
+    : Channel(domain.input_numbers(), saturating_outputs(parts)),
       domain_(domain),
       parts_(std::move(parts)),
       factors_(flattened(parts_)),

@@ -54,14 +54,18 @@ std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
   const Domain& domain = subject.domain();
   std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);
-  compared.push_back(
-      {{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, given_input(ldp.from), given_input(ldp.to)});
+  // What may throw comes first: GCC 12 destroys members of an aggregate twice where a later one's value throws.
+  GivenInputs from = given_input(ldp.from);
+  GivenInputs to = given_input(ldp.to);
+  compared.push_back({{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, std::move(from), std::move(to)});
   for (std::size_t i = 0; subject.model().prior && i < domain.size(); ++i) {
     const ValueLevel& bcdp = bcdp_levels(subject)[i];
     const Coordinate& coordinate = domain.coordinate(i);
+    from = given_value(subject, i, bcdp.from);
+    to = given_value(subject, i, bcdp.to);
     compared.push_back({{coordinate.name, coordinate.values[bcdp.from], coordinate.values[bcdp.to], {}},
-                        given_value(subject, i, bcdp.from),
-                        given_value(subject, i, bcdp.to)});
+                        std::move(from),
+                        std::move(to)});
   }
   std::vector<GivenInputs> given;
   for (Compared& pair : compared) {

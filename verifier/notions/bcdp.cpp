@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "verifier/exact/threads.h"
 #include "verifier/ratios/group_search.h"
+#include "verifier/ratios/output_search.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound::notions {
@@ -55,6 +57,31 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
   return level;
 }
 
+// Where inputs x outputs are too many, products are searched by what their factors see of the rows that occur.
+bool is_searched(const MeasuredModel& subject) {
+  return !subject.can_enumerate() && !subject.channel().factors().empty();
+}
+
+std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates) {
+  std::vector<ValueLevel> levels(coordinates.size());
+  by_threads(wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
+             [&](std::uint64_t k, std::size_t, Budget& budget) {
+               SearchedLevel level = search_outputs(rows_by_value(subject.model(), coordinates[k], budget), budget);
+               levels[k] = {level.level, std::move(level.output), level.from,
+                            level.to,    std::move(level.p_from), std::move(level.p_to)};
+             });
+  return levels;
+}
+
+std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const BetweenValues& question) {
+  if (is_searched(subject)) return searched_levels(subject, question.coordinates);
+  std::vector<ValueLevel> levels;
+  for (const GroupLevel& level : subject.answer(question)) {
+    levels.push_back(with_split_output(subject.channel(), level));
+  }
+  return levels;
+}
+
 // With independent coordinates what one component releases says nothing about the coordinates of another: the level
 // is the component's own, and the other components' outputs only scale both probabilities of the witness.
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
@@ -87,8 +114,7 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
       continue;
     }
     MeasuredModel part(components[own].model, subject.budget());
-    const GroupLevel level = part.answer(BetweenValues{{place}})[0];
-    levels.push_back(completed(with_split_output(part.channel(), level), own));
+    levels.push_back(completed(levels_between_values(part, BetweenValues{{place}})[0], own));
   }
   return levels;
 }
@@ -108,11 +134,7 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject) {
   if (follows_from_components(subject)) {
     return levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()));
   }
-  std::vector<ValueLevel> levels;
-  for (const GroupLevel& level : subject.answer(question)) {
-    levels.push_back(with_split_output(subject.channel(), level));
-  }
-  return levels;
+  return levels_between_values(subject, question);
 }
 
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
@@ -190,7 +212,7 @@ ValueLevel secret_level(MeasuredModel& subject, std::vector<std::uint32_t> label
 }
 
 void expect_bcdp(MeasuredModel& subject) {
-  if (!subject.model().prior || follows_from_components(subject)) return;
+  if (!subject.model().prior || follows_from_components(subject) || is_searched(subject)) return;
   subject.expect(between_all_values(subject.domain()));
 }
 

@@ -1,5 +1,7 @@
 #include "verifier/notions/ldp.h"
 
+#include <algorithm>
+
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/components.h"
 #include "verifier/structure/input_levels.h"
@@ -13,9 +15,9 @@ using LevelOf = InputLevel (*)(MeasuredModel&);
 // The level of a model that cannot be taken apart, over all pairs of the given inputs.
 InputLevel level_among(MeasuredModel& subject, const std::vector<std::uint64_t>& inputs) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
-  return PairLosses(subject).largest([&](const PairLosses::Visit& visit) {
-    for (const std::uint64_t from : inputs) {
-      for (const std::uint64_t to : inputs) visit(from, to);
+  return PairLosses(subject, inputs).largest([&](const PairLosses::Visit& visit) {
+    for (std::uint64_t from = 0; from < inputs.size(); ++from) {
+      for (std::uint64_t to = 0; to < inputs.size(); ++to) visit(from, to);
     }
   });
 }
@@ -28,11 +30,15 @@ InputLevel indivisible_ldp(MeasuredModel& subject) {
 }
 
 std::vector<std::uint64_t> support_of(MeasuredModel& subject) {
-  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
+  const Domain& domain = subject.domain();
   std::vector<std::uint64_t> support;
-  for (std::uint64_t x = 0; x < weights.size(); ++x) {
-    if (!weights[x].is_zero()) support.push_back(x);
-  }
+  subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
+    subject.budget().tick();
+    std::uint64_t input = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) input += row[i] * domain.stride(i);
+    support.push_back(input);
+  });
+  std::sort(support.begin(), support.end());
   return support;
 }
 

@@ -101,15 +101,18 @@ std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget&
       .output;
 }
 
-PairLosses::PairLosses(MeasuredModel& subject) : subject_(subject) {
+PairLosses::PairLosses(MeasuredModel& subject) : PairLosses(subject, {}) {}
+
+PairLosses::PairLosses(MeasuredModel& subject, std::vector<std::uint64_t> inputs)
+    : subject_(subject), inputs_(std::move(inputs)) {
   std::map<const Channel*, std::shared_ptr<const FactorLosses>> shared;
   for (const Factor& factor : subject.channel().factors()) {
     auto& losses = shared[factor.channel.get()];
     if (!losses) losses = std::make_shared<const FactorLosses>(*factor.channel, values_, subject.budget());
     losses_.push_back(losses);
     const Projection project(subject.domain(), factor.coordinates);
-    std::vector<std::uint32_t> projection(subject.domain().inputs());
-    for (std::uint64_t x = 0; x < projection.size(); ++x) projection[x] = static_cast<std::uint32_t>(project(x));
+    std::vector<std::uint32_t> projection(inputs_.empty() ? subject.domain().inputs() : inputs_.size());
+    for (std::uint64_t x = 0; x < projection.size(); ++x) projection[x] = static_cast<std::uint32_t>(project(input(x)));
     projections_.push_back(std::move(projection));
   }
 }
@@ -158,6 +161,8 @@ InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each
   for (std::size_t f = 0; f < losses_.size(); ++f) {
     best.output.push_back(losses_[f]->output(projections_[f][best.from], projections_[f][best.to], subject_.budget()));
   }
+  best.from = input(best.from);
+  best.to = input(best.to);
   return best;
 }
 
@@ -174,7 +179,7 @@ Level PairLosses::loss(std::uint64_t from, std::uint64_t to) const {
 bool pairs_are_cheaper(const MeasuredModel& subject) {
   if (subject.channel().factors().empty()) return false;
   if (!subject.can_enumerate()) return true;
-  const double inputs = static_cast<double>(subject.domain().inputs());
+  const double inputs = static_cast<double>(subject.domain().input_numbers());
   double by_pairs = inputs * inputs * static_cast<double>(subject.channel().factors().size());
   for (const Factor& factor : subject.channel().factors()) {
     const double own = static_cast<double>(factor.channel->inputs());

@@ -49,7 +49,10 @@ class FactorLosses {
 
 class PairLosses {
  public:
+  /// Between all inputs.
   explicit PairLosses(MeasuredModel& subject);
+  /// Between these alone, which are named by their places in the list.
+  PairLosses(MeasuredModel& subject, std::vector<std::uint64_t> inputs);
   /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
@@ -57,7 +60,10 @@ class PairLosses {
   Level loss(std::uint64_t from, std::uint64_t to) const;
 
  private:
+  std::uint64_t input(std::uint64_t place) const { return inputs_.empty() ? place : inputs_[place]; }
+
   MeasuredModel& subject_;
+  std::vector<std::uint64_t> inputs_;  // empty: all of them, in order
   LossValues values_;
   std::vector<std::shared_ptr<const FactorLosses>> losses_;
   std::vector<std::vector<std::uint32_t>> projections_;

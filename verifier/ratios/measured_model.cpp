@@ -17,7 +17,8 @@ const Columns& MeasuredModel::columns() {
 }
 
 bool MeasuredModel::can_enumerate() const {
-  return channel().outputs() <= budget_.limits().max_cells / channel().inputs();
+  const std::uint64_t inputs = channel().input_numbers();
+  return inputs <= budget_.limits().max_inputs && channel().outputs() <= budget_.limits().max_cells / inputs;
 }
 
 void MeasuredModel::forget(const Entry* entry) {

@@ -1,0 +1,118 @@
+// The search over outputs finds the levels of the definition, whatever the factors see, the prior is and vanishes.
+#include "verifier/ratios/output_search.h"
+
+#include <doctest/doctest.h>
+
+#include "base/budget.h"
+#include "base/errors.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_prior.h"
+#include "verifier/model/product_channel.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// Factors that see some of the coordinates each, in any order and overlapping; some are one mechanism run again.
+Model random_product(Random& random, const KindOfPrior& kind, Entries entries) {
+  Model model;
+  model.domain = random_domain(random);
+  std::vector<Factor> parts;
+  const std::size_t count = 1 + below(random, 4);
+  while (parts.size() < count) {
+    if (!parts.empty() && below(random, 4) == 0) {
+      parts.push_back(parts[below(random, parts.size())]);
+      continue;
+    }
+    std::vector<std::size_t> coordinates;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      if (below(random, 2) == 0) coordinates.push_back(i);
+    }
+    if (coordinates.empty()) coordinates.push_back(below(random, model.domain.size()));
+    std::shuffle(coordinates.begin(), coordinates.end(), random);
+    parts.push_back({random_channel(random, model.domain.restricted_to(coordinates), entries, 3), coordinates});
+  }
+  model.channel = std::make_shared<const ProductChannel>(model.domain, std::move(parts));
+  model.prior = kind.make(random, model.domain);
+  return model;
+}
+
+Number conditional(const Model& model, std::size_t coordinate, std::uint64_t value,
+                   const std::vector<std::uint64_t>& output) {
+  Number joint;
+  Number mass;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    if (model.domain.digit(x, coordinate) != value) continue;
+    const Number share = model.prior->probability(x);
+    mass += share;
+    joint += share * model.channel->entry_of(x, output);
+  }
+  return joint / mass;
+}
+
+}  // namespace
+
+TEST_CASE("the search over outputs finds the level of every coordinate, and an output that shows it") {
+  Random random(1501);
+  Budget budget;
+  const int rounds = effort(2000, 150);
+  std::uint64_t infinite = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const auto& kinds = kinds_of_priors();
+    const KindOfPrior& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(round);
+    CAPTURE(kind.name);
+    const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const SearchedLevel found = search_outputs(rows_by_value(model, i, budget), budget);
+      CHECK(found.level == naive_bcdp(model, i));
+      CHECK(found.p_from == conditional(model, i, found.from, found.output));
+      CHECK(found.p_to == conditional(model, i, found.to, found.output));
+      CHECK(level_between(found.p_from, found.p_to) == found.level);
+      infinite += found.level.is_infinite() ? 1 : 0;
+    }
+  }
+  CHECK(infinite > 0);
+}
+
+TEST_CASE("twenty binary attributes that say nothing of a twenty-first take no search") {
+  std::vector<Coordinate> coordinates;
+  for (int i = 0; i < 21; ++i) coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+  const Domain domain(coordinates);
+  std::vector<Factor> parts;
+  Random random(3);
+  for (std::size_t i = 1; i < domain.size(); ++i) {
+    parts.push_back(
+        {channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}}),
+         {i}});
+  }
+  // The same rows, in the same proportions, for both values of the first.
+  std::vector<WeightedRow> rows;
+  for (int r = 0; r < 40; ++r) {
+    InputRow row(domain.size());
+    for (std::uint32_t& value : row) value = static_cast<std::uint32_t>(below(random, 2));
+    const auto weight = static_cast<std::int64_t>(1 + below(random, 9));
+    row[0] = 0;
+    rows.push_back({row, Number(weight)});
+    row[0] = 1;
+    rows.push_back({row, Number(3 * weight)});
+  }
+  Budget budget;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(parts)),
+                    Prior::from_rows(domain, std::move(rows), budget)};
+  const SearchedLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  CHECK(found.level.is_zero());
+  CHECK(found.nodes == 1);
+}
+
+TEST_CASE("a search that is out of time says so") {
+  Random random(5);
+  const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);
+  Budget unlimited;
+  const SeenRows seen = rows_by_value(model, 0, unlimited);
+  Limits limits;
+  limits.max_seconds = 0;
+  Budget budget(limits);
+  CHECK_THROWS_AS(search_outputs(seen, budget), LimitError);
+}

@@ -1,0 +1,406 @@
+#include "verifier/ratios/output_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "verifier/model/witness.h"
+#include "verifier/ratios/suffixes.h"
+
+namespace oddsbound::ratios {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Weights are kept between these, where doubles have all their bits.
+constexpr double kSmall = 1e-280;
+constexpr double kLarge = 1e280;
+// A bound this close to the best ratio is looked at exactly.
+constexpr double kClose = 1e-9;
+
+struct Pair {
+  std::uint32_t from;
+  std::uint32_t to;
+  double bound = kInfinity;  // of the ratios below the node
+};
+
+// The weights of the groups at a node, by suffix; up to a factor that all of them share.
+struct Node {
+  std::vector<std::vector<double>> weights;
+  std::vector<Pair> pairs;  // that may still be better than the best
+  bool out_of_range = false;
+};
+
+// Factors that tell the groups apart come first: what they show is known early.
+std::vector<std::size_t> by_information(const SeenRows& seen) {
+  std::vector<double> spread(seen.factors.size(), 0);
+  for (std::size_t f = 0; f < spread.size(); ++f) {
+    for (const std::vector<Number>& column : seen.factors[f].entries) {
+      std::vector<double> sums(seen.masses.size(), 0);
+      for (const SeenRow& row : seen.rows) sums[row.group] += row.weight.approx() * column[row.classes[f]].approx();
+      double least = kInfinity;
+      double most = 0;
+      for (std::size_t g = 0; g < sums.size(); ++g) {
+        if (seen.masses[g].is_zero()) continue;
+        least = std::min(least, sums[g] / seen.masses[g].approx());
+        most = std::max(most, sums[g] / seen.masses[g].approx());
+      }
+      spread[f] = std::max(spread[f], least > 0 ? most / least : kInfinity);
+    }
+  }
+  std::vector<std::size_t> order(spread.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return spread[a] > spread[b]; });
+  return order;
+}
+
+// The entries of all factors, each different one once.
+class DistinctEntries {
+ public:
+  static constexpr std::uint32_t kZero = 0;
+  static constexpr std::uint32_t kOne = 1;
+  DistinctEntries(const SeenRows& seen, const Suffixes& suffixes) : values_{Number(0), Number(1)} {
+    std::unordered_map<Number, std::uint32_t, NumberHash> known{{Number(0), kZero}, {Number(1), kOne}};
+    for (std::size_t d = 0; d < suffixes.depths(); ++d) {
+      auto& columns = entries_.emplace_back();
+      for (const std::vector<Number>& column : seen.factors[suffixes.factor(d)].entries) {
+        auto& entries = columns.emplace_back();
+        for (const Number& entry : column) {
+          const auto [place, added] = known.emplace(entry, static_cast<std::uint32_t>(values_.size()));
+          if (added) values_.push_back(entry);
+          entries.push_back(place->second);
+        }
+      }
+    }
+  }
+  std::uint32_t of(std::size_t depth, std::uint32_t output, std::uint32_t seen) const {
+    return entries_[depth][output][seen];
+  }
+  const Number& value(std::uint32_t entry) const { return values_[entry]; }
+
+ private:
+  std::vector<Number> values_;
+  std::vector<std::vector<std::vector<std::uint32_t>>> entries_;  // [depth][output][class]
+};
+
+class OutputSearch {
+ public:
+  OutputSearch(const SeenRows& seen, Budget& budget)
+      : seen_(seen),
+        budget_(budget),
+        suffixes_(seen, by_information(seen), budget),
+        entries_(seen, suffixes_),
+        path_(suffixes_.depths()) {}
+
+  SearchedLevel run() {
+    Node root = root_node();
+    for (const Pair& pair : root.pairs) climb_from_heaviest(pair);
+    visit(0, root);
+    return found();
+  }
+
+ private:
+  // An output of the whole: per depth, an index into the factor's outputs.
+  using Path = std::vector<std::uint32_t>;
+
+  const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
+
+  Node root_node() const {
+    Node root;
+    root.weights.assign(seen_.masses.size(), std::vector<double>(suffixes_.layer(0).size, 0));
+    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
+      const SeenRow& row = seen_.rows[r];
+      root.weights[row.group][suffixes_.root(r)] += (row.weight / seen_.masses[row.group]).approx();
+    }
+    for (std::uint32_t from = 0; from < seen_.masses.size(); ++from) {
+      for (std::uint32_t to = 0; to < seen_.masses.size(); ++to) {
+        if (seen_.masses[from].is_zero() || seen_.masses[to].is_zero() || from == to) continue;
+        root.pairs.push_back({from, to});
+      }
+    }
+    return root;
+  }
+
+  // What is left of a node once the next factor's output is fixed.
+  Node child_of(const Node& node, std::size_t depth, std::uint32_t output) const {
+    const SuffixLayer& layer = suffixes_.layer(depth);
+    const std::vector<double>& entries = suffixes_.entries(depth)[output];
+    Node child;
+    child.out_of_range = node.out_of_range;
+    double most = 0;
+    for (const std::vector<double>& weights : node.weights) {
+      std::vector<double>& sums = child.weights.emplace_back(suffixes_.layer(depth + 1).size, 0);
+      for (std::size_t s = 0; s < layer.size; ++s) {
+        if (weights[s] == 0 || entries[layer.seen[s]] == 0) continue;
+        const double weight = weights[s] * entries[layer.seen[s]];
+        if (!(weight > kSmall && weight < kLarge)) child.out_of_range = true;
+        sums[layer.next[s]] += weight;
+        most = std::max(most, sums[layer.next[s]]);
+      }
+    }
+    if (most > 0) rescale(child, most);
+    for (Pair pair : node.pairs) {
+      pair.bound = child.out_of_range
+                       ? kInfinity
+                       : bound(suffixes_.layer(depth + 1), child.weights[pair.from], child.weights[pair.to]);
+      if (!is_beaten(pair)) child.pairs.push_back(pair);
+    }
+    return child;
+  }
+
+  static void rescale(Node& node, double most) {
+    const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
+    for (std::vector<double>& weights : node.weights) {
+      for (double& weight : weights) weight *= scale;
+    }
+  }
+
+  // Above the ratio of every output below a node with these weights; 0 if none of them is possible from `u`.
+  double bound(const SuffixLayer& layer, const std::vector<double>& u, const std::vector<double>& v) const {
+    struct Term {
+      double quotient, u, v, reach;
+    };
+    thread_local std::vector<Term> terms;
+    terms.clear();
+    for (std::size_t r = 0; r < layer.size; ++r) {
+      if (u[r] == 0) continue;
+      const double* kernel = &layer.kernel[r * layer.size];
+      double parts[4] = {0, 0, 0, 0};
+      std::size_t s = 0;
+      for (; s + 4 <= layer.size; s += 4) {
+        for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kernel[s + k];
+      }
+      for (; s < layer.size; ++s) parts[0] += v[s] * kernel[s];
+      const double reach = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+      if (reach < kSmall) return kInfinity;
+      terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach});
+    }
+    if (terms.empty()) return 0;
+    std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });
+    // The sum falls as c does until those above it carry a whole; any c gives a bound.
+    double c = 0;
+    double carried = 0;
+    for (const Term& term : terms) {
+      if (term.quotient < kInfinity) c = term.quotient;
+      carried += term.v / term.reach;
+      if (carried >= 1) break;
+      c = 0;
+    }
+    double rest = 0;
+    double doubt = 0;  // what the rounding of u and v may add to differences
+    for (const Term& term : terms) {
+      const double difference = term.u - c * term.v;
+      rest += std::max(difference, 0.0) / term.reach;
+      if (difference > -4 * suffixes_.error() * term.u) doubt += (term.u + c * term.v) / term.reach;
+    }
+    return (c + rest) * (1 + 4 * suffixes_.error()) + 4 * suffixes_.error() * doubt;
+  }
+
+  bool is_beaten(const Pair& pair) const { return pair.bound == 0 || (best_ && pair.bound < best_least_); }
+
+  void visit(std::size_t depth, const Node& node) {
+    budget_.look();
+    ++nodes_;
+    if (depth == suffixes_.depths()) {
+      for (const Pair& pair : node.pairs) offer(pair);
+      return;
+    }
+    struct Child {
+      std::uint32_t output;
+      double bound;
+      Node node;
+    };
+    std::vector<Child> children;
+    for (std::uint32_t y = 0; y < factor(depth).outputs.size(); ++y) {
+      Node child = child_of(node, depth, y);
+      double most = 0;
+      for (const Pair& pair : child.pairs) most = std::max(most, pair.bound);
+      if (!child.pairs.empty()) children.push_back({y, most, std::move(child)});
+    }
+    std::stable_sort(children.begin(), children.end(),
+                     [](const Child& a, const Child& b) { return a.bound > b.bound; });
+    for (Child& child : children) {
+      if (best_ && best_->p_to.is_zero()) return;
+      path_[depth] = child.output;
+      std::erase_if(child.node.pairs,
+                    [&](const Pair& pair) { return is_beaten(pair) || cannot_beat_exactly(depth + 1, pair); });
+      if (!child.node.pairs.empty()) visit(depth + 1, child.node);
+    }
+  }
+
+  // Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
+  bool cannot_beat_exactly(std::size_t depth, const Pair& pair) const {
+    if (!best_ || depth == suffixes_.depths() ||
+        pair.bound > best_least_ * (1 + std::max(kClose, 64 * suffixes_.error()))) {
+      return false;
+    }
+    const std::vector<Number> u = exact_weights(depth, pair.from);
+    const std::vector<Number> v = exact_weights(depth, pair.to);
+    for (std::size_t r = 0; r < u.size(); ++r) {
+      budget_.tick();
+      if (compare_products(u[r], best_->p_to, v[r], best_->p_from) > 0) return false;
+    }
+    return true;
+  }
+
+  // The weights of a group after the first `depth` outputs of the path, up to what they share with other groups. Most
+  // products have the same factors in another order: each is formed once.
+  std::vector<Number> exact_weights(std::size_t depth, std::uint32_t group) const {
+    using Powers = std::map<std::uint32_t, std::uint32_t>;  // by entry
+    std::vector<std::map<Powers, Number>> sums(suffixes_.layer(depth).size);
+    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
+      const SeenRow& row = seen_.rows[r];
+      if (row.group != group) continue;
+      budget_.tick();
+      std::uint32_t suffix = suffixes_.root(r);
+      Powers powers;
+      bool possible = true;
+      for (std::size_t d = 0; d < depth && possible; ++d) {
+        const std::uint32_t entry = entries_.of(d, path_[d], suffixes_.layer(d).seen[suffix]);
+        possible = entry != DistinctEntries::kZero;
+        if (entry != DistinctEntries::kOne) ++powers[entry];
+        suffix = suffixes_.layer(d).next[suffix];
+      }
+      if (possible) sums[suffix][std::move(powers)] += row.weight;
+    }
+    std::vector<Number> weights;
+    for (const auto& by_powers : sums) {
+      std::vector<WeightedTerm> terms;
+      for (const auto& [powers, weight] : by_powers) {
+        Number product(1);
+        for (const auto& [entry, power] : powers) product *= entries_.value(entry).pow(power);
+        terms.push_back({weight, std::move(product)});
+      }
+      weights.push_back(weighted_sum(terms) / seen_.masses[group]);
+    }
+    return weights;
+  }
+
+  // The path is an output: it is the best one if its ratio is larger than that of the best.
+  void offer(const Pair& pair) {
+    const Number p_from = exact_weights(suffixes_.depths(), pair.from)[0];
+    const Number p_to = exact_weights(suffixes_.depths(), pair.to)[0];
+    if (p_from.is_zero()) return;
+    if (best_ && compare_products(p_from, best_->p_to, p_to, best_->p_from) <= 0) return;
+    best_ = Best{path_, pair.from, pair.to, p_from, p_to};
+    best_least_ = p_to.is_zero() ? kInfinity : (p_from / p_to).approx() * (1 - 0x1p-48);
+  }
+
+  // Local search: from the likeliest outputs of heavy rows, one factor's output at a time.
+  void climb_from_heaviest(const Pair& pair) {
+    constexpr std::size_t kStarts = 8;
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
+      if (seen_.rows[r].group == pair.from) rows.push_back(r);
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](std::size_t a, std::size_t b) { return seen_.rows[b].weight < seen_.rows[a].weight; });
+    rows.resize(std::min(rows.size(), kStarts));
+    for (const std::size_t r : rows) {
+      likeliest_outputs(seen_.rows[r]);
+      climb(pair);
+    }
+  }
+
+  // Of each factor the output that stands out most for the row: entries are in proportion within an output only.
+  void likeliest_outputs(const SeenRow& row) {
+    for (std::size_t d = 0; d < path_.size(); ++d) {
+      const std::uint32_t own = row.classes[suffixes_.factor(d)];
+      const auto& entries = suffixes_.entries(d);
+      path_[d] = 0;
+      for (std::uint32_t y = 1; y < entries.size(); ++y) {
+        if (share(entries[y], own) > share(entries[path_[d]], own)) path_[d] = y;
+      }
+    }
+  }
+
+  static double share(const std::vector<double>& column, std::uint32_t own) {
+    return column[own] / std::accumulate(column.begin(), column.end(), 0.0);
+  }
+
+  void climb(const Pair& pair) {
+    const double shares = (seen_.masses[pair.to] / seen_.masses[pair.from]).approx();
+    double best = 0;
+    bool improved = true;
+    while (improved) {
+      improved = false;
+      for (std::size_t d = 0; d < path_.size(); ++d) {
+        budget_.look();
+        const std::size_t f = suffixes_.factor(d);
+        const auto& entries = suffixes_.entries(d);
+        std::vector<double> sums_from(factor(d).classes, 0);
+        std::vector<double> sums_to(factor(d).classes, 0);
+        for (const SeenRow& row : seen_.rows) {
+          if (row.group != pair.from && row.group != pair.to) continue;
+          double weight = row.weight.approx();
+          for (std::size_t other = 0; other < path_.size(); ++other) {
+            if (other == d) continue;
+            weight *= suffixes_.entries(other)[path_[other]][row.classes[suffixes_.factor(other)]];
+          }
+          (row.group == pair.from ? sums_from : sums_to)[row.classes[f]] += weight;
+        }
+        for (std::uint32_t y = 0; y < entries.size(); ++y) {
+          const double p_from = std::inner_product(sums_from.begin(), sums_from.end(), entries[y].begin(), 0.0);
+          const double p_to = std::inner_product(sums_to.begin(), sums_to.end(), entries[y].begin(), 0.0);
+          const double ratio = p_from == 0 ? 0 : p_from / p_to * shares;
+          if (!(ratio > best * (1 + kClose))) continue;
+          best = ratio;
+          path_[d] = y;
+          improved = true;
+        }
+      }
+    }
+    if (best * (1 + 4 * suffixes_.error()) >= best_least_ && offered_.insert(path_).second) offer(pair);
+  }
+
+  // With one group, nothing is told apart: the likeliest output of its first row stands for all.
+  SearchedLevel found() {
+    if (!best_) {
+      const SeenRow& row = seen_.rows[0];
+      likeliest_outputs(row);
+      const Number probability = exact_weights(suffixes_.depths(), row.group)[0];
+      best_ = Best{path_, row.group, row.group, probability, probability};
+    }
+    SearchedLevel result;
+    Number scale(1);
+    result.output.resize(path_.size());
+    for (std::size_t d = 0; d < path_.size(); ++d) {
+      result.output[suffixes_.factor(d)] = factor(d).outputs[best_->path[d]];
+      scale *= factor(d).scale[best_->path[d]];
+    }
+    result.from = best_->from;
+    result.to = best_->to;
+    result.p_from = best_->p_from * scale;
+    result.p_to = best_->p_to * scale;
+    result.level = level_between(result.p_from, result.p_to);
+    result.nodes = nodes_;
+    return result;
+  }
+
+  struct Best {
+    Path path;
+    std::uint32_t from, to;
+    Number p_from, p_to;  // in proportion
+  };
+
+  const SeenRows& seen_;
+  Budget& budget_;
+  Suffixes suffixes_;
+  DistinctEntries entries_;
+  Path path_;
+  std::optional<Best> best_;
+  double best_least_ = 0;   // not above the best ratio
+  std::set<Path> offered_;  // by local search
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace
+
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget) { return OutputSearch(seen, budget).run(); }
+
+}  // namespace oddsbound::ratios

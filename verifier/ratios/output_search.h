@@ -1,0 +1,35 @@
+// The largest ratio between groups of rows over all outputs of a product channel, by branch and bound: neither inputs
+// nor outputs are enumerated.
+//
+// A node fixes the outputs of the first factors; what the rows then weigh takes the place of their weights. Write u and
+// v for the weights of two groups by what the other factors see (r, s), l(r, s) for the largest loss from r to s over
+// the outputs of these factors. For every c >= 0,
+//
+//     c + sum_r max(u_r - c v_r, 0) / R_r     with R_r = sum_s v_s exp(-l(r, s))
+//
+// bounds the ratio of every output below the node: move min(u_r, c v_r) to the same r of the other group, where it
+// meets no loss, and spread the rest as R_r is made up. Then every s carries at most that many times v_s.
+//
+// Doubles with a bound of their error discard nodes; where they cannot tell, and for every ratio that is found,
+// exact numbers decide.
+#pragma once
+
+#include "verifier/exact/level.h"
+#include "verifier/ratios/seen_rows.h"
+
+namespace oddsbound::ratios {
+
+struct SearchedLevel {
+  Level level;
+  std::vector<std::uint64_t> output;  // per factor of the channel
+  std::size_t from = 0;               // groups
+  std::size_t to = 0;
+  Number p_from;  // P(output given the group)
+  Number p_to;
+  std::uint64_t nodes = 0;
+};
+
+/// At least one group has mass; with only one the level is 0. Throws LimitError past the budget.
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget);
+
+}  // namespace oddsbound::ratios

@@ -1,0 +1,37 @@
+// What the outputs of a product channel can tell about one coordinate, and nothing else: the rows that occur, by the
+// value of the coordinate, as what each factor sees of them. Neither inputs nor outputs of the whole are counted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verifier/model/model.h"
+
+namespace oddsbound::ratios {
+
+/// A factor for the rows that occur. Inputs with equal rows of the factor's matrix are one class. Every possible output
+/// is in proportion to one of those listed, so it has the same ratios.
+struct SeenFactor {
+  std::vector<std::uint64_t> outputs;
+  std::vector<std::vector<Number>> entries;  // [output][class], in proportion: the first that is not 0 is 1
+  std::vector<Number> scale;                 // [output]: what to multiply them with to have probabilities
+  std::size_t classes = 0;
+};
+
+struct SeenRow {
+  std::uint32_t group = 0;
+  std::vector<std::uint32_t> classes;  // per factor
+  Number weight;
+};
+
+struct SeenRows {
+  std::vector<SeenFactor> factors;  // in the channel's order
+  std::vector<SeenRow> rows;        // different ones, of positive weight, by group
+  std::vector<Number> masses;       // per group: the sum of its weights
+};
+
+/// The groups are the values of a coordinate. The channel is a product, the model has a prior. Throws LimitError past
+/// the budget.
+SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget);
+
+}  // namespace oddsbound::ratios

@@ -16,7 +16,8 @@ Expected<std::vector<std::string>> sample(const Spec& spec, std::uint64_t input,
     Budget budget(context.limits);
     require_no_symbols(spec, "sampling");
     if (!spec.model.channel) throw ModelError("the outputs are continuous, and have no labels");
-    if (input >= spec.model.domain.input_numbers()) throw ModelError("there is no input number " + std::to_string(input));
+    if (input >= spec.model.domain.input_numbers())
+      throw ModelError("there is no input number " + std::to_string(input));
     return draw_labels(spec, input, count, seed, budget);
   });
 }

@@ -37,8 +37,7 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
     claim.expect_holds = text == "holds";
   }
   if (const auto tight = fields.find("tight")) claim.tight = read_boolean(*tight, "whether the level is the least");
-  claim.arguments =
-      at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
+  claim.arguments = at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
   if (claim.notion->complaint) {
     if (const auto found = claim.notion->complaint(claim.arguments)) fields.require(found->first).fail(found->second);
   }

@@ -1,0 +1,112 @@
+// Surveys: the search over outputs beside what enumerates them. bench_surveys SPEC (specs/gallery/house-votes.json)
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+
+#include "specs/spec.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/measured_model.h"
+#include "verifier/ratios/output_search.h"
+#include "verifier/ratios/suffixes.h"
+
+using namespace oddsbound;
+
+namespace {
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The hidden attribute and the first answers alone.
+Model first_answers(const Model& model, std::size_t count, Budget& budget) {
+  std::vector<std::size_t> coordinates(count + 1);
+  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
+  const Domain domain = model.domain.restricted_to(coordinates);
+  std::vector<Factor> factors(model.channel->factors().begin(),
+                              model.channel->factors().begin() + static_cast<std::ptrdiff_t>(count));
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
+          model.prior->marginal(coordinates, budget)};
+}
+
+// What one would write with plain doubles: fix one answer after another, and add up the rows that agree in the others.
+class SuffixEnumeration {
+ public:
+  SuffixEnumeration(const SeenRows& seen, const Suffixes& suffixes) : suffixes_(suffixes) {
+    weights_.resize(suffixes.depths() + 1);
+    for (std::size_t d = 0; d <= suffixes.depths(); ++d)
+      weights_[d].assign(2, std::vector<double>(suffixes.layer(d).size));
+    for (std::size_t r = 0; r < seen.rows.size(); ++r) {
+      const SeenRow& row = seen.rows[r];
+      weights_[0][row.group][suffixes.root(r)] += (row.weight / seen.masses[row.group]).approx();
+    }
+    visit(0);
+  }
+  double most() const { return most_; }
+
+ private:
+  void visit(std::size_t depth) {
+    if (depth == suffixes_.depths()) {
+      const double ratio = weights_[depth][0][0] / weights_[depth][1][0];
+      most_ = std::max({most_, ratio, 1 / ratio});
+      return;
+    }
+    const SuffixLayer& layer = suffixes_.layer(depth);
+    for (const std::vector<double>& entries : suffixes_.entries(depth)) {
+      for (std::size_t g = 0; g < 2; ++g) {
+        std::vector<double>& next = weights_[depth + 1][g];
+        std::fill(next.begin(), next.end(), 0);
+        for (std::size_t s = 0; s < layer.size; ++s)
+          next[layer.next[s]] += weights_[depth][g][s] * entries[layer.seen[s]];
+      }
+      visit(depth + 1);
+    }
+  }
+
+  const Suffixes& suffixes_;
+  std::vector<std::vector<std::vector<double>>> weights_;  // [depth][group][suffix]
+  double most_ = 0;
+};
+
+void row(std::size_t answers, const char* against, double outputs, const SearchedLevel& level, double time,
+         double other) {
+  std::printf("| the party, %zu votes, %.0f outputs | %.6f | %llu | %.1f ms | %s | %.1f ms | %.4f |\n", answers,
+              outputs, level.level.approx(), static_cast<unsigned long long>(level.nodes), 1e3 * time, against,
+              1e3 * other, time / other);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  Budget budget;
+  const Spec spec = read_spec(argv[1], budget);
+  std::printf(
+      "| what | level | nodes | time | against | its time | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+  for (const std::size_t answers : {8U, 12U, 16U}) {
+    const Model model = first_answers(spec.model, answers, budget);
+    SearchedLevel level;
+    double time = 1e9;
+    for (int round = 0; round < 5; ++round) {
+      time = std::min(time, seconds([&] { level = search_outputs(rows_by_value(model, 0, budget), budget); }));
+    }
+    const SeenRows seen = rows_by_value(model, 0, budget);
+    std::vector<std::size_t> order(answers);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    double most = 0;
+    const double enumerated = seconds([&] { most = SuffixEnumeration(seen, Suffixes(seen, order, budget)).most(); });
+    row(answers, "suffix enumeration in doubles", std::pow(3, static_cast<double>(answers)), level, time, enumerated);
+    if (std::abs(std::log(most) - level.level.approx()) > 1e-9) return 1;
+    if (answers > 8) continue;
+    const double all = seconds([&] {
+      MeasuredModel subject(model, budget);
+      subject.answer(BetweenValues{{0}});
+    });
+    row(answers, "inputs x outputs, exact", std::pow(3, static_cast<double>(answers)), level, time, all);
+  }
+}

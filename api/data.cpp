@@ -1,5 +1,7 @@
 // Samples, estimates, searches.
-#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "api/errors_as_values.h"
 #include "base/errors.h"
@@ -7,19 +9,61 @@
 #include "runs/estimates.h"
 #include "runs/samples.h"
 #include "runs/search.h"
+#include "specs/suggest.h"
 
 namespace oddsbound {
 
-Expected<std::vector<std::string>> sample(const Spec& spec, std::uint64_t input, std::uint64_t count,
-                                          std::optional<std::uint64_t> seed, const Context& context) {
+Expected<std::uint64_t> find_input(const Spec& spec, const Text& values) {
+  return as_expected(spec.file, [&] { return read_typed_input(values.name, values.text, spec.model.domain); });
+}
+
+Expected<std::vector<std::uint64_t>> read_inputs(const Spec& spec, const Text& table, const Context& context) {
+  return as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    return read_input_table(table.name, table.text, spec.model.domain, budget);
+  });
+}
+
+Expected<std::vector<std::uint64_t>> draw_inputs(const Spec& spec, std::uint64_t count,
+                                                 std::optional<std::uint64_t> seed, const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     require_no_symbols(spec, "sampling");
-    if (!spec.model.channel) throw ModelError("the outputs are continuous, and have no labels");
-    if (input >= spec.model.domain.input_numbers())
-      throw ModelError("there is no input number " + std::to_string(input));
-    return draw_labels(spec, input, count, seed, budget);
+    return inputs_from_prior(spec, count, seed);
   });
+}
+
+Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t> inputs,
+                                const std::function<bool(const SampleResult& piece)>& take,
+                                const SampleOptions& options, const Context& context) {
+  return as_expected(spec.file, [&] {
+    require_no_symbols(spec, "sampling");
+    std::function<void(std::uint64_t, std::uint64_t)> progress;
+    if (context.progress)
+      progress = [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
+    return draw_samples(spec, {inputs, options.count, options.seed, options.tally}, context.limits, take, progress);
+  });
+}
+
+Expected<SampleResult> sample(const Spec& spec, std::span<const std::uint64_t> inputs, const SampleOptions& options,
+                              const Context& context) {
+  std::optional<SampleResult> whole;
+  const auto add = [&](const SampleResult& piece) {
+    if (!whole) {
+      whole = piece;
+      return true;
+    }
+    std::visit(
+        [&](auto& outputs) {
+          const auto& more = std::get<std::decay_t<decltype(outputs)>>(piece.outputs);
+          outputs.insert(outputs.end(), more.begin(), more.end());
+        },
+        whole->outputs);
+    return true;
+  };
+  const Expected<bool> done = sample_in_pieces(spec, inputs, add, options, context);
+  if (!done) return done.error();
+  return *std::move(whole);
 }
 
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context) {
@@ -42,15 +86,29 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
   });
 }
 
-Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SmtOptions& smt,
+Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SearchOptions& options,
                               const Context& context) {
   return as_expected("search", [&] {
-    Budget budget(context.limits);
     const Property* found = find_property(property);
-    if (found == nullptr) throw ModelError("there is no property '" + property + "'");
-    std::string stem = property;
-    std::replace(stem.begin(), stem.end(), ' ', '-');
-    return search(*found, largest, stem, smt);
+    if (found == nullptr) {
+      std::vector<std::string> known;
+      for (const Property& one : properties()) known.push_back(one.name);
+      const std::string hint = suggestion(property, known);
+      throw ModelError("unknown property '" + property + "' (" + (hint.empty() ? "known: " + listing(known) : hint) +
+                       ")");
+    }
+    SearchSize size = largest;
+    size.exponential = found->default_exponential;
+    if (options.level) {
+      if (!found->uses_level) {
+        throw ModelError("'" + property + "' is asked for all levels at once; --level is not used");
+      }
+      if (options.level->is_infinite() || !options.level->exponential().is_rational()) {
+        throw ModelError("--level must be the logarithm of a rational number, as in log(2)");
+      }
+      size.exponential = options.level->exponential();
+    }
+    return search(*found, size, options.smt, context.limits.stop, context.progress);
   });
 }
 

@@ -132,9 +132,7 @@ int run_statistical(const AuditArguments& request) {
   Report run;
   {
     Progress progress;
-    run = audit(requests, {request.limits, [&](std::uint64_t done, std::uint64_t of, const std::string& at) {
-                             progress.set(done, of, at);
-                           }});
+    run = audit(requests, {request.limits, progress.shown()});
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
   return report_audit(request, *request.outputs, run);

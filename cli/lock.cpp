@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/errors.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/lock_files.h"
@@ -25,13 +24,15 @@ struct LockArguments : LockRequest {
 };
 
 Lock read_lock_file(const LockArguments& request) {
-  Budget budget(request.evaluate.limits);
   std::error_code ignored;
   if (!fs::exists(request.lock, ignored)) {
     throw SpecError({request.lock, 0, 0, ""}, "there is no privacy lock here",
                     "make one with 'oddsbound lock write SPECS'");
   }
-  return read_lock(request.lock, read_file(request.lock, request.evaluate.limits), budget);
+  const Context context{request.limits, {}};
+  Expected<Lock> lock = read_lock(Text{read_file(request.lock, request.limits), request.lock}, context);
+  if (lock) return *std::move(lock);
+  throw SpecError(lock.error().place, lock.error().message, lock.error().hint);
 }
 
 void complain_about(const std::vector<FileError>& errors) {
@@ -58,30 +59,25 @@ std::string text_of(const Checks& checks, const LockArguments& request) {
 }
 
 // What of the present cannot be locked; empty if all can.
-bool can_be_locked(const Present& present) {
+bool can_be_locked(const MeasuredSpecs& present) {
   complain_about(present.errors);
+  bool open = false;
   for (const auto& [name, spec] : present.specs) {
     for (const auto& [key, reason] : spec.open) {
+      open = true;
       complain(printable(spec.file, 200) + ": " + printable(key, 200) +
                " is undecided, and cannot be locked: " + reason);
     }
   }
-  return present.errors.empty() && !present.has_open();
+  return present.errors.empty() && !open;
 }
 
-// The lock with the present levels of what was measured.
-Lock renewed(Lock lock, const Present& present, const LockArguments& request) {
-  for (const std::string& gone : present.missing) lock.specs.erase(gone);
-  for (const auto& [name, spec] : present.specs) lock.specs[name] = spec.now;
+// Writes the lock without paths that lead nowhere any more, unless nothing would be left in it.
+void write_lock(Lock lock, const LockArguments& request) {
   std::erase_if(lock.paths, [&](const std::string& name) {
     std::error_code error;
     return !fs::exists(path_of_name(name, request.lock), error) && !error;
   });
-  return lock;
-}
-
-// Writes the lock unless nothing would be left in it.
-void write_lock(const Lock& lock, const LockArguments& request) {
   if (lock.specs.empty()) throw std::runtime_error("no spec would be left in the lock: delete " + request.lock);
   write_whole(request.lock, lock_text(lock));
 }
@@ -89,15 +85,12 @@ void write_lock(const Lock& lock, const LockArguments& request) {
 int run_check(LockArguments& request) {
   if (!request.outputs->resolve()) return kUsage;
   const Lock lock = read_lock_file(request);
-  const Present present = measure_present(request, lock);
+  const MeasuredSpecs present = measure_present(request, lock);
   std::vector<std::string> read{request.lock};
   for (const auto& [name, spec] : present.specs) read.insert(read.end(), spec.read.begin(), spec.read.end());
   if (!request.outputs->spares(read)) return kUsage;
   complain_about(present.errors);
-  // A spec with an error is neither missing nor changed: nothing was decided about it.
-  Checks checks = compare_with_lock(lock, present.specs, present.missing, request.strict);
-  for (const FileError& error : present.errors) checks.list.push_back(check_of(error));
-  checks.exit_status = status_of(checks);
+  const Checks checks = check(lock, present, request.strict);
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }
 
@@ -110,9 +103,9 @@ int run_write(const LockArguments& request) {
   std::error_code ignored;
   const bool rewrites = fs::exists(request.lock, ignored);
   if (rewrites) lock = read_lock_file(request);
-  const Present present = measure_present(request, lock);
+  const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
-  const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
+  const Checks checks = check(lock, present);
   if (checks.count(Outcome::kFail) > 0) {
     for (const Check& check : checks.list) {
       if (check.outcome == Outcome::kFail)
@@ -128,7 +121,7 @@ int run_write(const LockArguments& request) {
     if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
   }
   std::sort(lock.paths.begin(), lock.paths.end());
-  lock = renewed(std::move(lock), present, request);
+  renew(lock, present);
   write_lock(lock, request);
   const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
                                         [](const auto& spec) { return !spec.second.now.by_content.empty(); });
@@ -143,19 +136,14 @@ int run_accept(const LockArguments& request) {
     return kUsage;
   }
   Lock lock = read_lock_file(request);
-  const Present present = measure_present(request, lock);
+  const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
-  const Checks checks = compare_with_lock(lock, present.specs, present.missing, false);
-  Acceptance acceptance{request.reason, {}};
-  for (const Check& check : checks.list) {
-    if (check.outcome != Outcome::kPass)
-      acceptance.changes.push_back(check.suite + ": " + check.title + " " + check.message);
-  }
-  if (acceptance.changes.empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
+  const auto changes = accept(lock, present, request.reason);
+  if (!changes) throw std::runtime_error(changes.error().text());
+  if (changes->empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
-  for (const std::string& change : acceptance.changes) text += "accepted: " + printable(change, 1000) + "\n";
-  lock.accepted.push_back(std::move(acceptance));
-  write_lock(renewed(std::move(lock), present, request), request);
+  for (const std::string& change : *changes) text += "accepted: " + printable(change, 1000) + "\n";
+  write_lock(lock, request);
   return write_out(text) ? 0 : kUsage;
 }
 
@@ -190,8 +178,8 @@ Command lock_command(CLI::App& app) {
   CLI::App* accept = command->add_subcommand("accept", "Take the present levels into the lock, for a reason");
   for (CLI::App* one : {write, check, accept}) {
     one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
-    add_limits(*one, request->evaluate.limits);
-    add_smt_limits(*one, request->evaluate.smt);
+    add_limits(*one, request->limits);
+    add_smt_limits(*one, request->smt);
   }
   write
       ->add_option("specs", request->paths,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 
 #include "cli/files.h"
@@ -34,7 +35,7 @@ bool is_gone(const std::string& path) {
 }
 
 // The files that are compared: those given, or the lock's own.
-std::vector<std::string> files_to_measure(const LockRequest& request, const Lock& lock, Present& present) {
+std::vector<std::string> files_to_measure(const LockRequest& request, const Lock& lock, std::vector<FileError>& wrong) {
   std::vector<std::string> paths = request.paths;
   if (paths.empty()) {
     for (const std::string& name : lock.paths) {
@@ -45,19 +46,15 @@ std::vector<std::string> files_to_measure(const LockRequest& request, const Lock
       for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
       // That a folder is empty is told by its locked specs, which are gone.
       std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
-      present.errors.insert(present.errors.end(), errors.begin(), errors.end());
+      wrong.insert(wrong.end(), errors.begin(), errors.end());
     }
     for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
-  }
-  for (const auto& [name, spec] : lock.specs) {
-    const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
-    if (request.paths.empty() || std::any_of(paths.begin(), paths.end(), covers)) present.meant.insert(name);
   }
   // A locked file that is gone is no error of its own.
   std::erase_if(paths, [&](const std::string& path) {
     return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
   });
-  return paths.empty() ? paths : expand_paths(paths, present.errors);
+  return paths.empty() ? paths : expand_paths(paths, wrong);
 }
 
 }  // namespace
@@ -80,27 +77,24 @@ std::string path_of_name(const std::string& name, const std::string& lock) {
   return (fs::path(lock).parent_path() / name).string();
 }
 
-Present measure_present(const LockRequest& request, const Lock& lock) {
-  Present present;
-  Progress progress;
-  const std::vector<std::string> files = files_to_measure(request, lock, present);
-  std::set<std::string> tried{name_in_lock(request.lock, request.lock)};
-  const std::set<std::string> skipped = tried;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::string name = name_in_lock(files[i], request.lock);
-    if (!tried.insert(name).second) continue;
-    progress.set(i + 1, files.size(), files[i]);
-    try {
-      present.specs.emplace(name, measure_for_lock(files[i], request.evaluate));
-    } catch (const SpecError& error) {
-      present.errors.push_back(file_error(error));
-    } catch (const std::exception& error) {
-      present.errors.push_back(file_error(files[i], error.what()));
-    }
+MeasuredSpecs measure_present(const LockRequest& request, const Lock& lock) {
+  std::vector<FileError> wrong;
+  std::vector<std::pair<std::string, File>> specs;
+  const std::string own_name = name_in_lock(request.lock, request.lock);
+  std::set<std::string> tried{own_name};
+  for (const std::string& file : files_to_measure(request, lock, wrong)) {
+    const std::string name = name_in_lock(file, request.lock);
+    if (tried.insert(name).second) specs.emplace_back(name, File{file});
   }
+  tried.erase(own_name);
+  Progress progress;
+  MeasuredSpecs present = measure(specs, request.smt, {request.limits, progress.shown()});
+  present.errors.insert(present.errors.begin(), wrong.begin(), wrong.end());
   // Whatever was not found by its name is gone, whyever: nothing that is locked goes without a word.
-  for (const std::string& name : present.meant) {
-    if (!tried.contains(name) || skipped.contains(name)) present.missing.push_back(name);
+  for (const auto& [name, spec] : lock.specs) {
+    const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
+    const bool meant = request.paths.empty() || std::any_of(request.paths.begin(), request.paths.end(), covers);
+    if (meant && !tried.contains(name)) present.missing.push_back(name);
   }
   return present;
 }

@@ -18,6 +18,10 @@ class Progress {
   ~Progress();
   /// What is being done now; from any thread.
   void set(std::size_t begun, std::size_t total, const std::string& what);
+  /// Set by a call of the library, while this exists.
+  auto shown() {
+    return [this](std::size_t begun, std::size_t total, const std::string& what) { set(begun, total, what); };
+  }
 
  private:
   void draw();

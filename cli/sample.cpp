@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "cli/common.h"
-#include "runs/samples.h"
-#include "specs/collected.h"
+#include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {
@@ -23,19 +22,25 @@ struct SampleArguments {
   Limits limits;
 };
 
-std::vector<std::uint64_t> inputs_of(const SampleArguments& request, const Spec& spec, Budget& budget) {
+// All that are asked for, or what is wrong, as it is told.
+std::variant<std::vector<std::uint64_t>, std::string> inputs_of(const SampleArguments& request, const Spec& spec) {
+  const Context context{request.limits, {}};
   std::vector<std::uint64_t> inputs;
   for (const std::string& text : request.typed) {
-    inputs.push_back(read_typed_input("--input", text, spec.model.domain));
+    const auto input = find_input(spec, Text{text, "--input"});
+    if (!input) return input.error().text();
+    inputs.push_back(*input);
   }
   if (!request.input_file.empty()) {
-    const std::vector<std::uint64_t> listed =
-        read_input_table(request.input_file, read_file(request.input_file, request.limits), spec.model.domain, budget);
-    inputs.insert(inputs.end(), listed.begin(), listed.end());
+    const auto listed =
+        read_inputs(spec, Text{read_file(request.input_file, request.limits), request.input_file}, context);
+    if (!listed) return listed.error().text();
+    inputs.insert(inputs.end(), listed->begin(), listed->end());
   }
   if (request.from_prior > 0) {
-    const auto drawn = draw_inputs(spec, request.from_prior, request.options.seed);
-    inputs.insert(inputs.end(), drawn.begin(), drawn.end());
+    const auto drawn = draw_inputs(spec, request.from_prior, request.options.seed, context);
+    if (!drawn) return drawn.error().message;
+    inputs.insert(inputs.end(), drawn->begin(), drawn->end());
   }
   return inputs;
 }
@@ -46,29 +51,30 @@ bool write_piece(std::string_view text) {
   return false;
 }
 
-int run_sample(SampleArguments& request) {
-  Budget budget(request.limits);
+int refuse(const std::string& message) {
+  complain(message);
+  return kUsage;
+}
+
+int run_sample(const SampleArguments& request) {
   if (request.typed.empty() && request.input_file.empty() && request.from_prior == 0) {
-    complain("say what to draw for: --input VALUES, --inputs FILE or --from-prior COUNT");
-    return kUsage;
+    return refuse("say what to draw for: --input VALUES, --inputs FILE or --from-prior COUNT");
   }
-  const Spec spec = read_spec(request.spec, budget);
-  require_no_symbols(spec, "sampling");
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return refuse(spec.error().text());
+  // Before inputs are: what is wrong with the spec is told first.
+  require_no_symbols(*spec, "sampling");
   if (request.options.seed) {
     fmt::print(stderr, "note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
   }
-  request.options.inputs = inputs_of(request, spec, budget);
-  constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
-  if (request.options.count > kMostDraws / std::max<std::size_t>(1, request.options.inputs.size())) {
-    complain("more than 2^50 draws");
-    return kUsage;
-  }
-  request.options.json = request.format == "json";
-  if (request.options.tally && !spec.model.channel) {
-    complain("--tally counts outputs, and the outputs of this mechanism are continuous");
-    return kUsage;
-  }
-  return write_samples(spec, request.options, write_piece) && write_out("") ? 0 : kUsage;
+  const auto inputs = inputs_of(request, *spec);
+  if (const auto* wrong = std::get_if<std::string>(&inputs)) return refuse(*wrong);
+  SampleWriter writer(request.format == "json");
+  const auto take = [&](const SampleResult& piece) { return write_piece(writer.piece(piece)); };
+  const auto written = sample_in_pieces(*spec, std::get<0>(inputs), take, request.options, context);
+  if (!written) return refuse(written.error().message);
+  return *written && write_out(writer.end()) ? 0 : kUsage;
 }
 
 }  // namespace
@@ -80,6 +86,7 @@ Command sample_command(CLI::App& app) {
       "  oddsbound sample spec.json --inputs people.csv > answers.csv\n"
       "  oddsbound sample spec.json --from-prior 1000 --seed 1 --tally");
   auto request = std::make_shared<SampleArguments>();
+  request->limits.threads = 1;
   command->add_option("spec", request->spec, "A spec file, or - for standard input")->required();
   command
       ->add_option("--input", request->typed,
@@ -94,7 +101,7 @@ Command sample_command(CLI::App& app) {
       ->capture_default_str();
   CLI::Option* seed = command->add_option("--seed", request->seed,
                                           "Reproducible numbers from this seed in place of the system's; not private");
-  command->add_option("--threads,-j", request->options.threads, "Threads; the outputs of a seed do not depend on it")
+  command->add_option("--threads,-j", request->limits.threads, "Threads; the outputs of a seed do not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--tally", request->options.tally, "How often each output was drawn, not every draw");

@@ -1,9 +1,7 @@
 // search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
-#include "runs/search.h"
 #include "base/files.h"
 #include "cli/common.h"
-#include "specs/suggest.h"
-#include "verifier/exact/expression.h"
+#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -11,8 +9,7 @@ namespace {
 
 struct SearchArguments {
   std::string property;
-  std::vector<std::uint64_t> coordinates{2, 2};
-  SearchSize size;
+  SearchSize size{{2, 2}};
   std::string level;
   std::string output = ".";
   std::string format = "text";
@@ -20,51 +17,23 @@ struct SearchArguments {
   SmtOptions smt;
 };
 
-std::vector<std::string> names() {
-  std::vector<std::string> result;
-  for (const Property& property : properties()) result.push_back(property.name);
-  return result;
-}
-
-std::string stem_of(const std::string& property) {
-  std::string stem = "not-";
-  for (const char c : property) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
-  return stem;
-}
-
 int run_search(const SearchArguments& request) {
   if (request.list) {
     std::string text;
     for (const Property& property : properties()) text += property.name + ": " + property.summary + "\n";
     return write_out(text) ? 0 : kUsage;
   }
-  const Property* property = find_property(request.property);
-  if (property == nullptr) {
-    const std::string hint = suggestion(request.property, names());
-    complain("unknown property '" + request.property + "' (" + (hint.empty() ? "known: " + listing(names()) : hint) +
-             ")");
+  SearchOptions options{{}, request.smt};
+  if (!request.level.empty()) options.level = parse_level(request.level);
+  const Expected<SearchResult> result = search(request.property, request.size, options);
+  if (!result) {
+    complain(result.error().message);
     return kUsage;
   }
-  SearchSize size = request.size;
-  size.coordinates = request.coordinates;
-  size.exponential = property->default_exponential;
-  if (!request.level.empty()) {
-    if (!property->uses_level) {
-      complain("'" + property->name + "' is asked for all levels at once; --level is not used");
-      return kUsage;
-    }
-    const Level level = parse_level(request.level);
-    if (level.is_infinite() || !level.exponential().is_rational()) {
-      complain("--level must be the logarithm of a rational number, as in log(2)");
-      return kUsage;
-    }
-    size.exponential = level.exponential();
-  }
-  const SearchResult result = search(*property, size, stem_of(property->name), request.smt);
-  if (!result.specs.empty()) make_directory(request.output);
-  for (const FoundSpec& spec : result.specs) write_whole(request.output + "/" + spec.name, spec.text);
-  if (!write_out(request.format == "json" ? to_json(result) : text_search(result))) return kUsage;
-  return result.exit_status();
+  if (!result->specs.empty()) make_directory(request.output);
+  for (const FoundSpec& spec : result->specs) write_whole(request.output + "/" + spec.name, spec.text);
+  if (!write_out(request.format == "json" ? to_json(*result) : text_search(*result))) return kUsage;
+  return result->exit_status();
 }
 
 }  // namespace
@@ -79,7 +48,7 @@ Command search_command(CLI::App& app) {
   auto request = std::make_shared<SearchArguments>();
   auto* property = command->add_option("--property", request->property, "The property, by name");
   command->add_flag("--list", request->list, "List the properties")->excludes(property);
-  command->add_option("--coordinates", request->coordinates, "Values of each coordinate, at most")
+  command->add_option("--coordinates", request->size.coordinates, "Values of each coordinate, at most")
       ->delimiter(',')
       ->check(CLI::Range(2, 8))
       ->default_str("2,2");

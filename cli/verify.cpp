@@ -67,9 +67,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     options.figures_wanted = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
     Context context = request.context;
-    context.progress = [&](std::uint64_t begun, std::uint64_t total, const std::string& file) {
-      progress.set(begun, total, file);
-    };
+    context.progress = progress.shown();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
   }
   for (const SpecResult& spec : run.specs) {

@@ -20,6 +20,17 @@ Party Codec<Party>::read(JsonView json, ReadingContext&) {
   return result_strings(json, "values");
 }
 
+void describe_seed(FieldWriter& fields, std::uint64_t seed) { fields.field("seed", std::to_string(seed)); }
+
+void describe_seed(FieldReader& fields, std::uint64_t& seed) {
+  std::string text;
+  fields.field("seed", text);
+  seed = std::strtoull(text.c_str(), nullptr, 10);
+  if (std::to_string(seed) != text) {
+    fields.members().require("seed").fail("found '" + printable(text, 40) + "', expected a seed");
+  }
+}
+
 void describe_level(FieldWriter& fields, const Level& level) {
   if (!level.is_infinite()) fields.derived("exp", level.exponential().to_string());
   fields.field("epsilon", level);

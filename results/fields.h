@@ -209,6 +209,9 @@ struct Codec<std::map<std::string, T>> {
 /// say the same.
 void describe_level(FieldWriter& fields, const Level& level);
 void describe_level(FieldReader& fields, Level& level);
+/// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
+void describe_seed(FieldWriter& fields, std::uint64_t seed);
+void describe_seed(FieldReader& fields, std::uint64_t& seed);
 /// Throws SpecError unless the witness shows that level.
 void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 

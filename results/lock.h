@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "results/file_error.h"
 
 namespace oddsbound::results {
 
@@ -32,6 +33,25 @@ struct Lock {
   std::vector<std::string> paths;           // what is locked: files and directories, relative to the lock's directory
   std::map<std::string, LockedSpec> specs;  // by file, relative to the same
   std::vector<Acceptance> accepted;
+};
+
+/// A spec as it is now. Levels that a limit left open are in `open`, with the reason.
+struct MeasuredSpec {
+  std::string file;               // as errors name it
+  std::vector<std::string> read;  // all files it was read from
+  LockedSpec now;
+  std::map<std::string, std::string> words;   // key: who leaks what
+  std::map<std::string, SourcePlace> places;  // key: a claim about it
+  std::map<std::string, std::string> open;
+  /// Notions of which some claim is open whose key could not be made either; "loss": of all pairs.
+  std::set<std::string> open_notions;
+};
+
+/// Specs as they are now, by their names in a lock.
+struct MeasuredSpecs {
+  std::map<std::string, MeasuredSpec> specs;
+  std::vector<std::string> missing;  // that are locked, and gone
+  std::vector<FileError> errors;     // of specs about which nothing is decided then
 };
 
 /// Keys sorted, one value per line.

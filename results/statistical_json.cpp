@@ -145,12 +145,8 @@ void describe_runs(Fields& fields, StatisticalAudit& audit) {
   fields.newer("samples", audit.samples);
   fields.newer("runs", audit.runs);
   fields.field("error", audit.error);
-  std::string seed = std::to_string(audit.seed);
-  fields.field("seed", seed);
+  describe_seed(fields, audit.seed);
   if constexpr (Fields::kReads) {
-    const JsonView json = fields.members().require("seed");
-    audit.seed = static_cast<std::uint64_t>(std::strtoull(seed.c_str(), nullptr, 10));
-    if (std::to_string(audit.seed) != seed) json.fail("found '" + printable(seed, 40) + "', expected a seed");
     if (!(audit.error > 0 && audit.error < 1)) {
       fields.members().require("error").fail("expected a probability between 0 and 1");
     }

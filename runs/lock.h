@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -11,18 +10,6 @@
 #include "runs/verify.h"
 
 namespace oddsbound::runs {
-
-/// A spec as it is now. Levels that a limit left open are in `open`, with the reason.
-struct MeasuredSpec {
-  std::string file;               // as errors name it
-  std::vector<std::string> read;  // all files it was read from
-  LockedSpec now;
-  std::map<std::string, std::string> words;   // key: who leaks what
-  std::map<std::string, SourcePlace> places;  // key: a claim about it
-  std::map<std::string, std::string> open;
-  /// Notions of which some claim is open whose key could not be made either; "loss": of all pairs.
-  std::set<std::string> open_notions;
-};
 
 /// Measures a spec for the lock. Throws SpecError for what is wrong with its files.
 MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options);

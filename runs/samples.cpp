@@ -1,19 +1,15 @@
 #include "runs/samples.h"
 
-#include <charconv>
+#include <algorithm>
 #include <map>
+#include <thread>
 
 #include "base/errors.h"
 #include "mechanisms/random/categorical.h"
-#include "results/json_parts.h"
 
 namespace oddsbound::runs {
 
 namespace {
-
-using Writer = std::function<bool(std::string_view)>;
-
-constexpr std::uint64_t kBatch = 64 * kDrawsPerStream;
 
 // The streams of different mechanisms under one seed are different: FNV-1a of the spec's name.
 std::uint64_t purpose_of(const std::string& name) {
@@ -22,148 +18,121 @@ std::uint64_t purpose_of(const std::string& name) {
   return hash;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos && !text.empty()) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
-  return cell + "\"";
-}
-
-std::string number_cell(double value) {
-  char buffer[64];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
-// Where rows of text go: CSV lines, or the items of a JSON array.
-class SampleLines {
+class Drawing {
  public:
-  SampleLines(const Spec& spec, const SampleOptions& options, const Writer& write)
-      : json_(options.json), write_(write) {
-    if (!json_) return;
-    nlohmann::ordered_json head = json_head();
-    head["file"] = spec.file;
-    head["name"] = spec.name;
-    head["random"] = options.seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
-    if (options.seed) head["seed"] = std::to_string(*options.seed);
-    std::string text = json_text(head);
-    text.erase(text.size() - 3);  // the closing brace: the outputs follow
-    ok_ = write_(text + ",\n  \"outputs\": [");
+  using Take = std::function<bool(SampleResult)>;
+  using Told = std::function<void(std::uint64_t, std::uint64_t)>;
+
+  Drawing(const Spec& spec, const SampleRequest& request, const Limits& limits, const Take& take, const Told& progress)
+      : spec_(spec),
+        request_(request),
+        limits_(limits),
+        take_(take),
+        progress_(progress),
+        draws_(request.inputs.size() * request.count),
+        randomness_{request.seed, purpose_of(spec.name)} {}
+
+  // Every draw in a piece of its batch.
+  bool labels() {
+    return batches(64 * kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      std::vector<std::string> labels;
+      labels.reserve(size);
+      each_label(first, size, [&](const auto& drawn) { labels.push_back(channel().label_of(drawn)); });
+      return take_(piece(std::move(labels)));
+    });
   }
-  void header(const std::vector<std::string>& names) {
-    if (json_) return;
-    std::string line;
-    for (const std::string& name : names) line += (line.empty() ? "" : ",") + csv_cell(name);
-    add(line + "\n");
+
+  bool tally() {
+    std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
+    batches(64 * kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      each_label(first, size, [&](const auto& drawn) { ++counts[{drawn.begin(), drawn.end()}]; });
+      return true;
+    });
+    std::vector<DrawnOutput> outputs;
+    for (const auto& [drawn, count] : counts) outputs.push_back({channel().label_of(drawn), count});
+    return take_(piece(std::move(outputs)));
   }
-  void row(const std::vector<std::string>& cells, const nlohmann::ordered_json& item) {
-    if (json_) {
-      add((first_ ? "\n    " : ",\n    ") + item.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-      first_ = false;
-      return;
-    }
-    std::string line;
-    for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + csv_cell(cell);
-    add(line + "\n");
-  }
-  bool flush() {
-    ok_ = ok_ && (pending_.empty() || write_(pending_));
-    pending_.clear();
-    return ok_;
-  }
-  bool finish() {
-    if (json_) add("\n  ]\n}\n");
-    return flush();
+
+  bool vectors() {
+    const ContinuousMechanism& mechanism = *spec_.mechanism.continuous;
+    return batches(kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      const auto source = randomness_.source(first / kDrawsPerStream);
+      std::vector<std::vector<double>> vectors(size, std::vector<double>(mechanism.dimension()));
+      for (std::uint64_t i = 0; i < size; ++i) mechanism.draw(input_of(first + i), *source, vectors[i]);
+      return take_(piece(std::move(vectors)));
+    });
   }
 
  private:
-  void add(const std::string& text) { pending_ += text; }
+  const Channel& channel() const { return *spec_.model.channel; }
+  std::uint64_t input_of(std::uint64_t draw) const { return request_.inputs[draw / request_.count]; }
 
-  bool json_;
-  bool first_ = true;
-  bool ok_ = true;
-  std::string pending_;
-  const Writer& write_;
-};
-
-bool write_vectors(const Spec& spec, const SampleOptions& options, const Writer& write) {
-  const ContinuousMechanism& mechanism = *spec.mechanism.continuous;
-  SampleLines output(spec, options, write);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) names.push_back(spec.model.domain.coordinate(i).name);
-  output.header(names);
-  const Randomness randomness{options.seed, purpose_of(spec.name)};
-  std::unique_ptr<RandomSource> source;
-  std::vector<double> vector(mechanism.dimension());
-  std::vector<std::string> cells(vector.size());
-  const std::uint64_t draws = options.inputs.size() * options.count;
-  for (std::uint64_t i = 0; i < draws; ++i) {
-    if (i % kDrawsPerStream == 0) {
-      source = randomness.source(i / kDrawsPerStream);
-      if (!output.flush()) return false;
+  template <typename Outputs>
+  SampleResult piece(Outputs outputs) const {
+    SampleResult result{spec_.file, spec_.name, request_.seed, {}, std::move(outputs)};
+    for (std::size_t i = 0; i < spec_.model.domain.size(); ++i) {
+      result.coordinates.push_back(spec_.model.domain.coordinate(i).name);
     }
-    mechanism.draw(options.inputs[i / options.count], *source, vector);
-    for (std::size_t j = 0; j < vector.size(); ++j) cells[j] = number_cell(vector[j]);
-    output.row(cells, vector);
+    return result;
   }
-  return output.finish();
-}
+
+  // At least one, be it empty; false if `batch` said so.
+  template <typename Batch>
+  bool batches(std::uint64_t most, Batch batch) {
+    std::uint64_t first = 0;
+    do {
+      if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
+      const std::uint64_t size = std::min(most, draws_ - first);
+      if (!batch(first, size)) return false;
+      first += size;
+      if (progress_) progress_(first, draws_);
+    } while (first < draws_);
+    return true;
+  }
+
+  template <typename Use>
+  void each_label(std::uint64_t first, std::uint64_t size, Use use) {
+    const std::size_t threads = limits_.threads > 0 ? limits_.threads : std::thread::hardware_concurrency();
+    std::vector<std::uint64_t> words(size * words_);
+    sample_batch(
+        *sampler_, channel(), [&](std::uint64_t i) { return input_of(i); }, first, words, randomness_, threads);
+    for (std::size_t i = 0; i < words.size(); i += words_) {
+      use(std::span<const std::uint64_t>(words.data() + i, words_));
+    }
+  }
+
+  const Spec& spec_;
+  const SampleRequest& request_;
+  const Limits& limits_;
+  const Take& take_;
+  const Told& progress_;
+  std::uint64_t draws_;
+  Randomness randomness_;
+  // Of outputs that have labels.
+  SamplerPtr sampler_ = spec_.model.channel ? spec_.mechanism.sampler_or_rows() : nullptr;
+  std::size_t words_ = spec_.model.channel ? output_words(*spec_.model.channel) : 0;
+};
 
 }  // namespace
 
-bool write_samples(const Spec& spec, const SampleOptions& options, const Writer& write) {
-  if (!spec.model.channel) return write_vectors(spec, options, write);
-  const Channel& channel = *spec.model.channel;
-  const SamplerPtr sampler = spec.mechanism.sampler_or_rows();
-  const std::size_t words = output_words(channel);
-  const Randomness randomness{options.seed, purpose_of(spec.name)};
-  const std::uint64_t draws = options.inputs.size() * options.count;
-  SampleLines output(spec, options, write);
-  if (options.tally) {
-    output.header({"output", "count"});
-  } else {
-    output.header({"output"});
+bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  const std::function<bool(SampleResult)>& take,
+                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
+  if (request.count > kMostDraws / std::max<std::size_t>(1, request.inputs.size())) {
+    throw ModelError("more than 2^50 draws");
   }
-  std::map<std::vector<std::uint64_t>, std::uint64_t> tally;
-  for (std::uint64_t first = 0; first < draws; first += kBatch) {
-    std::vector<std::uint64_t> batch(std::min(kBatch, draws - first) * words);
-    sample_batch(
-        *sampler, channel, [&](std::uint64_t i) { return options.inputs[i / options.count]; }, first, batch, randomness,
-        options.threads);
-    for (std::size_t i = 0; i < batch.size(); i += words) {
-      const std::span<const std::uint64_t> drawn(batch.data() + i, words);
-      if (options.tally) {
-        ++tally[{drawn.begin(), drawn.end()}];
-      } else {
-        const std::string label = channel.label_of(drawn);
-        output.row({label}, label);
-      }
-    }
-    if (!output.flush()) return false;
+  const std::uint64_t inputs = spec.model.domain.inputs();
+  for (const std::uint64_t input : request.inputs) {
+    if (input >= inputs) throw ModelError("there is no input number " + std::to_string(input));
   }
-  for (const auto& [drawn, times] : tally) {
-    const std::string label = channel.label_of(drawn);
-    output.row({label, std::to_string(times)}, {{"output", label}, {"count", times}});
-  }
-  return output.finish();
+  Drawing drawing(spec, request, limits, take, progress);
+  if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
+  if (request.tally) throw ModelError("--tally counts outputs, and the outputs of this mechanism are continuous");
+  return drawing.vectors();
 }
 
-std::vector<std::string> draw_labels(const Spec& spec, std::uint64_t input, std::uint64_t count,
-                                     std::optional<std::uint64_t> seed, Budget& budget) {
-  const Channel& channel = *spec.model.channel;
-  const SamplerPtr sampler = spec.mechanism.sampler_or_rows();
-  const std::size_t words = output_words(channel);
-  std::vector<std::string> labels;
-  for (std::uint64_t first = 0; first < count; first += kBatch) {
-    budget.look();
-    std::vector<std::uint64_t> batch(std::min(kBatch, count - first) * words);
-    sample_batch(
-        *sampler, channel, [&](std::uint64_t) { return input; }, first, batch, {seed, purpose_of(spec.name)}, 1);
-    for (std::size_t i = 0; i < batch.size(); i += words) labels.push_back(channel.label_of({batch.data() + i, words}));
-  }
-  return labels;
-}
-
-std::vector<std::uint64_t> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed) {
+std::vector<std::uint64_t> inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed) {
   if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
   std::vector<Number> probabilities;
   for (std::uint64_t x = 0; x < spec.model.domain.inputs(); ++x) {

@@ -1,6 +1,7 @@
 #include "runs/search.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/errors.h"
 #include "results/json_parts.h"
@@ -63,10 +64,17 @@ Json claims_json(const std::vector<CounterClaim>& claims) {
   return json;
 }
 
+// What the files are called.
+std::string stem_of(const std::string& property) {
+  std::string stem = "not-";
+  for (const char c : property) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return stem;
+}
+
 class SpecWriter {
  public:
-  SpecWriter(const Property& property, const SearchSize& size, const Counterexample& found, const std::string& stem)
-      : property_(property), size_(size), found_(found), stem_(stem) {}
+  SpecWriter(const Property& property, const SearchSize& size, const Counterexample& found)
+      : property_(property), size_(size), found_(found), stem_(stem_of(property.name)) {}
 
   std::vector<FoundSpec> write() const {
     Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", rows_json(found_.channel)}};
@@ -143,8 +151,7 @@ SolverAnswer simplified(const SolverAnswer& answer, std::int64_t digits) {
 
 class Searcher {
  public:
-  Searcher(const Property& property, const std::string& stem, const SmtOptions& options)
-      : property_(property), stem_(stem), options_(options) {}
+  Searcher(const Property& property, const SmtOptions& options) : property_(property), options_(options) {}
 
   SearchStep step(const SearchSize& size, SearchResult& result) {
     SearchStep step{size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "", 0};
@@ -187,7 +194,7 @@ class Searcher {
     const Counterexample found = property_.read(size, answer);
     std::vector<FoundSpec> specs;
     try {
-      specs = SpecWriter(property_, size, found, stem_).write();
+      specs = SpecWriter(property_, size, found).write();
     } catch (const NumberError&) {
       return false;
     }
@@ -216,17 +223,22 @@ class Searcher {
   }
 
   const Property& property_;
-  std::string stem_;
   const SmtOptions& options_;
 };
 
 }  // namespace
 
-SearchResult search(const Property& property, const SearchSize& largest, const std::string& file_stem,
-                    const SmtOptions& options) {
+SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options,
+                    const std::stop_token& stop, const SearchProgress& progress) {
   SearchResult result{property.name, {}, {}, ""};
-  Searcher searcher(property, file_stem, options);
-  for (const SearchSize& size : sizes_up_to(largest)) {
+  Searcher searcher(property, options);
+  const std::vector<SearchSize> sizes = sizes_up_to(largest);
+  for (const SearchSize& size : sizes) {
+    if (progress) progress(result.steps.size() + 1, sizes.size(), size.to_string());
+    if (stop.stop_requested()) {
+      result.steps.push_back({size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "it was stopped", 0});
+      continue;
+    }
     result.steps.push_back(searcher.step(size, result));
     if (!result.specs.empty()) break;
   }

@@ -1,8 +1,9 @@
 // The search for counterexamples to general properties: from small sizes to larger ones, and what it found as specs.
 #pragma once
 
+#include <functional>
+#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "results/search_result.h"
 #include "verifier/smt/options.h"
@@ -10,8 +11,12 @@
 
 namespace oddsbound::runs {
 
-/// Searches all sizes up to the largest, smallest first. Throws LimitError if a size is past what can be asked.
-SearchResult search(const Property& property, const SearchSize& largest, const std::string& file_stem,
-                    const SmtOptions& options);
+/// Told when a size is begun, with how many are.
+using SearchProgress = std::function<void(std::size_t begun, std::size_t total, const std::string& size)>;
+
+/// Searches all sizes up to the largest, smallest first; those that a stop leaves are undecided. Throws LimitError if a
+/// size is past what can be asked.
+SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options,
+                    const std::stop_token& stop = {}, const SearchProgress& progress = {});
 
 }  // namespace oddsbound::runs

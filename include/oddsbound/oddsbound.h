@@ -28,6 +28,7 @@
 #include "results/estimate_result.h"
 #include "results/lock.h"
 #include "results/report.h"
+#include "results/sample_result.h"
 #include "results/search_result.h"
 #include "specs/spec.h"
 #include "verifier/exact/expression.h"
@@ -100,9 +101,27 @@ Report audit(std::span<const AuditRequest> requests, const Context& context = {}
 Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options = {},
                           bool accept_exceptions = false, const Context& context = {});
 
-/// Labels of outputs, drawn for an input. Without a seed the randomness is the system's: only that is private.
-Expected<std::vector<std::string>> sample(const Spec& spec, std::uint64_t input, std::uint64_t count,
-                                          std::optional<std::uint64_t> seed = {}, const Context& context = {});
+/// The number of an input: by its values, separated by commas or as a JSON array (name: what errors call them).
+Expected<std::uint64_t> find_input(const Spec& spec, const Text& values);
+/// The numbers of inputs: from a CSV table with a column for every coordinate, or drawn from the spec's prior.
+Expected<std::vector<std::uint64_t>> read_inputs(const Spec& spec, const Text& table, const Context& context = {});
+Expected<std::vector<std::uint64_t>> draw_inputs(const Spec& spec, std::uint64_t count,
+                                                 std::optional<std::uint64_t> seed = {}, const Context& context = {});
+
+struct SampleOptions {
+  std::uint64_t count = 1;              // draws for each input
+  std::optional<std::uint64_t> seed{};  // none: the system's randomness; only that is private
+  bool tally = false;                   // how often each output was drawn, not every draw
+};
+/// Outputs, drawn for one input after another. What a seed gives does not depend on the number of threads. Of the
+/// limits, only a stop ends the drawing.
+Expected<SampleResult> sample(const Spec& spec, std::span<const std::uint64_t> inputs,
+                              const SampleOptions& options = {}, const Context& context = {});
+/// The same for more than memory holds: `take` is given one piece after another until it says false. Returns whether
+/// it took all.
+Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t> inputs,
+                                const std::function<bool(const SampleResult& piece)>& take,
+                                const SampleOptions& options = {}, const Context& context = {});
 
 /// Estimates of the inputs' distribution from collected outputs: a table as the command line reads it
 /// (docs/tutorial.md).
@@ -110,8 +129,12 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const C
 /// Before any are collected: the exact error to expect from so many outputs.
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
 
-/// Looks for a counterexample to a property of notions ("bcdp composes"), size by size.
-Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SmtOptions& smt = {},
+struct SearchOptions {
+  std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own
+  SmtOptions smt{};              // Z3's limits hold for each size
+};
+/// Looks for a counterexample to a property of notions ("bcdp composes"; `properties()` lists them), size by size.
+Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SearchOptions& options = {},
                               const Context& context = {});
 
 /// The privacy lock of specs, by the names they are to have in it: what their levels are now.
@@ -119,6 +142,19 @@ Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, cons
 /// Compares specs with a lock: whatever grew fails.
 Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& specs, bool strict = false,
              const Context& context = {});
+/// A lock back from its text (`lock_text`).
+Expected<Lock> read_lock(const Text& text, const Context& context = {});
+/// The same step by step. What specs measure now, by their names in a lock; what is wrong with one is an error of that
+/// one. Which of a lock's specs are `missing` is for the caller to say.
+MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, const SmtOptions& smt = {},
+                      const Context& context = {});
+/// Compares what was measured. strict: what shrank or is new fails too.
+Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict = false);
+/// Puts what was measured in the place of what is locked, and drops what is missing. An error, and nothing is done, if
+/// something is wrong with a spec or undecided.
+std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now);
+/// The same for a reason that the lock keeps, with the changes. Returns these; if there are none, nothing is done.
+Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason);
 
 /// The formats that a report is written in: "text", "json", "html", "markdown", "sarif", "junit", "github".
 std::vector<std::string> formats_of_reports();

@@ -4,7 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
-#include <thread>
+#include <stop_token>
 
 #include "base/files.h"
 #include "oddsbound/oddsbound.h"
@@ -137,14 +137,18 @@ TEST_CASE("functions are audited: a right one passes, a wrong one is contradicte
 TEST_CASE("samples and estimates of them, errors to expect, searches") {
   const auto spec = read(File{kGallery + "warner.json"});
   REQUIRE(spec);
-  const auto labels = sample(*spec, 0, 1000, 5);
-  REQUIRE(labels);
-  CHECK(labels->size() == 1000);
-  CHECK(*sample(*spec, 0, 1000, 5) == *labels);
-  CHECK(!sample(*spec, 99, 1));
-  std::string table = "output\n";
-  for (const std::string& label : *labels) table += label + "\n";
-  const auto estimates = estimate(*spec, Text{table, "answers.csv"});
+  const std::vector<std::uint64_t> inputs{*find_input(*spec, Text{"yes"})};
+  SampleOptions options{1000, 5};
+  const auto samples = sample(*spec, inputs, options);
+  REQUIRE(samples);
+  CHECK(std::get<0>(samples->outputs).size() == 1000);
+  CHECK(to_json(*sample(*spec, inputs, options)) == to_json(*samples));
+  options.tally = true;
+  std::uint64_t counted = 0;
+  for (const DrawnOutput& drawn : std::get<1>(sample(*spec, inputs, options)->outputs)) counted += drawn.count;
+  CHECK(counted == 1000);
+  CHECK(!sample(*spec, std::vector<std::uint64_t>{99}));
+  const auto estimates = estimate(*spec, Text{text_samples(*samples), "answers.csv"});
   REQUIRE(estimates);
   CHECK(estimates->outputs == 1000);
   CHECK(estimates->unbiased == true);
@@ -152,8 +156,64 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
   CHECK(estimate(*spec, Text{"output\nmaybe\n", "answers.csv"}).error().place.line == 2);
   SearchSize size;
   size.coordinates = {2, 2};
-  CHECK(search("bcdp composes", size)->exit_status() == 0);
-  CHECK(!search("bcdp decomposes", size));
+  const auto found = search("bcdp composes", size);
+  CHECK(found->exit_status() == 0);
+  CHECK(found->specs.at(0).name == "not-bcdp-composes-premise.json");
+  CHECK(search("bcdp decomposes", size).error().message.find("did you mean 'bcdp composes'?") != std::string::npos);
+  CHECK(search("bcdp composes", size, {Level()}));
+  CHECK(!search("bcdp composes", size, {parse_level("1")}));
+  CHECK(!search("bcdp post-processes", size, {parse_level("log(2)")}));
+}
+
+TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
+  const auto spec = read(File{kGallery + "half-copied.json"});
+  REQUIRE(spec);
+  CHECK(*find_input(*spec, Text{"1,0"}) == 2);
+  CHECK(find_input(*spec, Text{"1", "--input"}).error().place.file == "--input");
+  CHECK(*read_inputs(*spec, Text{"x2,x1\n1,0\n0,1\n"}) == std::vector<std::uint64_t>{1, 2});
+  CHECK(read_inputs(*spec, Text{"x1,x2\n0,1\n0,9\n", "people.csv"}).error().place.line == 3);
+  CHECK(draw_inputs(*spec, 100, 1)->size() == 100);
+  CHECK(*draw_inputs(*spec, 100, 1) == *draw_inputs(*spec, 100, 1));
+  CHECK(!draw_inputs(coin(), 1));
+  const auto symbols = read(File{ODDSBOUND_SOURCE_DIR "/specs/parametric/warner.json"});
+  REQUIRE(symbols);
+  CHECK(sample(*symbols, std::vector<std::uint64_t>{0}).error().place.pointer == "/symbols");
+  CHECK(!draw_inputs(*symbols, 1));
+}
+
+TEST_CASE("samples come in pieces, joined to one result, until who takes them has enough or asks for a stop") {
+  const Spec spec = coin();
+  const std::vector<std::uint64_t> inputs{0, 1};
+  const SampleOptions options{200'000, 1};
+  std::uint64_t done = 0;
+  const Context context{{}, [&](std::uint64_t drawn, std::uint64_t, const std::string&) { done = drawn; }};
+  const auto whole = sample(spec, inputs, options, context);
+  REQUIRE(whole);
+  CHECK(std::get<0>(whole->outputs).size() == 400'000);
+  CHECK(done == 400'000);
+  SampleWriter writer(false);
+  std::string text;
+  const auto take = [&](const SampleResult& piece) {
+    text += writer.piece(piece);
+    return true;
+  };
+  CHECK(*sample_in_pieces(spec, inputs, take, options));
+  CHECK(text + writer.end() == text_samples(*whole));
+  CHECK(!*sample_in_pieces(
+      spec, inputs, [](const SampleResult&) { return false; }, options));
+  std::stop_source stop;
+  Context stopped;
+  stopped.limits.stop = stop.get_token();
+  stop.request_stop();
+  CHECK(!sample(spec, inputs, options, stopped));
+  SearchSize size;
+  size.coordinates = {2, 2};
+  CHECK(search("bcdp composes", size, {}, stopped)->exit_status() == 3);
+  CHECK(sample(spec, inputs, {std::uint64_t{1} << 50}).error().message == "more than 2^50 draws");
+  const auto vectors = read(File{kGallery + "duchi-l2-ball.json"});
+  REQUIRE(vectors);
+  CHECK(std::get<2>(sample(*vectors, inputs, {3, 1})->outputs).size() == 6);
+  CHECK(!sample(*vectors, inputs, {3, 1, true}));
 }
 
 TEST_CASE("a lock of specs holds, and fails where something grew") {
@@ -173,8 +233,39 @@ TEST_CASE("a lock of specs holds, and fails where something grew") {
   CHECK(grown.exit_status == 1);
   CHECK(render(grown, "sarif").has_value());
   CHECK(!render(grown, "html"));
-  CHECK(check(*locked, {}).exit_status == 1);
+  CHECK(check(*locked, std::vector<std::pair<std::string, File>>{}).exit_status == 1);
   CHECK(check(*locked, {{"r.json", File{"/nonexistent.json"}}}).exit_status == 2);
   CHECK(!lock({{"r.json", File{"/nonexistent.json"}}}));
+  Lock now = *read_lock(Text{lock_text(*locked)});
+  CHECK(now.specs == locked->specs);
+  CHECK(!read_lock(Text{"{}"}));
+  const MeasuredSpecs measured = measure({{"r.json", File{file}}});
+  const auto changes = accept(now, measured, "as was decided");
+  REQUIRE(changes);
+  CHECK(now.accepted.at(0).changes == *changes);
+  CHECK(changes->back().find("ldp grew from log(2)") != std::string::npos);
+  CHECK(check(now, measured, true).exit_status == 0);
+  CHECK(accept(now, measured, "once more")->empty());
+  CHECK(now.accepted.size() == 1);
   std::filesystem::remove(file);
+}
+
+TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing is dropped") {
+  const std::string file = kGallery + "titanic.json";
+  Lock now = *lock({{"t.json", File{file}}, {"w.json", File{kGallery + "warner.json"}}});
+  const std::string before = lock_text(now);
+  Context small;
+  small.limits.max_cells = 1;
+  std::uint64_t told = 0;
+  small.progress = [&](std::uint64_t begun, std::uint64_t, const std::string&) { told = begun; };
+  const MeasuredSpecs open = measure({{"t.json", File{file}}}, {}, small);
+  CHECK(told == 1);
+  CHECK(renew(now, open)->message.find("is undecided, and cannot be locked: ") != std::string::npos);
+  CHECK(!accept(now, open, "in a hurry"));
+  CHECK(renew(now, measure({{"n.json", File{"/nonexistent.json"}}}))->place.file == "/nonexistent.json");
+  CHECK(lock_text(now) == before);
+  MeasuredSpecs rest;
+  rest.missing = {"w.json"};
+  CHECK(!renew(now, rest));
+  CHECK(now.specs.size() == 1);
 }

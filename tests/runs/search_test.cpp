@@ -13,7 +13,7 @@ TEST_CASE("every property is refuted by specs that verify, or holds at the size 
     SearchSize size;
     size.coordinates = {2, 2};
     size.exponential = property.default_exponential;
-    const SearchResult result = search(property, size, "found", SmtOptions());
+    const SearchResult result = search(property, size, SmtOptions());
     REQUIRE(!result.steps.empty());
     Budget budget;
     CHECK(text_search(result).find(property.name) != std::string::npos);

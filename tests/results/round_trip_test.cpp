@@ -5,8 +5,14 @@
 
 #include "reports/formats.h"
 #include "reports/text.h"
+#include "runs/estimates.h"
 #include "runs/exhaustive.h"
+#include "runs/lock.h"
+#include "runs/samples.h"
+#include "runs/search.h"
+#include "runs/statistical.h"
 #include "runs/verify.h"
+#include "specs/reading.h"
 #include "tests/support/random_model.h"
 #include "tests/support/read_back.h"
 
@@ -33,6 +39,32 @@ void check_round_trip(const Report& run) {
     CAPTURE(format.name);
     CHECK(format.of_report(read, after, {true}) == format.of_report(run, before, {true}));
   }
+}
+
+// Results that have a document of their own.
+template <typename Result, typename Read, typename Text>
+void check_document(const Result& result, Read read, Text text) {
+  Budget budget;
+  const std::string json = to_json(result);
+  const Result again = read(JsonDocument("the result", json), budget);
+  CHECK(to_json(again) == json);
+  CHECK(text(again) == text(result));
+}
+
+SampleResult drawn(const Spec& spec, SampleRequest request) {
+  const std::vector<std::uint64_t> inputs{0, 1, 0};
+  request.inputs = inputs;
+  SampleResult result;
+  draw_samples(spec, request, Limits(), [&](SampleResult piece) {
+    result = std::move(piece);
+    return true;
+  });
+  return result;
+}
+
+Spec gallery_spec(const std::string& name) {
+  Budget budget;
+  return read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/" + name + ".json", budget);
 }
 
 }  // namespace
@@ -76,4 +108,101 @@ TEST_CASE("what an exhaustive audit says is read back without loss") {
     check_round_trip(run);
     CHECK(text_audits(read_back(run)) == text_audits(run));
   }
+}
+
+TEST_CASE("what audits by statistics say is read back without loss") {
+  std::vector<AuditRequest> requests(4);
+  for (AuditRequest& request : requests) {
+    request.spec = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
+    request.options.samples = 20'000;
+    request.options.seed = 3;
+  }
+  requests[1].until = true;
+  requests[2].options.all_levels = true;
+  requests[3].options.samples = 100;  // too few
+  const Report run = run_audits(requests, Limits());
+  CHECK(run.audits.size() == 3);
+  CHECK(run.errors.size() == 1);
+  check_round_trip(run);
+  CHECK(text_audits(read_back(run)) == text_audits(run));
+}
+
+TEST_CASE("what was drawn is read back without loss, whatever kind of outputs it is") {
+  const auto text = [](const SampleResult& result) { return text_samples(result); };
+  for (const bool tally : {false, true}) {
+    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, UINT64_MAX, tally}), samples_from_json, text);
+    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, {}, tally}), samples_from_json, text);
+  }
+  // The names of columns are not in the document.
+  const auto vectors = [](const SampleResult& result) { return std::get<2>(result.outputs); };
+  check_document(drawn(gallery_spec("duchi-l2-ball"), {{}, 20, 3, false}), samples_from_json, vectors);
+  check_document(SampleResult{"f.json", "\"quoted\",\n", {}, {}, {}}, samples_from_json, text);
+  Budget budget;
+  for (const char* seed : {"-1", "01", "x", "18446744073709551616"}) {
+    const std::string json = R"({"file": "f", "name": "n", "seed": ")" + std::string(seed) + R"(", "outputs": []})";
+    CHECK_THROWS_AS(samples_from_json(JsonDocument("f", json), budget), SpecError);
+  }
+}
+
+TEST_CASE("what is estimated is read back without loss") {
+  Budget budget;
+  const auto check = [](const EstimateResult& result) {
+    check_document(result, estimates_from_json, [](const EstimateResult& one) { return text_estimates(one); });
+  };
+  const Spec spec = gallery_spec("rappor");
+  check(plan(spec, 1000, budget));
+  const std::string table = text_samples(drawn(spec, {{}, 50, 1, true}));
+  check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
+  const Spec ball = gallery_spec("duchi-l2-ball");
+  check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, budget)));
+  EstimateResult biased;
+  biased.unbiased = false;
+  biased.bias = "at (0,1)";
+  check(biased);
+  biased.unbiased.reset();
+  check(biased);
+}
+
+TEST_CASE("what a search found, proved or left open is read back without loss") {
+  const auto check = [](const char* property, double seconds) {
+    SearchSize size;
+    size.coordinates = {2, 2};
+    SmtOptions smt;
+    smt.seconds = seconds;
+    const Property& found = *find_property(property);
+    size.exponential = found.default_exponential;
+    SearchResult result = search(found, size, smt);
+    result.shown.clear();  // not in the document
+    check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
+    return result.steps.back().outcome;
+  };
+  CHECK(check("bcdp implies ldp", 60) == SearchStep::Outcome::kFound);
+  CHECK(check("bcdp post-processes", 60) == SearchStep::Outcome::kNone);
+  CHECK(check("partial_dp composes in parallel", 0.001) == SearchStep::Outcome::kUndecided);
+}
+
+TEST_CASE("the lock of every spec is read back without loss, and is as it was") {
+  Lock lock;
+  std::map<std::string, MeasuredSpec> now;
+  for (const char* folder : {"specs/gallery", "tests/cli/specs"}) {
+    for (const std::string& file : specs_in(folder)) {
+      EvaluateOptions options;
+      options.limits.max_cells = 4096;
+      options.smt.seconds = 0.5;
+      const std::string name = std::filesystem::path(file).lexically_relative(ODDSBOUND_SOURCE_DIR).string();
+      MeasuredSpec spec = measure_for_lock(file, options);
+      if (!spec.open.empty()) continue;
+      lock.specs[name] = spec.now;
+      now.emplace(name, std::move(spec));
+    }
+  }
+  lock.paths = {"specs"};
+  lock.accepted.push_back({"\"quoted\"\n", {"one", "two"}});
+  Budget budget;
+  const Lock again = read_lock("lock.json", lock_text(lock), budget);
+  CHECK(lock_text(again) == lock_text(lock));
+  CHECK(again.specs == lock.specs);
+  CHECK(lock.specs.size() > 40);
+  CHECK(compare_with_lock(again, now, {}, true).count(Outcome::kPass) > lock.specs.size());
+  for (const Check& check : compare_with_lock(again, now, {}, true).list) CHECK(check.outcome == Outcome::kPass);
 }

@@ -156,6 +156,17 @@ class Collector {
   std::vector<Question> questions_;
 };
 
+// Where no level is claimed: sides are compared at any.
+Arguments at_level_zero(const Notion& notion, const Domain& domain) {
+  Arguments arguments;
+  if (notion.form == ClaimForm::kByCoordinate) {
+    arguments.set("epsilon", CoordinateLevels(domain.size(), Level()));
+  } else {
+    arguments.set("epsilon", Level());
+  }
+  return arguments;
+}
+
 }  // namespace
 
 std::string Question::title() const { return about.empty() ? notion : notion + " " + about; }
@@ -172,12 +183,10 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
       collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});
   }
   if (all_levels || spec.claims.empty()) {
-    Arguments one, each;
-    one.set("epsilon", Level());
-    each.set("epsilon", CoordinateLevels(spec.model.domain.size(), Level()));
-    collector.add(*find_notion("ldp"), one, {});
-    collector.add(*find_notion("cdp"), each, {});
-    if (spec.model.prior) collector.add(*find_notion("bcdp"), each, {});
+    for (const Notion& notion : notion_table()) {
+      if (!notion.audited || (notion.needs_prior && !spec.model.prior)) continue;
+      collector.add(notion, at_level_zero(notion, spec.model.domain), {});
+    }
   }
   return collector.take();
 }

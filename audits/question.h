@@ -44,8 +44,8 @@ struct Question {
   std::string title() const;
 };
 
-/// The questions behind the spec's claims; with all_levels (or without claims) also those behind ldp, cdp, and with a
-/// prior bcdp. Questions that compare the same sides are one. Throws LimitError for more than 2048 inputs
+/// The questions behind the spec's claims; with all_levels (or without claims) also those behind every notion that is
+/// audited without one. Questions that compare the same sides are one. Throws LimitError for more than 2048 inputs
 /// or 256 questions.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget);
 

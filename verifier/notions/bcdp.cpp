@@ -229,6 +229,7 @@ Notion bcdp_notion() {
           .decide = decide_bcdp,
           .define = define_bcdp,
           .measure = measured_bcdp,
+          .audited = true,
           .drawn = DrawnBeside::kValues,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_bcdp(subject); }};
 }

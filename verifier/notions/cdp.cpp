@@ -140,6 +140,7 @@ Notion cdp_notion() {
           .decide = decide_cdp,
           .define = define_cdp,
           .measure = measured_cdp,
+          .audited = true,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_cdp(subject); }};
 }
 

@@ -131,6 +131,7 @@ Notion ldp_notion() {
           .decide = decide_ldp,
           .define = define_ldp,
           .measure = [](MeasuredModel& subject) { return measured(subject.model(), ldp_level(subject)); },
+          .audited = true,
           .drawn = DrawnBeside::kInputs,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_ldp(subject); }};
 }

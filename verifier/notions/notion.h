@@ -53,6 +53,8 @@ struct Notion {
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
   /// Where levels need no claim: what `analyze` shows.
   std::function<Measured(MeasuredModel&)> measure{};
+  /// Whether audits ask about it without a claim too: its `define` compares the same at any level.
+  bool audited = false;
   /// What is wrong with fields that do not go together: the field, and what is wrong with it.
   std::function<std::optional<std::pair<std::string, std::string>>(const Arguments&)> complaint{};
   /// Words before what is true: "the tightest pair has ".

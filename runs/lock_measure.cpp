@@ -1,6 +1,7 @@
 // What a spec is locked with: its exact levels, and a hash of what they were measured of.
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "base/errors.h"
 #include "results/json_parts.h"
@@ -178,13 +179,14 @@ void add_pairs(const Spec& spec, Budget& budget, Measuring& measuring, MeasuredS
 }
 
 // The spec itself by what it says, tables by their rows, other specs that it uses like itself.
-// spec_text: of the first file, the spec.
-std::string content_of(const std::vector<SourceFile>& files, const std::string& spec_text, Budget& budget) {
-  std::string hashes;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const SourceFile& file = files[i];
-    const std::string text = i == 0 ? spec_text : read_file(file.file, budget.limits());
-    hashes += (file.is_spec ? content_hash(file.file, text) : table_hash(file.file, text, budget)) + "\n";
+// files: the spec first.
+std::string content_of(const JsonDocument& spec, std::span<const SourceFile> files, Budget& budget) {
+  std::string hashes = content_hash(spec) + "\n";
+  for (const SourceFile& file : files.subspan(1)) {
+    std::string text = read_file(file.file, budget.limits());
+    hashes +=
+        (file.is_spec ? content_hash(JsonDocument(file.file, std::move(text))) : table_hash(file.file, text, budget)) +
+        "\n";
   }
   return sha256(hashes);
 }
@@ -193,13 +195,12 @@ std::string content_of(const std::vector<SourceFile>& files, const std::string& 
 
 MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& options) {
   Budget budget(options.limits);
-  const std::string text = read_file(file, options.limits);
-  const std::string directory = std::filesystem::path(file).parent_path().string();
-  const Spec spec = read_spec_text(file, directory, text, budget);
+  const auto document = std::make_shared<const JsonDocument>(file, read_file(file, options.limits));
+  const Spec spec = read_spec_document(document, std::filesystem::path(file).parent_path().string(), budget);
   MeasuredSpec measured;
   measured.file = file;
   for (const SourceFile& source : spec.files) measured.read.push_back(source.file);
-  measured.now.content = content_of(spec.files, text, budget);
+  measured.now.content = content_of(*document, spec.files, budget);
   const SpecResult result = evaluate(spec, budget, options);
   if (result.functions || !result.outputs) measured.now.by_content.insert(kAllLevels);
   if (!result.outputs) return measured;

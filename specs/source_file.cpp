@@ -102,11 +102,10 @@ std::string canonical_json(JsonView value) {
   return std::string(value.text());
 }
 
-std::string content_hash(const std::string& file, std::string text) {
-  const JsonDocument document(file, std::move(text));
-  if (!document.root().is_object()) return sha256(canonical_json(document.root()));
+std::string content_hash(const JsonDocument& spec) {
+  if (!spec.root().is_object()) return sha256(canonical_json(spec.root()));
   const Keeps keeps = [](std::string_view key) { return !is_free_text(key); };
-  return sha256(object_text(document.root(), keeps, [](std::string_view key, JsonView value) {
+  return sha256(object_text(spec.root(), keeps, [](std::string_view key, JsonView value) {
     return key == "claims" && value.is_array() ? claims_text(value) : canonical_json(value);
   }));
 }

@@ -24,9 +24,9 @@ std::string sha256_base64(std::string_view bytes);
 /// A JSON value in one form: keys sorted, no white space, numbers as fractions.
 std::string canonical_json(JsonView value);
 
-/// The SHA-256 of what matters in a spec's text: its JSON with sorted keys, without white space and free text (name,
-/// description, source, names of claims), numbers reduced to fractions. Throws SpecError for what is not JSON.
-std::string content_hash(const std::string& file, std::string text);
+/// The SHA-256 of what matters in a spec: its JSON with sorted keys, without white space and free text (name,
+/// description, source, names of claims), numbers reduced to fractions.
+std::string content_hash(const JsonDocument& spec);
 /// The same of a table: its rows, however they end. Throws SpecError for what is no CSV.
 std::string table_hash(const std::string& file, std::string_view text, Budget& budget);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mechanisms/mechanism.h"
+#include "specs/json_document.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/symbols.h"
@@ -37,7 +38,7 @@ struct Spec {
   std::vector<Claim> claims;
   std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
   SourcePlace symbols_place{};
-  std::string text{};  // of a spec with symbols: the file, as it was read
+  std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from
   std::string directory{};
   std::vector<SourceFile> files{};  // that were read, the spec first
 };
@@ -56,5 +57,7 @@ void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// The same from a text; `file` is the name that errors give.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);
+/// The same from a document.
+Spec read_spec_document(std::shared_ptr<const JsonDocument> document, const std::string& directory, Budget& budget);
 
 }  // namespace oddsbound::specs

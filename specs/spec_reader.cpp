@@ -85,10 +85,10 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
 namespace {
 
 // values: of the symbols, in their order; empty: they stay symbols.
-Spec read_with_values(const std::string& file, const std::string& directory, std::string text,
+Spec read_with_values(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                       std::span<const Number> values, Budget& budget) {
-  const JsonDocument document(file, std::move(text));
-  const Fields fields = read_top_level(document);
+  const std::string& file = document->file();
+  const Fields fields = read_top_level(*document);
   Spec spec;
   std::map<std::string, Number> named;
   if (const auto symbols = fields.find("symbols")) {
@@ -103,7 +103,7 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
     if (values.empty()) {
       spec.symbols = ring;
       spec.symbols_place = fields.members().at("symbols").key.place();
-      spec.text = document.text();
+      spec.document = document;
       spec.directory = directory;
     }
   }
@@ -113,7 +113,7 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
   spec.source = optional_string(fields, "source");
   Parameters parameters(fields.find("parameters"), named, budget);
   parameters.evaluate_all();
-  spec.files.push_back({file, sha256(document.text()), true});
+  spec.files.push_back({file, sha256(document->text()), true});
   ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}, spec.files};
   spec.model.domain = read_domain(fields.require("domain"), budget);
   if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
@@ -126,11 +126,15 @@ Spec read_with_values(const std::string& file, const std::string& directory, std
 }  // namespace
 
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
-  return read_with_values(file, directory, std::move(text), {}, budget);
+  return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text)), directory, budget);
+}
+
+Spec read_spec_document(std::shared_ptr<const JsonDocument> document, const std::string& directory, Budget& budget) {
+  return read_with_values(document, directory, {}, budget);
 }
 
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget) {
-  return read_with_values(spec.file, spec.directory, spec.text, values, budget);
+  return read_with_values(spec.document, spec.directory, values, budget);
 }
 
 void require_no_symbols(const Spec& spec, const std::string& what) {

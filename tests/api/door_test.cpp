@@ -67,6 +67,74 @@ TEST_CASE("verify, analyze and render say what the command line says") {
   CHECK(told == 2);
 }
 
+TEST_CASE("figures that a limit leaves out leave the result open if they were wanted") {
+  VerifyOptions options;
+  options.figures = true;
+  std::stop_source stop;
+  Context context;
+  context.limits.stop = stop.get_token();
+  stop.request_stop();
+  CHECK(verify(coin(), options, context).exit_status() == 3);
+  options.figures_wanted = false;
+  const Report left_out = verify(coin(), options, context);
+  CHECK(left_out.exit_status() == 0);
+  CHECK(left_out.specs.at(0).analysis.undecided.contains("figures"));
+}
+
+TEST_CASE("engines that disagree are an error of the report") {
+  Spec spec = coin();
+  REQUIRE(!add_claim(spec, "ldp", level("1"), false));
+  VerifyOptions options;
+  options.engine = Engine::kBoth;
+  CHECK(verify(spec, options).exit_status() == 0);
+  options.smt.solver = [](const std::string&, const ChildLimits&) {
+    SolverAnswer answer;
+    answer.status = SolverAnswer::Status::kUnsat;  // whatever was asked
+    return answer;
+  };
+  // What each engine says is kept in files, where the program runs.
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::filesystem::path there =
+      std::filesystem::temp_directory_path() / ("oddsbound-door-" + std::to_string(getpid()));
+  std::filesystem::create_directory(there);
+  std::filesystem::current_path(there);
+  const Report report = verify(spec, options);
+  std::filesystem::current_path(here);
+  CHECK(!std::filesystem::is_empty(there));
+  std::filesystem::remove_all(there);
+  CHECK(report.errors.size() == 1);
+  CHECK(report.exit_status() == 2);
+}
+
+TEST_CASE("reports are written as they were asked for") {
+  const Report report = verify(*read(File{kGallery + "half-copied.json"}));
+  CHECK(render(report, "html", {true})->find("<script") == std::string::npos);
+  CHECK(render(report, "html", {false})->find("<script") != std::string::npos);
+  CHECK(render(report, "text", {false, true})->find('\x1b') != std::string::npos);
+  CHECK(render(report, "text")->find('\x1b') == std::string::npos);
+  CHECK(render(report, "sarif")->find("\"exitCode\": 0") != std::string::npos);
+  CHECK(render(report, "sarif", {false, false, 2})->find("\"exitCode\": 2") != std::string::npos);
+}
+
+TEST_CASE("limits hold for whatever is read, sampled from and estimated") {
+  Context small;
+  small.limits.max_inputs = 1;
+  const auto says = [](const FileError& error, const char* flag) {
+    return error.text().find(flag) != std::string::npos;
+  };
+  const std::string file = kGallery + "warner.json";
+  const Text text{R"j({"oddsbound": 1, "name": "r", "domain": [{"name": "x", "size": 2}],
+    "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"}})j"};
+  CHECK(says(read(File{file}, small).error(), "--max-inputs"));
+  CHECK(says(read(text, small).error(), "--max-inputs"));
+  Context hurried;
+  hurried.limits.max_seconds = 1e-9;
+  const auto spec = read(text);
+  REQUIRE(spec);
+  CHECK(says(estimate(*spec, Text{"output\n0\n"}, hurried).error(), "--max-seconds"));
+  CHECK(says(estimate_error(*spec, 10, hurried).error(), "--max-seconds"));
+}
+
 TEST_CASE("a stop that was asked for, and a limit, leave claims undecided") {
   const auto spec = read(File{kGallery + "titanic.json"});
   REQUIRE(spec);
@@ -125,6 +193,7 @@ TEST_CASE("functions are audited: a right one passes, a wrong one is contradicte
   const Report wrong = audit(spec, lies_once_in(16), request);
   CHECK(wrong.exit_status() == 1);
   CHECK(wrong.audits.at(0).verdict() == "contradicted");
+  CHECK(wrong.audits.at(0).file == spec.file);
   const Report impossible = audit(
       spec, [](std::uint64_t, RandomSource&) { return std::uint64_t{7}; }, request);
   CHECK(impossible.exit_status() == 2);
@@ -228,6 +297,9 @@ TEST_CASE("a lock of specs holds, and fails where something grew") {
   const auto locked = lock({{"r.json", File{file}}});
   REQUIRE(locked);
   CHECK(check(*locked, {{"r.json", File{file}}}).exit_status == 0);
+  write("log(3/2)");
+  CHECK(check(*locked, {{"r.json", File{file}}}).exit_status == 0);
+  CHECK(check(*locked, {{"r.json", File{file}}}, true).exit_status == 1);
   write("log(3)");
   const Checks grown = check(*locked, {{"r.json", File{file}}});
   CHECK(grown.exit_status == 1);

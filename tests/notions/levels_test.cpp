@@ -96,6 +96,20 @@ TEST_CASE("levels equal the definitions on random models with entries in K") {
   for (int round = 0; round < 60; ++round) check_all_levels(random_model(random, Entries::kWithExp));
 }
 
+TEST_CASE("levels equal the definitions where weights of a prior are out of the range of doubles") {
+  Random random(19);
+  for (int round = 0; round < 100; ++round) {
+    Model model = random_model(random, Entries::kRational);
+    Budget budget;
+    std::vector<Number> weights = model.prior->dense(budget).weights;
+    for (Number& weight : weights) {
+      if (below(random, 2) == 0) weight *= Number(2).pow(-1200);
+    }
+    model.prior = Prior::from_weights(model.domain, weights, budget);
+    check_all_levels(model);
+  }
+}
+
 TEST_CASE("levels of products equal those of the same channel entry by entry") {
   Random random(13);
   for (int round = 0; round < 150; ++round) {

@@ -283,6 +283,29 @@ TEST_CASE("errors and ends are those of the smallest output, and touch no other 
   }
 }
 
+TEST_CASE("what goes wrong between two outputs ends the pass for all, and is told") {
+  class Breaks final : public AccumulatorOf<Breaks> {
+   public:
+    void offer(ColumnView& column) override { last_ = column.output(); }
+    bool is_saturated() const override {
+      if (last_ >= 37) throw std::runtime_error("out of order");
+      return false;
+    }
+    void take(Breaks&&) {}
+    Breaks successor() const { return {}; }
+
+   private:
+    std::uint64_t last_ = 0;
+  };
+  Budget plain;
+  const auto columns = uniform_channel(100)->columns(plain);
+  for (const std::size_t threads : kThreads) {
+    Budget budget(in_pieces(threads, 4));
+    Breaks breaks;
+    CHECK_THROWS_WITH(pass(*columns, breaks, budget), "out of order");
+  }
+}
+
 TEST_CASE("a limit stops a pass alike for any number of threads") {
   Random random(43);
   Model model = many_outputs(random, Entries::kRational);

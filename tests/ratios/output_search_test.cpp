@@ -106,6 +106,26 @@ TEST_CASE("twenty binary attributes that say nothing of a twenty-first take no s
   CHECK(found.nodes == 1);
 }
 
+TEST_CASE("a thousand answers of one attribute are as many types, and beyond the range of doubles exact") {
+  const Domain domain({{"told", {"0", "1"}}, {"hidden", {"0", "1"}}});
+  const ChannelPtr once =
+      channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});
+  Budget budget;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(1000, {once, {0}})),
+                    Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(2)}, budget)};
+  const SeenRows seen = rows_by_value(model, 0, budget);
+  CHECK(seen.factors.size() == 1);
+  CHECK(seen.factors[0].outputs.size() == 1001);
+  const SearchedLevel told = search_outputs(seen, budget);
+  CHECK(told.level == Level::of_exponential(Number(3).pow(1000)));
+  // The answers are all the second: from the values of the hidden one, 2/3 against 1/4 of the told one, and the rest.
+  const SearchedLevel hidden = search_outputs(rows_by_value(model, 1, budget), budget);
+  const Number far = Number(3).pow(1000);
+  CHECK(hidden.level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
+                                              (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
+  CHECK(level_between(hidden.p_from, hidden.p_to) == hidden.level);
+}
+
 TEST_CASE("a search that is out of time says so") {
   Random random(5);
   const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);

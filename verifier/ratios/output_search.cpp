@@ -16,7 +16,6 @@ namespace oddsbound::ratios {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Weights are kept between these, where doubles have all their bits.
 constexpr double kSmall = 1e-280;
 constexpr double kLarge = 1e280;
@@ -50,7 +49,8 @@ std::vector<std::size_t> by_information(const SeenRows& seen) {
         least = std::min(least, sums[g] / seen.masses[g].approx());
         most = std::max(most, sums[g] / seen.masses[g].approx());
       }
-      spread[f] = std::max(spread[f], least > 0 ? most / least : kInfinity);
+      const double ratio = most / least;
+      spread[f] = ratio >= 0 ? std::max(spread[f], ratio) : kInfinity;  // none where doubles do not reach
     }
   }
   std::vector<std::size_t> order(spread.size());
@@ -143,7 +143,7 @@ class OutputSearch {
         most = std::max(most, sums[layer.next[s]]);
       }
     }
-    if (most > 0) rescale(child, most);
+    if (most > 0 && !child.out_of_range) rescale(child, most);
     for (Pair pair : node.pairs) {
       pair.bound = child.out_of_range
                        ? kInfinity
@@ -156,7 +156,10 @@ class OutputSearch {
   static void rescale(Node& node, double most) {
     const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
     for (std::vector<double>& weights : node.weights) {
-      for (double& weight : weights) weight *= scale;
+      for (double& weight : weights) {
+        if (weight != 0 && weight * scale < kSmall) node.out_of_range = true;
+        weight *= scale;
+      }
     }
   }
 
@@ -288,7 +291,8 @@ class OutputSearch {
     if (p_from.is_zero()) return;
     if (best_ && compare_products(p_from, best_->p_to, p_to, best_->p_from) <= 0) return;
     best_ = Best{path_, pair.from, pair.to, p_from, p_to};
-    best_least_ = p_to.is_zero() ? kInfinity : (p_from / p_to).approx() * (1 - 0x1p-48);
+    // A ratio out of the range of doubles counts as one at its end.
+    best_least_ = p_to.is_zero() ? kInfinity : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
   }
 
   // Local search: from the likeliest outputs of heavy rows, one factor's output at a time.
@@ -348,7 +352,7 @@ class OutputSearch {
           const double p_from = std::inner_product(sums_from.begin(), sums_from.end(), entries[y].begin(), 0.0);
           const double p_to = std::inner_product(sums_to.begin(), sums_to.end(), entries[y].begin(), 0.0);
           const double ratio = p_from == 0 ? 0 : p_from / p_to * shares;
-          if (!(ratio > best * (1 + kClose))) continue;
+          if (!(ratio > best * (1 + kClose))) continue;  // nor where doubles do not reach
           best = ratio;
           path_[d] = y;
           improved = true;
@@ -356,6 +360,12 @@ class OutputSearch {
       }
     }
     if (best * (1 + 4 * suffixes_.error()) >= best_least_ && offered_.insert(path_).second) offer(pair);
+  }
+
+  std::size_t count_factors() const {
+    std::size_t count = 0;
+    for (const SeenFactor& seen : seen_.factors) count += seen.factors.size();
+    return count;
   }
 
   // With one group, nothing is told apart: the likeliest output of its first row stands for all.
@@ -368,9 +378,10 @@ class OutputSearch {
     }
     SearchedLevel result;
     Number scale(1);
-    result.output.resize(path_.size());
+    result.output.resize(count_factors());
     for (std::size_t d = 0; d < path_.size(); ++d) {
-      result.output[suffixes_.factor(d)] = factor(d).outputs[best_->path[d]];
+      const std::vector<std::uint64_t>& outputs = factor(d).outputs[best_->path[d]];
+      for (std::size_t k = 0; k < outputs.size(); ++k) result.output[factor(d).factors[k]] = outputs[k];
       scale *= factor(d).scale[best_->path[d]];
     }
     result.from = best_->from;

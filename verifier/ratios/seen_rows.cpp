@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/errors.h"
 
@@ -27,8 +28,8 @@ struct ColumnHash {
   }
 };
 
-// Of a factor, the classes of the inputs that occur; `class_of` maps these inputs to their classes.
-SeenFactor seen_factor(const Channel& channel, std::map<std::uint64_t, std::uint32_t>& class_of, Budget& budget) {
+// Of one run of a factor, the classes of the inputs that occur; `class_of` maps these inputs to their classes.
+SeenFactor seen_once(const Channel& channel, std::map<std::uint64_t, std::uint32_t>& class_of, Budget& budget) {
   budget.require_cells(class_of.size(), channel.outputs());
   std::unordered_map<Column, std::uint32_t, ColumnHash> classes;
   std::vector<const Column*> rows;
@@ -54,40 +55,122 @@ SeenFactor seen_factor(const Channel& channel, std::map<std::uint64_t, std::uint
     const Number scale = *first;
     for (Number& entry : column) entry /= scale;
     if (!known.emplace(column, y).second) continue;
-    factor.outputs.push_back(y);
+    factor.outputs.push_back({y});
     factor.entries.push_back(std::move(column));
     factor.scale.push_back(scale);
   }
   return factor;
 }
 
+// In how many ways `runs` runs fall on so many outputs; kMostTypes + 1 if there are more than that.
+constexpr std::uint64_t kMostTypes = 4096;
+std::uint64_t count_types(std::uint64_t runs, std::uint64_t outputs) {
+  std::uint64_t count = 1;
+  for (std::uint64_t k = 1; k < outputs && count <= kMostTypes; ++k) count = count * (runs + k) / k;
+  return std::min(count, kMostTypes + 1);
+}
+
+// Several runs of a factor, as one whose outputs are how often each of its outputs came.
+class Types {
+ public:
+  Types(const SeenFactor& once, std::vector<std::size_t> factors, Budget& budget) : once_(once), budget_(budget) {
+    result_.factors = std::move(factors);
+    result_.classes = once.classes;
+    place_outputs(0, {}, Column(once.classes, Number(1)), Number(1));
+  }
+  SeenFactor take() { return std::move(result_); }
+
+ private:
+  // The runs that are left come from output `y` on.
+  void place_outputs(std::size_t y, const std::vector<std::uint64_t>& placed, const Column& entries,
+                     const Number& scale) {
+    budget_.tick();
+    const std::size_t left = result_.factors.size() - placed.size();
+    const bool last = y + 1 == once_.outputs.size();
+    for (std::size_t count = last ? left : 0; count <= left; ++count) {
+      std::vector<std::uint64_t> outputs = placed;
+      outputs.insert(outputs.end(), count, once_.outputs[y][0]);
+      Column column = entries;
+      for (std::size_t c = 0; c < column.size(); ++c) {
+        column[c] *= once_.entries[y][c].pow(static_cast<std::int64_t>(count));
+      }
+      const Number product = scale * once_.scale[y].pow(static_cast<std::int64_t>(count));
+      if (last) {
+        add(std::move(outputs), std::move(column), product);
+      } else {
+        place_outputs(y + 1, outputs, column, product);
+      }
+    }
+  }
+
+  void add(std::vector<std::uint64_t> outputs, Column column, Number scale) {
+    const auto first = std::find_if(column.begin(), column.end(), [](const Number& entry) { return !entry.is_zero(); });
+    if (first == column.end()) return;
+    const Number share = *first;
+    for (Number& entry : column) entry /= share;
+    if (!known_.insert(column).second) return;
+    result_.outputs.push_back(std::move(outputs));
+    result_.entries.push_back(std::move(column));
+    result_.scale.push_back(scale * share);
+  }
+
+  const SeenFactor& once_;
+  Budget& budget_;
+  SeenFactor result_;
+  std::unordered_set<Column, ColumnHash> known_;
+};
+
+// Equal factors that see the same coordinates, in order of the first of each.
+std::vector<std::vector<std::size_t>> equal_factors(std::span<const Factor> factors) {
+  std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> known;
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    const auto [place, added] =
+        known.emplace(std::pair(factors[f].channel.get(), factors[f].coordinates), groups.size());
+    if (added) groups.emplace_back();
+    groups[place->second].push_back(f);
+  }
+  return groups;
+}
+
 }  // namespace
 
 SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget) {
   const std::span<const Factor> factors = model.channel->factors();
+  const std::vector<std::vector<std::size_t>> groups = equal_factors(factors);
   const DomainShape& shape = model.prior->shape();
   std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Number> weights;
-  std::vector<std::map<std::uint64_t, std::uint32_t>> class_of(factors.size());
+  std::vector<std::map<std::uint64_t, std::uint32_t>> class_of(groups.size());
   SeenRows seen;
   seen.masses.resize(shape[coordinate]);
   model.prior->each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
     std::vector<std::uint64_t> key;
-    for (std::size_t f = 0; f < factors.size(); ++f) {
-      key.push_back(seen_of(factors[f], shape, row));
-      class_of[f].emplace(key[f], 0);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      key.push_back(seen_of(factors[groups[g][0]], shape, row));
+      class_of[g].emplace(key[g], 0);
     }
     weights[{row[coordinate], std::move(key)}] += weight;
     seen.masses[row[coordinate]] += weight;
   });
-  for (std::size_t f = 0; f < factors.size(); ++f) {
-    seen.factors.push_back(seen_factor(*factors[f].channel, class_of[f], budget));
+  std::vector<std::size_t> group_of;  // of each factor that is seen
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const SeenFactor once = seen_once(*factors[groups[g][0]].channel, class_of[g], budget);
+    std::size_t runs = groups[g].size();
+    while (runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
+    for (std::size_t begun = 0; begun < groups[g].size(); begun += runs) {
+      const auto first = groups[g].begin() + static_cast<std::ptrdiff_t>(begun);
+      const auto end = groups[g].begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, groups[g].size()));
+      SeenFactor& added = seen.factors.emplace_back(end - first == 1 ? once : Types(once, {first, end}, budget).take());
+      added.factors.assign(first, end);
+      group_of.push_back(g);
+    }
   }
   std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, Number> merged;
   for (const auto& [key, weight] : weights) {
     budget.tick();
     std::vector<std::uint32_t> classes;
-    for (std::size_t f = 0; f < factors.size(); ++f) classes.push_back(class_of[f].at(key.second[f]));
+    for (const std::size_t g : group_of) classes.push_back(class_of[g].at(key.second[g]));
     merged[{key.first, std::move(classes)}] += weight;
   }
   for (auto& [key, weight] : merged) seen.rows.push_back({key.first, key.second, std::move(weight)});

@@ -9,12 +9,14 @@
 
 namespace oddsbound::ratios {
 
-/// A factor for the rows that occur. Inputs with equal rows of the factor's matrix are one class. Every possible output
-/// is in proportion to one of those listed, so it has the same ratios.
+/// A factor for the rows that occur, or several equal ones that see the same: then an output is how often each output
+/// came, for what is possible in one order is in proportion to any other. Inputs with equal rows of the matrix are one
+/// class. Every possible output is in proportion to one of those listed, so it has the same ratios.
 struct SeenFactor {
-  std::vector<std::uint64_t> outputs;
-  std::vector<std::vector<Number>> entries;  // [output][class], in proportion: the first that is not 0 is 1
-  std::vector<Number> scale;                 // [output]: what to multiply them with to have probabilities
+  std::vector<std::size_t> factors;                 // of the channel
+  std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these
+  std::vector<std::vector<Number>> entries;         // [output][class], in proportion: the first that is not 0 is 1
+  std::vector<Number> scale;                        // [output]: what to multiply them with to have probabilities
   std::size_t classes = 0;
 };
 
@@ -25,9 +27,9 @@ struct SeenRow {
 };
 
 struct SeenRows {
-  std::vector<SeenFactor> factors;  // in the channel's order
-  std::vector<SeenRow> rows;        // different ones, of positive weight, by group
-  std::vector<Number> masses;       // per group: the sum of its weights
+  std::vector<SeenFactor> factors;
+  std::vector<SeenRow> rows;   // different ones, of positive weight, by group
+  std::vector<Number> masses;  // per group: the sum of its weights
 };
 
 /// The groups are the values of a coordinate. The channel is a product, the model has a prior. Throws LimitError past

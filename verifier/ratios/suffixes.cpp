@@ -18,19 +18,25 @@ std::vector<std::vector<double>> approximated(const SeenFactor& factor) {
   for (const auto& column : factor.entries) {
     entries.emplace_back();
     for (const Number& entry : column) {
-      entries.back().push_back(entry.approx());
-      const double value = entries.back().back();
-      if (entry.is_zero() || (value > 0 && value <= std::numeric_limits<double>::max())) continue;
-      throw LimitError("an entry is too far from the others of its output for doubles to discard anything");
+      const double value = entry.approx();
+      entries.back().push_back(value == 0 && !entry.is_zero() ? kInfinity : value);
     }
   }
   return entries;
 }
 
+// Where doubles do not reach: as if any two classes were told apart for certain, which makes bounds larger.
+std::vector<double> only_equal(std::size_t classes) {
+  std::vector<double> least(classes * classes, 0);
+  for (std::size_t c = 0; c < classes; ++c) least[c * classes + c] = 1;
+  return least;
+}
+
 // [from * classes + to]: the least P(y given to) / P(y given from) over the outputs that are possible from `from`.
 std::vector<double> least_ratios(const std::vector<std::vector<double>>& entries, std::size_t classes) {
-  std::vector<double> least(classes * classes, std::numeric_limits<double>::infinity());
+  std::vector<double> least(classes * classes, kInfinity);
   for (const std::vector<double>& column : entries) {
+    if (std::count(column.begin(), column.end(), kInfinity) > 0) return only_equal(classes);
     for (std::size_t from = 0; from < classes; ++from) {
       if (column[from] == 0) continue;
       for (std::size_t to = 0; to < classes; ++to) {

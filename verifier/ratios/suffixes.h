@@ -2,9 +2,13 @@
 // the losses between them, in doubles.
 #pragma once
 
+#include <limits>
+
 #include "verifier/ratios/seen_rows.h"
 
 namespace oddsbound::ratios {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Once the first `depth` factors of the order are fixed, rows that agree in what the others see are one suffix.
 struct SuffixLayer {
@@ -16,8 +20,7 @@ struct SuffixLayer {
 
 class Suffixes {
  public:
-  /// order: the factors, the first one first. Throws LimitError if the losses pass the memory that is left, or an entry
-  /// the range of doubles.
+  /// order: the factors, the first one first. Throws LimitError if the losses pass the memory that is left.
   Suffixes(const SeenRows& seen, std::vector<std::size_t> order, Budget& budget);
 
   std::size_t depths() const { return order_.size(); }
@@ -25,7 +28,8 @@ class Suffixes {
   const SuffixLayer& layer(std::size_t depth) const { return layers_[depth]; }
   /// The suffix of a row before anything is fixed.
   std::uint32_t root(std::size_t row) const { return root_[row]; }
-  /// The entries of the factor at this depth, by [output][class], within a relative error of 2^-50.
+  /// The entries of the factor at this depth, by [output][class], within a relative error of 2^-50; infinity where that
+  /// is out of the range of doubles, at whichever end.
   const std::vector<std::vector<double>>& entries(std::size_t depth) const { return entries_[depth]; }
   /// Relative error of a bound or ratio that is computed along any path.
   double error() const { return error_; }

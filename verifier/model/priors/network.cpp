@@ -25,7 +25,8 @@ class NetworkPrior final : public PriorKind {
       : PriorKind(std::move(shape), Number(1)), nodes_(std::move(nodes)), node_of_(nodes_.size()) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) node_of_[nodes_[n].coordinate] = n;
     for (const NetworkNode& node : nodes_) {
-      for (const std::size_t parent : node.parents) assert(node_of_[parent] < node_of_[node.coordinate]);
+      for ([[maybe_unused]] const std::size_t parent : node.parents)
+        assert(node_of_[parent] < node_of_[node.coordinate]);
     }
   }
 

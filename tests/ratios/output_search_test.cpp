@@ -126,6 +126,20 @@ TEST_CASE("a thousand answers of one attribute are as many types, and beyond the
   CHECK(level_between(hidden.p_from, hidden.p_to) == hidden.level);
 }
 
+TEST_CASE("a row too rare for doubles counts") {
+  const Domain domain({{"told", {"0", "1"}}, {"hidden", {"0", "1"}}});
+  const ChannelPtr itself = channel_of_rows({{Number(1), Number(0)}, {Number(0), Number(1)}});
+  Budget budget;
+  const Number rare = Number(1) / Number(10).pow(450);
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(1, {itself, {0}})),
+                    Prior::from_weights(domain, {Number(1), Number(1), rare, Number(0)}, budget)};
+  // Told 1 is possible with hidden 0 alone.
+  const SearchedLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  CHECK(found.level.is_infinite());
+  CHECK(found.output == std::vector<std::uint64_t>{1});
+  CHECK(found.p_from == rare / (Number(1) + rare));
+}
+
 TEST_CASE("a search that is out of time says so") {
   Random random(5);
   const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);

@@ -115,7 +115,9 @@ class OutputSearch {
     root.weights.assign(seen_.masses.size(), std::vector<double>(suffixes_.layer(0).size, 0));
     for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
       const SeenRow& row = seen_.rows[r];
-      root.weights[row.group][suffixes_.root(r)] += (row.weight / seen_.masses[row.group]).approx();
+      const double share = (row.weight / seen_.masses[row.group]).approx();
+      if (!(share > kSmall && share < kLarge)) root.out_of_range = true;
+      root.weights[row.group][suffixes_.root(r)] += share;
     }
     for (std::uint32_t from = 0; from < seen_.masses.size(); ++from) {
       for (std::uint32_t to = 0; to < seen_.masses.size(); ++to) {

@@ -13,7 +13,7 @@ import { expectedMarks } from './marks.mjs';
  * readers must see as it is. screenshots: a folder for pictures of the top of the page.
  * patience: milliseconds until a figure counts as not drawn. onFigures: called once with what is known of every figure.
  */
-export async function checkReport(browser, file, { isStatic = false, views, contains, patience = 30_000, screenshots, onFigures } = {}) {
+export async function checkReport(browser, file, { isStatic = false, views, contains, patience = 120_000, screenshots, onFigures } = {}) {
   const problems = [];
   for (const device of [phone, desktop]) {
     for (const colorScheme of ['light', 'dark']) {
@@ -65,7 +65,7 @@ export async function open(browser, file, options) {
 }
 
 /** Opens all that is folded, scrolls until every figure is drawn, and back. Gives up after `patience` without a new figure. */
-export async function readThrough(page, patience = 30_000) {
+export async function readThrough(page, patience = 120_000) {
   await page.evaluate(async patience => {
     for (const details of document.querySelectorAll('details')) details.open = true;
     // A window that is not shown yet draws no frames: it may not hold the check up for ever.

@@ -3,11 +3,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "base/budget.h"
 #include "base/errors.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_prior.h"
 #include "verifier/model/product_channel.h"
+#include "verifier/model/witness.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

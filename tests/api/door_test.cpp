@@ -214,7 +214,8 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
   CHECK(to_json(*sample(*spec, inputs, options)) == to_json(*samples));
   options.tally = true;
   std::uint64_t counted = 0;
-  for (const DrawnOutput& drawn : std::get<1>(sample(*spec, inputs, options)->outputs)) counted += drawn.count;
+  const auto tallied = sample(*spec, inputs, options);
+  for (const DrawnOutput& drawn : std::get<1>(tallied->outputs)) counted += drawn.count;
   CHECK(counted == 1000);
   CHECK(!sample(*spec, std::vector<std::uint64_t>{99}));
   const auto estimates = estimate(*spec, Text{text_samples(*samples), "answers.csv"});

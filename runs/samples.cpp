@@ -135,22 +135,10 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
 std::vector<std::uint64_t> inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed) {
   if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
   Budget budget;
-  std::vector<std::pair<std::uint64_t, Number>> possible;  // inputs with their probabilities
   const Prior& prior = *spec.model.prior;
-  const Domain& domain = spec.model.domain;
-  if (domain.input_numbers() <= budget.limits().max_inputs) {
-    for (std::uint64_t x = 0; x < domain.inputs(); ++x) possible.emplace_back(x, prior.probability(x));
-  } else {
-    prior.each_row(budget, [&](InputView row, const Number& weight) {
-      budget.tick();
-      std::uint64_t input = 0;
-      for (std::size_t i = 0; i < row.size(); ++i) input += row[i] * domain.stride(i);
-      possible.emplace_back(input, weight / prior.total());
-    });
-    std::sort(possible.begin(), possible.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
+  const std::vector<std::pair<std::uint64_t, Number>> possible = prior.numbered_rows(budget);
   std::vector<Number> probabilities;
-  for (const auto& [input, probability] : possible) probabilities.push_back(probability);
+  for (const auto& [input, weight] : possible) probabilities.push_back(weight / prior.total());
   const Categorical choice(std::move(probabilities));
   const auto source = Randomness{seed, ~purpose_of(spec.name)}.source(0);
   std::vector<std::uint64_t> inputs(count);

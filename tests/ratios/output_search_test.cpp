@@ -146,6 +146,20 @@ TEST_CASE("a row too rare for doubles counts") {
   CHECK(found.p_from == rare / (Number(1) + rare));
 }
 
+TEST_CASE("a coordinate of one value has level 0, and an output that may come") {
+  const Domain domain({{"told", {"0", "1"}}, {"single", {"only"}}});
+  const ChannelPtr once =
+      channel_of_rows({{Number(0), Number::ratio(1, 4), Number::ratio(3, 4)},
+                       {Number(1) / Number(10).pow(5), Number(0), Number(1) - Number(1) / Number(10).pow(5)}});
+  Budget budget;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(200, {once, {0}})),
+                    Prior::from_weights(domain, {Number(3), Number(1)}, budget)};
+  const SearchedLevel found = search_outputs(rows_by_value(model, 1, budget), budget);
+  CHECK(found.level.is_zero());
+  CHECK(found.p_from == found.p_to);
+  CHECK(found.p_from > Number(0));
+}
+
 TEST_CASE("a search that is out of time says so") {
   Random random(5);
   const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);

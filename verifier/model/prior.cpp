@@ -1,5 +1,7 @@
 #include "verifier/model/prior.h"
 
+#include <algorithm>
+
 #include "verifier/model/priors/kind.h"
 
 namespace oddsbound::model {
@@ -20,6 +22,16 @@ Number Prior::support_size(Budget& budget) const { return kind_->support_size(bu
 
 void Prior::each_row(Budget& budget, const std::function<void(InputView, const Number&)>& visit) const {
   kind_->each_row(budget, visit);
+}
+
+std::vector<std::pair<std::uint64_t, Number>> Prior::numbered_rows(Budget& budget) const {
+  std::vector<std::pair<std::uint64_t, Number>> rows;
+  each_row(budget, [&](InputView row, const Number& weight) {
+    budget.tick();
+    rows.emplace_back(index_of(shape(), row), weight);
+  });
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return rows;
 }
 
 std::vector<Number> Prior::marginal_weights(std::size_t i, Budget& budget) const {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -80,6 +81,9 @@ class Prior {
   /// Visits every input that has mass once, with its weight, in an order of the kind's own. The row is valid during the
   /// visit.
   void each_row(Budget& budget, const std::function<void(InputView row, const Number& weight)>& visit) const;
+
+  /// The same by the numbers of inputs, the smallest first.
+  std::vector<std::pair<std::uint64_t, Number>> numbered_rows(Budget& budget) const;
 
   /// The weight of every value of coordinate i (same scale as total()).
   std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const;

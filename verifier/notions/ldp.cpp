@@ -1,7 +1,5 @@
 #include "verifier/notions/ldp.h"
 
-#include <algorithm>
-
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/components.h"
 #include "verifier/structure/input_levels.h"
@@ -30,15 +28,8 @@ InputLevel indivisible_ldp(MeasuredModel& subject) {
 }
 
 std::vector<std::uint64_t> support_of(MeasuredModel& subject) {
-  const Domain& domain = subject.domain();
   std::vector<std::uint64_t> support;
-  subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
-    subject.budget().tick();
-    std::uint64_t input = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) input += row[i] * domain.stride(i);
-    support.push_back(input);
-  });
-  std::sort(support.begin(), support.end());
+  for (const auto& [input, weight] : subject.prior().numbered_rows(subject.budget())) support.push_back(input);
   return support;
 }
 

@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
-#include <unordered_map>
 
 #include "verifier/model/witness.h"
+#include "verifier/ratios/path_weights.h"
 #include "verifier/ratios/suffixes.h"
+#include "verifier/ratios/transport_bound.h"
 
 namespace oddsbound::ratios {
 
 namespace {
 
-// Weights are kept between these, where doubles have all their bits.
-constexpr double kSmall = 1e-280;
-constexpr double kLarge = 1e280;
 // A bound this close to the best ratio is looked at exactly.
 constexpr double kClose = 1e-9;
 
@@ -59,42 +55,13 @@ std::vector<std::size_t> by_information(const SeenRows& seen) {
   return order;
 }
 
-// The entries of all factors, each different one once.
-class DistinctEntries {
- public:
-  static constexpr std::uint32_t kZero = 0;
-  static constexpr std::uint32_t kOne = 1;
-  DistinctEntries(const SeenRows& seen, const Suffixes& suffixes) : values_{Number(0), Number(1)} {
-    std::unordered_map<Number, std::uint32_t, NumberHash> known{{Number(0), kZero}, {Number(1), kOne}};
-    for (std::size_t d = 0; d < suffixes.depths(); ++d) {
-      auto& columns = entries_.emplace_back();
-      for (const std::vector<Number>& column : seen.factors[suffixes.factor(d)].entries) {
-        auto& entries = columns.emplace_back();
-        for (const Number& entry : column) {
-          const auto [place, added] = known.emplace(entry, static_cast<std::uint32_t>(values_.size()));
-          if (added) values_.push_back(entry);
-          entries.push_back(place->second);
-        }
-      }
-    }
-  }
-  std::uint32_t of(std::size_t depth, std::uint32_t output, std::uint32_t seen) const {
-    return entries_[depth][output][seen];
-  }
-  const Number& value(std::uint32_t entry) const { return values_[entry]; }
-
- private:
-  std::vector<Number> values_;
-  std::vector<std::vector<std::vector<std::uint32_t>>> entries_;  // [depth][output][class]
-};
-
 class OutputSearch {
  public:
   OutputSearch(const SeenRows& seen, Budget& budget)
       : seen_(seen),
         budget_(budget),
         suffixes_(seen, by_information(seen), budget),
-        entries_(seen, suffixes_),
+        exact_(seen, suffixes_),
         path_(suffixes_.depths()) {}
 
   SearchedLevel run() {
@@ -105,9 +72,6 @@ class OutputSearch {
   }
 
  private:
-  // An output of the whole: per depth, an index into the factor's outputs.
-  using Path = std::vector<std::uint32_t>;
-
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   Node root_node() const {
@@ -147,9 +111,9 @@ class OutputSearch {
     }
     if (most > 0 && !child.out_of_range) rescale(child, most);
     for (Pair pair : node.pairs) {
-      pair.bound = child.out_of_range
-                       ? kInfinity
-                       : bound(suffixes_.layer(depth + 1), child.weights[pair.from], child.weights[pair.to]);
+      pair.bound = child.out_of_range ? kInfinity
+                                      : transport_bound(suffixes_.layer(depth + 1), child.weights[pair.from],
+                                                        child.weights[pair.to], suffixes_.error());
       if (!is_beaten(pair)) child.pairs.push_back(pair);
     }
     return child;
@@ -163,47 +127,6 @@ class OutputSearch {
         weight *= scale;
       }
     }
-  }
-
-  // Above the ratio of every output below a node with these weights; 0 if none of them is possible from `u`.
-  double bound(const SuffixLayer& layer, const std::vector<double>& u, const std::vector<double>& v) const {
-    struct Term {
-      double quotient, u, v, reach;
-    };
-    thread_local std::vector<Term> terms;
-    terms.clear();
-    for (std::size_t r = 0; r < layer.size; ++r) {
-      if (u[r] == 0) continue;
-      const double* kernel = &layer.kernel[r * layer.size];
-      double parts[4] = {0, 0, 0, 0};
-      std::size_t s = 0;
-      for (; s + 4 <= layer.size; s += 4) {
-        for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kernel[s + k];
-      }
-      for (; s < layer.size; ++s) parts[0] += v[s] * kernel[s];
-      const double reach = (parts[0] + parts[1]) + (parts[2] + parts[3]);
-      if (reach < kSmall) return kInfinity;
-      terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach});
-    }
-    if (terms.empty()) return 0;
-    std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });
-    // The sum falls as c does until those above it carry a whole; any c gives a bound.
-    double c = 0;
-    double carried = 0;
-    for (const Term& term : terms) {
-      if (term.quotient < kInfinity) c = term.quotient;
-      carried += term.v / term.reach;
-      if (carried >= 1) break;
-      c = 0;
-    }
-    double rest = 0;
-    double doubt = 0;  // what the rounding of u and v may add to differences
-    for (const Term& term : terms) {
-      const double difference = term.u - c * term.v;
-      rest += std::max(difference, 0.0) / term.reach;
-      if (difference > -4 * suffixes_.error() * term.u) doubt += (term.u + c * term.v) / term.reach;
-    }
-    return (c + rest) * (1 + 4 * suffixes_.error()) + 4 * suffixes_.error() * doubt;
   }
 
   bool is_beaten(const Pair& pair) const { return pair.bound == 0 || (best_ && pair.bound < best_least_); }
@@ -244,8 +167,8 @@ class OutputSearch {
         pair.bound > best_least_ * (1 + std::max(kClose, 64 * suffixes_.error()))) {
       return false;
     }
-    const std::vector<Number> u = exact_weights(depth, pair.from);
-    const std::vector<Number> v = exact_weights(depth, pair.to);
+    const std::vector<Number> u = exact_.of(pair.from, depth, path_, budget_);
+    const std::vector<Number> v = exact_.of(pair.to, depth, path_, budget_);
     for (std::size_t r = 0; r < u.size(); ++r) {
       budget_.tick();
       if (compare_products(u[r], best_->p_to, v[r], best_->p_from) > 0) return false;
@@ -253,43 +176,10 @@ class OutputSearch {
     return true;
   }
 
-  // The weights of a group after the first `depth` outputs of the path, up to what they share with other groups. Most
-  // products have the same factors in another order: each is formed once.
-  std::vector<Number> exact_weights(std::size_t depth, std::uint32_t group) const {
-    using Powers = std::map<std::uint32_t, std::uint32_t>;  // by entry
-    std::vector<std::map<Powers, Number>> sums(suffixes_.layer(depth).size);
-    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
-      const SeenRow& row = seen_.rows[r];
-      if (row.group != group) continue;
-      budget_.tick();
-      std::uint32_t suffix = suffixes_.root(r);
-      Powers powers;
-      bool possible = true;
-      for (std::size_t d = 0; d < depth && possible; ++d) {
-        const std::uint32_t entry = entries_.of(d, path_[d], suffixes_.layer(d).seen[suffix]);
-        possible = entry != DistinctEntries::kZero;
-        if (entry != DistinctEntries::kOne) ++powers[entry];
-        suffix = suffixes_.layer(d).next[suffix];
-      }
-      if (possible) sums[suffix][std::move(powers)] += row.weight;
-    }
-    std::vector<Number> weights;
-    for (const auto& by_powers : sums) {
-      std::vector<WeightedTerm> terms;
-      for (const auto& [powers, weight] : by_powers) {
-        Number product(1);
-        for (const auto& [entry, power] : powers) product *= entries_.value(entry).pow(power);
-        terms.push_back({weight, std::move(product)});
-      }
-      weights.push_back(weighted_sum(terms) / seen_.masses[group]);
-    }
-    return weights;
-  }
-
   // The path is an output: it is the best one if its ratio is larger than that of the best.
   void offer(const Pair& pair) {
-    const Number p_from = exact_weights(suffixes_.depths(), pair.from)[0];
-    const Number p_to = exact_weights(suffixes_.depths(), pair.to)[0];
+    const Number p_from = exact_.of(pair.from, suffixes_.depths(), path_, budget_)[0];
+    const Number p_to = exact_.of(pair.to, suffixes_.depths(), path_, budget_)[0];
     if (p_from.is_zero()) return;
     if (best_ && compare_products(p_from, best_->p_to, p_to, best_->p_from) <= 0) return;
     best_ = Best{path_, pair.from, pair.to, p_from, p_to};
@@ -370,12 +260,12 @@ class OutputSearch {
     return count;
   }
 
-  // With one group, nothing is told apart: the likeliest output of its first row stands for all.
+  // With one group, nothing is told apart: any output that its first row may have stands for all.
   SearchedLevel found() {
     if (!best_) {
       const SeenRow& row = seen_.rows[0];
-      likeliest_outputs(row);
-      const Number probability = exact_weights(suffixes_.depths(), row.group)[0];
+      for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
+      const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
       best_ = Best{path_, row.group, row.group, probability, probability};
     }
     SearchedLevel result;
@@ -404,7 +294,7 @@ class OutputSearch {
   const SeenRows& seen_;
   Budget& budget_;
   Suffixes suffixes_;
-  DistinctEntries entries_;
+  PathWeights exact_;
   Path path_;
   std::optional<Best> best_;
   double best_least_ = 0;   // not above the best ratio

@@ -5,18 +5,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/errors.h"
+#include "verifier/model/priors/kind.h"
 
 namespace oddsbound::ratios {
 
 namespace {
-
-// The number of what a factor sees of a row, among its own inputs.
-std::uint64_t seen_of(const Factor& factor, const DomainShape& shape, InputView row) {
-  std::uint64_t seen = 0;
-  for (const std::size_t i : factor.coordinates) seen = seen * shape[i] + row[i];
-  return seen;
-}
 
 using Column = std::vector<Number>;
 
@@ -26,6 +19,28 @@ struct ColumnHash {
     for (const Number& entry : column) hash = hash * 1000003 + entry.hash();
     return hash;
   }
+};
+
+// The outputs of a factor under way: of those in proportion to each other the first, and none that is impossible.
+class DifferentOutputs {
+ public:
+  explicit DifferentOutputs(std::size_t classes) { factor_.classes = classes; }
+  /// The entries are to be multiplied with `scale`.
+  void add(std::vector<std::uint64_t> outputs, Column column, const Number& scale) {
+    const auto first = std::find_if(column.begin(), column.end(), [](const Number& entry) { return !entry.is_zero(); });
+    if (first == column.end()) return;
+    const Number share = *first;
+    for (Number& entry : column) entry /= share;
+    if (!known_.insert(column).second) return;
+    factor_.outputs.push_back(std::move(outputs));
+    factor_.entries.push_back(std::move(column));
+    factor_.scale.push_back(scale * share);
+  }
+  SeenFactor take() { return std::move(factor_); }
+
+ private:
+  SeenFactor factor_;
+  std::unordered_set<Column, ColumnHash> known_;
 };
 
 // Of one run of a factor, the classes of the inputs that occur; `class_of` maps these inputs to their classes.
@@ -43,23 +58,14 @@ SeenFactor seen_once(const Channel& channel, std::map<std::uint64_t, std::uint32
     if (added) rows.push_back(&place->first);
     number = place->second;
   }
-  SeenFactor factor;
-  factor.classes = rows.size();
-  std::unordered_map<Column, std::uint64_t, ColumnHash> known;
+  DifferentOutputs different(rows.size());
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
     budget.tick();
     Column column;
     for (const Column* row : rows) column.push_back((*row)[y]);
-    const auto first = std::find_if(column.begin(), column.end(), [](const Number& entry) { return !entry.is_zero(); });
-    if (first == column.end()) continue;
-    const Number scale = *first;
-    for (Number& entry : column) entry /= scale;
-    if (!known.emplace(column, y).second) continue;
-    factor.outputs.push_back({y});
-    factor.entries.push_back(std::move(column));
-    factor.scale.push_back(scale);
+    different.add({y}, std::move(column), Number(1));
   }
-  return factor;
+  return different.take();
 }
 
 // In how many ways `runs` runs fall on so many outputs; kMostTypes + 1 if there are more than that.
@@ -73,19 +79,18 @@ std::uint64_t count_types(std::uint64_t runs, std::uint64_t outputs) {
 // Several runs of a factor, as one whose outputs are how often each of its outputs came.
 class Types {
  public:
-  Types(const SeenFactor& once, std::vector<std::size_t> factors, Budget& budget) : once_(once), budget_(budget) {
-    result_.factors = std::move(factors);
-    result_.classes = once.classes;
+  Types(const SeenFactor& once, std::size_t runs, Budget& budget)
+      : once_(once), runs_(runs), budget_(budget), different_(once.classes) {
     place_outputs(0, {}, Column(once.classes, Number(1)), Number(1));
   }
-  SeenFactor take() { return std::move(result_); }
+  SeenFactor take() { return different_.take(); }
 
  private:
   // The runs that are left come from output `y` on.
   void place_outputs(std::size_t y, const std::vector<std::uint64_t>& placed, const Column& entries,
                      const Number& scale) {
     budget_.tick();
-    const std::size_t left = result_.factors.size() - placed.size();
+    const std::size_t left = runs_ - placed.size();
     const bool last = y + 1 == once_.outputs.size();
     for (std::size_t count = last ? left : 0; count <= left; ++count) {
       std::vector<std::uint64_t> outputs = placed;
@@ -96,28 +101,17 @@ class Types {
       }
       const Number product = scale * once_.scale[y].pow(static_cast<std::int64_t>(count));
       if (last) {
-        add(std::move(outputs), std::move(column), product);
+        different_.add(std::move(outputs), std::move(column), product);
       } else {
         place_outputs(y + 1, outputs, column, product);
       }
     }
   }
 
-  void add(std::vector<std::uint64_t> outputs, Column column, Number scale) {
-    const auto first = std::find_if(column.begin(), column.end(), [](const Number& entry) { return !entry.is_zero(); });
-    if (first == column.end()) return;
-    const Number share = *first;
-    for (Number& entry : column) entry /= share;
-    if (!known_.insert(column).second) return;
-    result_.outputs.push_back(std::move(outputs));
-    result_.entries.push_back(std::move(column));
-    result_.scale.push_back(scale * share);
-  }
-
   const SeenFactor& once_;
+  std::size_t runs_;
   Budget& budget_;
-  SeenFactor result_;
-  std::unordered_set<Column, ColumnHash> known_;
+  DifferentOutputs different_;
 };
 
 // Equal factors that see the same coordinates, in order of the first of each.
@@ -147,7 +141,7 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
     budget.tick();
     std::vector<std::uint64_t> key;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      key.push_back(seen_of(factors[groups[g][0]], shape, row));
+      key.push_back(index_of(shape, row, factors[groups[g][0]].coordinates));
       class_of[g].emplace(key[g], 0);
     }
     weights[{row[coordinate], std::move(key)}] += weight;
@@ -161,7 +155,8 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
     for (std::size_t begun = 0; begun < groups[g].size(); begun += runs) {
       const auto first = groups[g].begin() + static_cast<std::ptrdiff_t>(begun);
       const auto end = groups[g].begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, groups[g].size()));
-      SeenFactor& added = seen.factors.emplace_back(end - first == 1 ? once : Types(once, {first, end}, budget).take());
+      const auto together = static_cast<std::size_t>(end - first);
+      SeenFactor& added = seen.factors.emplace_back(together == 1 ? once : Types(once, together, budget).take());
       added.factors.assign(first, end);
       group_of.push_back(g);
     }

@@ -9,6 +9,9 @@
 namespace oddsbound::ratios {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Weights are kept between these, where doubles have all their bits.
+inline constexpr double kSmall = 1e-280;
+inline constexpr double kLarge = 1e280;
 
 /// Once the first `depth` factors of the order are fixed, rows that agree in what the others see are one suffix.
 struct SuffixLayer {

@@ -66,6 +66,12 @@ std::uint64_t inputs_within(const DomainShape& shape, const Budget& budget) {
   return inputs;
 }
 
+std::uint64_t index_of(const DomainShape& shape, InputView row, std::span<const std::size_t> coordinates) {
+  std::uint64_t index = 0;
+  for (const std::size_t i : coordinates) index = index * shape[i] + row[i];
+  return index;
+}
+
 std::uint64_t index_of(const DomainShape& shape, InputView row) {
   assert(row.size() == shape.size());
   std::uint64_t index = 0;

@@ -53,6 +53,8 @@ InputRow part_of_row(InputView row, std::span<const std::size_t> coordinates);
 std::uint64_t inputs_within(const DomainShape& shape, const Budget& budget);
 /// The number of an input in its domain, and back; the domain has at most 2^62.
 std::uint64_t index_of(const DomainShape& shape, InputView row);
+/// The number of what these coordinates have, among all that they may have; in their order, the last one fastest.
+std::uint64_t index_of(const DomainShape& shape, InputView row, std::span<const std::size_t> coordinates);
 InputRow row_of(const DomainShape& shape, std::uint64_t input);
 /// Goes on to the next row, the last coordinate fastest; false after the last one.
 bool advance(InputRow& row, const DomainShape& shape);

@@ -12,12 +12,6 @@ namespace oddsbound::model {
 
 namespace {
 
-std::uint64_t assignment_of(const NetworkNode& node, const DomainShape& shape, InputView row) {
-  std::uint64_t assignment = 0;
-  for (const std::size_t parent : node.parents) assignment = assignment * shape[parent] + row[parent];
-  return assignment;
-}
-
 class NetworkPrior final : public PriorKind {
  public:
   /// nodes: one per coordinate, parents before children.
@@ -33,7 +27,7 @@ class NetworkPrior final : public PriorKind {
   Number weight(InputView row) const override {
     Number product(1);
     for (const NetworkNode& node : nodes_) {
-      product *= node.table[assignment_of(node, shape(), row)][row[node.coordinate]];
+      product *= node.table[index_of(shape(), row, node.parents)][row[node.coordinate]];
       if (product.is_zero()) break;
     }
     return product;
@@ -92,7 +86,7 @@ class NetworkPrior final : public PriorKind {
       return;
     }
     const NetworkNode& node = nodes_[n];
-    const std::vector<Number>& given = node.table[assignment_of(node, shape(), row)];
+    const std::vector<Number>& given = node.table[index_of(shape(), row, node.parents)];
     for (std::uint32_t value = 0; value < given.size(); ++value) {
       row[node.coordinate] = value;
       if (!given[value].is_zero()) each_row_from(n + 1, prefix * given[value], row, budget, visit);

@@ -1,0 +1,48 @@
+#include "verifier/ratios/transport_bound.h"
+
+#include <algorithm>
+
+namespace oddsbound::ratios {
+
+double transport_bound(const SuffixLayer& layer, const std::vector<double>& u, const std::vector<double>& v,
+                       double error) {
+  struct Term {
+    double quotient, u, v, reach;
+  };
+  thread_local std::vector<Term> terms;
+  terms.clear();
+  for (std::size_t r = 0; r < layer.size; ++r) {
+    if (u[r] == 0) continue;
+    const double* kernel = &layer.kernel[r * layer.size];
+    double parts[4] = {0, 0, 0, 0};
+    std::size_t s = 0;
+    for (; s + 4 <= layer.size; s += 4) {
+      for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kernel[s + k];
+    }
+    for (; s < layer.size; ++s) parts[0] += v[s] * kernel[s];
+    const double reach = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    if (reach < kSmall) return kInfinity;
+    terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach});
+  }
+  if (terms.empty()) return 0;
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });
+  // The sum falls as c does until those above it carry a whole; any c gives a bound.
+  double c = 0;
+  double carried = 0;
+  for (const Term& term : terms) {
+    if (term.quotient < kInfinity) c = term.quotient;
+    carried += term.v / term.reach;
+    if (carried >= 1) break;
+    c = 0;
+  }
+  double rest = 0;
+  double doubt = 0;  // what the rounding of u and v may add to differences
+  for (const Term& term : terms) {
+    const double difference = term.u - c * term.v;
+    rest += std::max(difference, 0.0) / term.reach;
+    if (difference > -4 * error * term.u) doubt += (term.u + c * term.v) / term.reach;
+  }
+  return (c + rest) * (1 + 4 * error) + 4 * error * doubt;
+}
+
+}  // namespace oddsbound::ratios

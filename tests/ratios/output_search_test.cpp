@@ -12,8 +12,11 @@
 #include "base/errors.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_prior.h"
+#include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/model/witness.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/ldp.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -158,6 +161,44 @@ TEST_CASE("a coordinate of one value has level 0, and an output that may come") 
   CHECK(found.level.is_zero());
   CHECK(found.p_from == found.p_to);
   CHECK(found.p_from > Number(0));
+}
+
+TEST_CASE("where not all inputs may be held, levels and correlations by rows are those of the definitions") {
+  Random random(1502);
+  const int rounds = effort(300, 90);
+  int searched = 0;
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    const auto& kinds = kinds_of_priors();
+    const Model model =
+        random_product(random, kinds[static_cast<std::size_t>(round) % kinds.size()], Entries::kRational);
+    std::vector<Level> bcdp;
+    std::vector<Number> correlations;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      bcdp.push_back(naive_bcdp(model, i));
+      correlations.push_back(naive_correlation(model, i));
+    }
+    const Level bdp = naive_bdp(model);
+    Limits fewer;
+    fewer.max_inputs = model.domain.inputs() - 1;
+    Budget budget(fewer);
+    MeasuredModel subject(model, budget);
+    try {
+      const std::vector<ValueLevel> levels = bcdp_levels(subject);
+      const Level found = bdp_level(subject).level;
+      CHECK(found == bdp);
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        CHECK(levels[i].level == bcdp[i]);
+        const Number distance = correlation(model.domain, *model.prior, i, budget);
+        CHECK(distance == correlations[i]);
+      }
+      ++searched;
+    } catch (const LimitError& error) {
+      // A factor that sees all coordinates has as many inputs, and some mixtures are counted out.
+      CHECK(std::string(error.what()).find("--max-inputs") != std::string::npos);
+    }
+  }
+  CHECK(searched > rounds / 4);
 }
 
 TEST_CASE("a search that is out of time says so") {

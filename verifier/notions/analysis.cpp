@@ -51,6 +51,7 @@ struct Compared {
 
 // All distributions come from one pass.
 std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
+  subject.columns();  // past a limit, nothing is gathered for a curve that is not drawn
   const Domain& domain = subject.domain();
   std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);

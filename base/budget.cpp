@@ -81,7 +81,7 @@ void Budget::look() {
   if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {
-    throw LimitError("the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")");
+    fail_for_time();
   }
   if (now < next_look_) return;
   next_look_ = now + std::chrono::milliseconds(50);
@@ -113,12 +113,14 @@ void Budget::promise_text(std::size_t characters) {
   // with numbers of a million digits, which take longest.
   constexpr auto kTimeOfCharacter = std::chrono::nanoseconds(600);
   constexpr std::uint64_t kBytesOfCharacter = 8;
+  // So little is written even where the time is over: what was known when it ended.
+  constexpr std::size_t kAlwaysWritten = 100'000;
   if (characters == 0) return;
   const auto duration = characters * kTimeOfCharacter;
   const std::uint64_t bytes = characters * kBytesOfCharacter;
   const std::string what =
       "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
-  if (std::chrono::duration<double>(duration).count() > seconds_left()) {
+  if (characters > kAlwaysWritten && std::chrono::duration<double>(duration).count() > seconds_left()) {
     throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
   if (bytes_in_use() + promised_bytes + bytes > memory_limit(limits_)) {
@@ -131,6 +133,10 @@ void Budget::promise_text(std::size_t characters) {
 
 void Budget::fail_for_memory() const {
   throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
+}
+
+void Budget::fail_for_time() const {
+  throw LimitError("the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")");
 }
 
 double Budget::seconds_left() const {

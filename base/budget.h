@@ -73,6 +73,7 @@ class Budget {
   /// Takes the time and the memory now that writing so many characters of numbers will take in the end.
   void promise_text(std::size_t characters);
   [[noreturn]] void fail_for_memory() const;
+  [[noreturn]] void fail_for_time() const;
 
   /// Before an operation on numbers of so many bits: as good as a tick for small ones, as a look for large ones.
   static void work_on(std::size_t bits) {

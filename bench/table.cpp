@@ -101,7 +101,7 @@ int main() {
     Budget budget;
     MeasuredModel subject(model, budget);
     const Analysis analysis = analyze(subject);
-    sink = sink + analysis.level("ldp")->level.approx();
+    sink = sink + analysis.level("ldp")->at_least.approx();
   };
   row("ldp, bdp, cdp, bcdp, correlation with witnesses, 1024 x 1024 rationals, 10 binary coordinates", "double loops",
       in_turn(9, exact_all, [&] { sink = sink + double_loops(weights, channel).ldp; }), "at most 5 times");
@@ -173,7 +173,7 @@ int main() {
       Budget fresh(limits);
       MeasuredModel subject(blocks.model, fresh);
       const Decision decision = blocks.claims[0].notion->decide(subject, blocks.claims[0].arguments);
-      sink = sink + (decision.holds ? 1 : 0) + cdp_levels(subject)[2].level.approx();
+      sink = sink + (decision.holds == Answer::kYes ? 1 : 0) + cdp_levels(subject)[2].level.approx();
     };
     const std::string what = "block_ldp, ldp and cdp of block Hadamard response by columns, 43,750 inputs in " +
                              std::to_string(rows) + " x " + std::to_string(columns) + " blocks";

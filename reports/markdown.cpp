@@ -50,6 +50,10 @@ std::string level_markdown(const Level& level) {
                                    : md(epsilon) + (epsilon == "inf" || epsilon == "0" ? "" : " = " + decimal);
 }
 
+std::string level_markdown(const MeasuredLevel& measured) {
+  return measured.unfinished ? md(known_words(measured)) : level_markdown(measured.at_least);
+}
+
 // A column for every notion with levels by coordinate, and one for the bound.
 std::string levels_markdown(const SpecResult& spec) {
   std::vector<const std::vector<MeasuredLevel>*> columns;
@@ -57,7 +61,7 @@ std::string levels_markdown(const SpecResult& spec) {
   for (const Notion* notion : measured_notions(false)) {
     const MeasuredLevel* level = spec.analysis.level(notion->name);
     if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
-    alone += fmt::format("\n{}: {}\n", capitalized(notion->title), level_markdown(level->level));
+    alone += fmt::format("\n{}: {}\n", capitalized(notion->title), level_markdown(*level));
   }
   for (const Notion* notion : measured_notions(true)) {
     columns.push_back(spec.analysis.by_coordinate(notion->name));
@@ -68,7 +72,7 @@ std::string levels_markdown(const SpecResult& spec) {
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     text += "| " + md(spec.coordinates[i]) + " |";
     for (const auto* levels : columns) {
-      text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i].level)) + " |";
+      text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i])) + " |";
     }
     const auto& bounds = spec.analysis.proposition_4;
     text += " " + (bounds ? level_markdown((*bounds)[i]) : "") + " |\n";

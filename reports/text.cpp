@@ -62,7 +62,9 @@ std::string aligned(const std::vector<Row>& rows, const Style& style) {
 }
 
 Row level_row(const std::string& what, const MeasuredLevel& measured, const SpecResult& spec) {
-  return {what, nats(measured.level), exact_text(measured.level), witness_words(measured.witness, spec.coordinates)};
+  return {what, nats(measured), measured.unfinished ? "between" : exact_text(measured.at_least),
+          witness_words(measured.witness, spec.coordinates) +
+              (measured.unfinished ? "; " + measured.unfinished->reason : "")};
 }
 
 std::vector<Row> analysis_rows(const SpecResult& spec) {
@@ -136,7 +138,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   std::string text = "  " + mark + " " + words.claim + name + ": " + verdict + "; " + words.found +
                      style.faint(engine_words(claim)) + "\n";
   if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
-  if (claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds)
+  if (claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes)
     text += "      a smaller level holds\n";
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;

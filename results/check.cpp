@@ -36,12 +36,16 @@ struct FactsOfActual {
   Facts& facts;
   void operator()(std::monostate) const {}
   void operator()(const Refinement&) const {}
-  void operator()(const MeasuredLevel& measured) const { facts.emplace_back("actual", measured.level.to_string()); }
+  void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
   void operator()(const Delta& delta) const { facts.emplace_back("actual delta", delta.delta.to_string()); }
   void operator()(const std::vector<CoordinateLevel>& levels) const {
     for (const CoordinateLevel& level : levels) {
-      facts.emplace_back("actual " + level.coordinate, level.measured.level.to_string());
+      add_known("actual " + level.coordinate, level.measured);
     }
+  }
+  void add_known(const std::string& what, const MeasuredLevel& measured) const {
+    facts.emplace_back(measured.unfinished ? what + ", at least" : what, measured.at_least.to_string());
+    if (measured.unfinished) facts.emplace_back(what + ", at most", measured.at_most().to_string());
   }
 };
 
@@ -56,7 +60,7 @@ Check check_of(const ClaimResult& claim, const SpecResult& spec) {
   check.message =
       sentence({words.verdict, found_with_opinions(claim), witness ? witness_words(*witness, spec.coordinates) : ""});
   check.place = claim.place;
-  if (claim.claimed && claim.verdict != Verdict::kUndecided) add_facts(*claim.claimed, check.facts);
+  if (claim.claimed && claim.known()) add_facts(*claim.claimed, check.facts);
   std::visit(FactsOfActual{check.facts}, claim.decision.actual);
   return check;
 }

@@ -106,8 +106,10 @@ Actual read_actual(JsonView json, ReadingContext& context) {
   if (const auto delta = object.find("delta"); delta && delta->is_string()) {
     return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
   }
-  if (const auto level = object.find("epsilon"); level && level->is_string()) {
-    return Codec<MeasuredLevel>::read(json, context);
+  for (const char* key : {"epsilon", "reason"}) {
+    if (const auto found = object.find(key); found && found->is_string()) {
+      return Codec<MeasuredLevel>::read(json, context);
+    }
   }
   std::vector<CoordinateLevel> levels;
   for (const JsonView::Member& member : object.members()) {
@@ -180,11 +182,11 @@ void require_consistent(FieldReader& fields, ClaimResult& claim) {
   }
   std::optional<Standing> compared;
   if (claim.claimed) compared = standing_of(*claim.claimed, actual);
-  fields.newer("a_smaller_level_holds", claim.decision.holds);
-  claim.decision.holds |= claim.verdict == Verdict::kHolds || (compared.has_value() && compared->holds);
+  bool smaller = false;
+  fields.newer("a_smaller_level_holds", smaller);
+  claim.decision.holds = compared ? compared->holds : answer_of(smaller || claim.verdict == Verdict::kHolds);
   if (!compared || claim.verdict == Verdict::kUndecided) return;
-  const bool holds = compared->holds && (compared->tight || !claim.tight);
-  if (holds == (claim.verdict == Verdict::kHolds)) return;
+  if (compared->claim(claim.tight) == answer_of(claim.verdict == Verdict::kHolds)) return;
   const JsonView verdict = object.require("verdict");
   verdict.fail("found '" + std::string(verdict.text()) + "', but what is claimed and what is true say otherwise");
 }
@@ -219,8 +221,8 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.where(claim.tight, "tight", claim.tight);
   fields.word("verdict", claim.verdict, kVerdictWords);
   fields.derived("ok", claim.ok());
-  fields.derived("claimed", decided && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
-  fields.derived("actual", decided ? std::visit(ActualWriter{}, claim.decision.actual) : Json(nullptr));
+  fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
+  fields.derived("actual", std::visit(ActualWriter{}, claim.decision.actual));
   fields.field("decided_by", claim.decided_by);
   // Where only the exact engine decided, equal runs give equal documents.
   fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
@@ -228,7 +230,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.where(!claim.values.empty(), "values", claim.values);
   fields.where(!claim.queries.empty(), "queries", claim.queries);
   write_findings(fields, claim);
-  const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds;
+  const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
   fields.where(smaller, "a_smaller_level_holds", smaller);
   if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
   fields.where(!decided, "reason", claim.reason);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "results/words.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
@@ -81,14 +82,60 @@ void describe_level(FieldReader& fields, Level& level) {
   require_decimal(object, "upper", level);
 }
 
+nlohmann::ordered_json level_alone(const Level& level) {
+  FieldWriter fields;
+  describe_level(fields, level);
+  return fields.take();
+}
+
+Level read_level_alone(JsonView json, ReadingContext& context) {
+  Level level;
+  FieldReader fields(json, context);
+  fields.object("a level");
+  describe_level(fields, level);
+  return level;
+}
+
+void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
+  if (!measured.unfinished) {
+    describe_level(fields, measured.at_least);
+    return;
+  }
+  const Level& upper = measured.unfinished->at_most;
+  fields.derived("at_least", level_alone(measured.at_least));
+  fields.derived("at_most", level_alone(upper));
+  fields.derived("lower", decimal_bounds(measured.at_least).lower);
+  fields.derived("upper", upper.is_infinite() ? std::string("inf") : decimal_bounds(upper).upper);
+  fields.derived("gap", gap_text(measured));
+  fields.field("reason", measured.unfinished->reason);
+}
+
+void describe_known(FieldReader& fields, MeasuredLevel& measured) {
+  const ResultObject& object = fields.members();
+  const auto least = object.find("at_least");
+  if (!least) {
+    describe_level(fields, measured.at_least);
+    return;
+  }
+  const JsonView most = object.require("at_most");
+  measured.at_least = read_level_alone(*least, fields.context());
+  measured.unfinished.emplace();
+  measured.unfinished->at_most = read_level_alone(most, fields.context());
+  fields.field("reason", measured.unfinished->reason);
+  const Level& upper = measured.unfinished->at_most;
+  if (measured.at_least >= upper) most.fail("it is not above what the level is at least");
+  require_decimal(object, "lower", measured.at_least);
+  if (!upper.is_infinite()) require_decimal(object, "upper", upper);
+}
+
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   const Number& p_from = measured.witness.p_from;
   const Number& p_to = measured.witness.p_to;
-  const bool shown = measured.level.is_infinite() ? p_from.sign() > 0 && p_to.is_zero()
-                                                  : p_to.sign() > 0 && p_from == p_to * measured.level.exponential();
+  const bool shown = measured.at_least.is_infinite() ? p_from.sign() > 0 && p_to.is_zero()
+                                                  : p_to.sign() > 0 && p_from == p_to * measured.at_least.exponential();
   if (shown) return;
   object.require("witness").fail("its probabilities do not have the quotient that the level " +
-                                 printable(measured.level.to_string(), 60) + " says");
+                                 printable(measured.at_least.to_string(), 60) + " says");
 }
 
 }  // namespace oddsbound::results

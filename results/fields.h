@@ -209,6 +209,13 @@ struct Codec<std::map<std::string, T>> {
 /// say the same.
 void describe_level(FieldWriter& fields, const Level& level);
 void describe_level(FieldReader& fields, Level& level);
+/// The same as an object of its own.
+nlohmann::ordered_json level_alone(const Level& level);
+Level read_level_alone(JsonView json, ReadingContext& context);
+/// What is known of a level: the level, or at_least, at_most, their decimals as lower and upper, the gap between them
+/// as a part of the upper one, and the reason why no more is known. Throws SpecError as above.
+void describe_known(FieldWriter& fields, const MeasuredLevel& measured);
+void describe_known(FieldReader& fields, MeasuredLevel& measured);
 /// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
 void describe_seed(FieldWriter& fields, std::uint64_t seed);
 void describe_seed(FieldReader& fields, std::uint64_t& seed);
@@ -251,7 +258,7 @@ void describe(Fields& fields, Witness& witness) {
 template <typename Fields>
 void describe(Fields& fields, MeasuredLevel& measured) {
   fields.object("a level");
-  describe_level(fields, measured.level);
+  describe_known(fields, measured);
   fields.field("witness", measured.witness);
   if constexpr (Fields::kReads) require_shown(fields.members(), measured);
 }

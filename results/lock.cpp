@@ -5,6 +5,7 @@
 
 #include "results/json_parts.h"
 #include "results/reading_results.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::results {
 
@@ -30,12 +31,29 @@ Values read_values(const Fields& fields, const char* key) {
   return values;
 }
 
+constexpr std::string_view kBetween = " to ";
+
+void read_ends(JsonView value, ReadingContext& context) {
+  const std::string text = read_string(value, "an exact value");
+  if (text.find(kBetween) == std::string::npos) {
+    read_level(value, context);
+    return;
+  }
+  const auto [lower, upper] = ends_of_level(text);
+  try {
+    if (level_of_text(lower) < level_of_text(upper)) return;
+  } catch (const std::runtime_error&) {
+    // What is wrong with one of them is said of both.
+  }
+  value.fail("found '" + printable(text, 60) + "', expected a level, or two of them, the smaller one first");
+}
+
 // Checks that every value can be compared later.
 void check_values(JsonView spec, const LockedSpec& locked, ReadingContext& context) {
   for (const JsonView::Member& part : spec.members()) {
     if (!part.value.is_object()) continue;
     for (const JsonView::Member& value : part.value.members()) {
-      if (part.key.text() == "levels") read_level(value.value, context);
+      if (part.key.text() == "levels") read_ends(value.value, context);
       if (part.key.text() == "deltas") read_number(value.value, context);
     }
   }
@@ -58,6 +76,23 @@ std::size_t conflict_line(const std::string& text) {
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> ends_of_level(const std::string& text) {
+  const std::size_t place = text.find(kBetween);
+  if (place == std::string::npos) return {text, text};
+  return {text.substr(0, place), text.substr(place + kBetween.size())};
+}
+
+std::string level_text(const MeasuredLevel& measured) {
+  const std::string lower = measured.at_least.to_string();
+  return measured.unfinished ? lower + std::string(kBetween) + measured.unfinished->at_most.to_string() : lower;
+}
+
+Level level_of_text(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_level(evaluate_expression(text, scope));
+}
 
 std::string lock_text(const Lock& lock) {
   Json json{{"oddsbound_lock", 1}};

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "results/file_error.h"
+#include "verifier/model/witness.h"
 
 namespace oddsbound::results {
 
@@ -17,7 +18,7 @@ struct LockedSpec {
   std::set<std::string> by_content;           // what is not measured in numbers: any change of the content fails
   std::string content;                        // hash of what matters in its files (specs/source_file.h)
   std::map<std::string, std::string> deltas;  // of approximate_dp
-  std::map<std::string, std::string> levels;
+  std::map<std::string, std::string> levels;  // "log(3)"; "2 to 9/4" where no more is known than that it lies there
   std::map<std::string, std::string> verdicts;  // of claims of which no number says all
 
   friend bool operator==(const LockedSpec&, const LockedSpec&) = default;
@@ -53,6 +54,12 @@ struct MeasuredSpecs {
   std::vector<std::string> missing;  // that are locked, and gone
   std::vector<FileError> errors;     // of specs about which nothing is decided then
 };
+
+/// The two ends of a locked level: twice the same where it is known. Their texts; throws nothing.
+std::pair<std::string, std::string> ends_of_level(const std::string& text);
+std::string level_text(const MeasuredLevel& measured);
+/// Of one end. Throws std::runtime_error for what is no level.
+Level level_of_text(const std::string& text);
 
 /// Keys sorted, one value per line.
 std::string lock_text(const Lock& lock);

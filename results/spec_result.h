@@ -28,7 +28,7 @@ struct ClaimResult {
   Verdict verdict = Verdict::kUndecided;
   std::optional<Claimed> claimed;  // known wherever it was decided
   bool tight = false;              // it is also claimed that no smaller level holds
-  Decision decision;               // unless undecided
+  Decision decision;               // of an undecided claim: what is known of levels that were found in part
   std::string reason;              // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
   std::map<std::string, double> seconds;  // by who decided
@@ -38,6 +38,10 @@ struct ClaimResult {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<QueryRecord> queries;
 
+  /// Something is known of what is true.
+  bool known() const {
+    return verdict != Verdict::kUndecided || !std::holds_alternative<std::monostate>(decision.actual);
+  }
   /// The verdict is as expected, and so are all opinions that were asked for.
   bool ok() const { return as_expected() && missing_opinion.empty(); }
   bool as_expected() const { return verdict == (expect_holds ? Verdict::kHolds : Verdict::kRefuted); }

@@ -56,20 +56,6 @@ Json level_of_key(const MeasuredLevel& measured) {
   return json;
 }
 
-Json level_alone(const Level& level) {
-  FieldWriter fields;
-  describe_level(fields, level);
-  return fields.take();
-}
-
-Level read_level_alone(JsonView json, ReadingContext& context) {
-  Level level;
-  FieldReader fields(json, context);
-  fields.object("a level");
-  describe_level(fields, level);
-  return level;
-}
-
 Json measured_json(const SpecResult& spec, const Measured& measured) {
   if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return written(*level);
   return by_coordinate(spec.coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);

@@ -24,6 +24,40 @@ std::string short_decimal(const std::string& decimal) {
   return decimal.substr(0, std::min<std::size_t>(7, exponent)) + decimal.substr(exponent);
 }
 
+// At most six significant digits, rounded down or up.
+std::string cut_decimal(const std::string& decimal, bool up) {
+  constexpr std::size_t kDigits = 6;
+  if (decimal.find('e') != std::string::npos) return decimal;
+  std::string text;
+  std::size_t digits = 0;
+  bool cut = false;
+  for (const char c : decimal) {
+    const bool counts = c != '.' && (digits > 0 || c != '0');
+    if (counts && digits == kDigits) {
+      if (text.find('.') == std::string::npos) text += '0';
+      cut |= c != '0';
+      continue;
+    }
+    digits += counts ? 1 : 0;
+    text += c;
+  }
+  for (std::size_t i = text.size(); up && cut && i-- > 0;) {
+    if (text[i] == '.') continue;
+    cut = text[i] == '9';
+    text[i] = cut ? '0' : static_cast<char>(text[i] + 1);
+  }
+  return up && cut ? "1" + text : text;
+}
+
+struct Outward {
+  std::string lower, upper;
+};
+Outward outward(const MeasuredLevel& measured) {
+  const Level& upper = measured.at_most();
+  return {cut_decimal(decimal_bounds(measured.at_least).lower, false),
+          upper.is_infinite() ? "inf" : cut_decimal(decimal_bounds(upper).upper, true)};
+}
+
 std::string approximate(const Number& number) { return short_decimal(decimal_bounds(number).lower); }
 
 std::string named(const std::string& coordinate, const std::string& value) {
@@ -108,13 +142,15 @@ std::string actual_words(const ClaimResult& claim) {
       return "the gain function in the JSON is worth " + number_text(refinement.value) + " here, at most " +
              number_text(refinement.best) + " there";
     }
-    std::string operator()(const MeasuredLevel& measured) const { return "exactly " + level_words(measured.level); }
+    std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {
-      std::string text = "exactly ";
-      for (std::size_t i = 0; i < levels.size(); ++i) {
-        text += (i > 0 ? ", " : "") + printable(levels[i].coordinate, 40) + " " + level_words(levels[i].measured.level);
+      const bool open = !open_reason(levels).empty();
+      std::vector<std::string> parts;
+      for (const auto& [coordinate, measured] : levels) {
+        parts.push_back(printable(coordinate, 40) + " " +
+                        (open ? known_words(measured) : level_words(measured.at_least)));
       }
-      return text;
+      return (open ? "" : "exactly ") + joined(parts);
     }
     std::string operator()(const Delta& delta) const { return "exactly delta = " + number_text(delta.delta); }
   };
@@ -136,6 +172,25 @@ std::string number_text(const Number& number) {
 
 std::string nats(const Level& level) {
   return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
+std::string nats(const MeasuredLevel& measured) {
+  if (!measured.unfinished) return nats(measured.at_least);
+  const auto [lower, upper] = outward(measured);
+  return lower + " to " + upper;
+}
+
+std::string known_words(const MeasuredLevel& measured) {
+  if (!measured.unfinished) return "exactly " + level_words(measured.at_least);
+  const auto [lower, upper] = outward(measured);
+  return measured.unfinished->at_most.is_infinite() ? "at least " + lower : "between " + lower + " and " + upper;
+}
+
+std::string gap_text(const MeasuredLevel& measured) {
+  const Level& upper = measured.at_most();
+  if (upper.is_infinite()) return measured.unfinished ? "1" : "0";
+  const double most = rounded_nats(upper);
+  return fmt::format("{:.3g}", most == 0 ? 0.0 : (most - rounded_nats(measured.at_least)) / most);
 }
 
 double rounded_nats(const Level& level) {
@@ -189,7 +244,10 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
 }
 
 ClaimWords claim_words(const ClaimResult& claim) {
-  if (claim.verdict == Verdict::kUndecided) return {claim.notion, "undecided: " + claim.reason, ""};
+  if (claim.verdict == Verdict::kUndecided) {
+    return {claim.notion + (claim.known() ? " " + claimed_words(claim) : ""),
+            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
+  }
   const bool holds = claim.verdict == Verdict::kHolds;
   std::string verdict = holds ? "holds" : "refuted";
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";

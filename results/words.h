@@ -18,6 +18,12 @@ double rounded_nats(const Level& level);
 std::string exact_text(const Level& level);
 /// "log(3) = 1.09861"
 std::string level_words(const Level& level);
+/// "2.31", or "2.31 to 2.44" of a level whose search was stopped: outward, six digits each.
+std::string nats(const MeasuredLevel& measured);
+/// "exactly log(3) = 1.09861", "between 2.31 and 2.44".
+std::string known_words(const MeasuredLevel& measured);
+/// Of a level whose search was stopped, (upper - lower) / upper: "0.053".
+std::string gap_text(const MeasuredLevel& measured);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& parts);
 /// "a", or "(a,b)": a value or label, or the values of an input.

@@ -17,7 +17,14 @@ struct Opinion {
   Decision decision;
 };
 
-Verdict verdict_from(bool holds) { return holds ? Verdict::kHolds : Verdict::kRefuted; }
+Verdict verdict_from(Answer holds) {
+  switch (holds) {
+    case Answer::kYes: return Verdict::kHolds;
+    case Answer::kNo: return Verdict::kRefuted;
+    case Answer::kOpen: break;
+  }
+  return Verdict::kUndecided;
+}
 
 Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
@@ -26,8 +33,9 @@ Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
     subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
-    opinion.verdict = verdict_from(decision.holds && (decision.tight || !claim.tight));
-    if (opinion.verdict == Verdict::kRefuted && decision.holds) decision.witness = witness_of(decision.actual);
+    opinion.verdict = verdict_from(Standing{decision.holds, decision.tight}.claim(claim.tight));
+    if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
+    if (opinion.verdict == Verdict::kRefuted && !decision.witness) decision.witness = witness_of(decision.actual);
   } catch (const LimitError& error) {
     opinion.reason = error.what();
   }
@@ -50,8 +58,8 @@ Opinion opinion_of(const SmtVerdict& verdict) {
   Opinion opinion;
   opinion.reason = verdict.reason;
   if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
-  opinion.verdict = verdict_from(verdict.kind == SmtVerdict::Kind::kHolds);
-  opinion.decision.holds = opinion.verdict == Verdict::kHolds || verdict.not_tight;
+  opinion.verdict = verdict_from(answer_of(verdict.kind == SmtVerdict::Kind::kHolds));
+  opinion.decision.holds = answer_of(opinion.verdict == Verdict::kHolds || verdict.not_tight);
   opinion.decision.witness = verdict.witness;
   return opinion;
 }
@@ -185,7 +193,7 @@ class Decider {
     result_.verdict = opinion.verdict;
     result_.reason = opinion.reason;
     result_.decision = std::move(opinion.decision);
-    if (result_.verdict == Verdict::kUndecided || !can_be_written()) return;
+    if (!can_be_written() || result_.verdict == Verdict::kUndecided) return;
     result_.decided_by = {who};
     if (result_.decision.by_cases) result_.decided_by.push_back("cases");
   }

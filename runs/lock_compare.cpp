@@ -11,10 +11,14 @@ namespace oddsbound::runs {
 
 namespace {
 
-Level read_back(const std::string& text) {
-  ExpressionScope scope;
-  scope.most_digits = kMaxExpressionLength;
-  return as_level(evaluate_expression(text, scope));
+// What is known of a level: both ends are equal where it is exact.
+struct Span {
+  Level lower, upper;
+};
+
+Span span_of(const std::string& text) {
+  const auto [lower, upper] = ends_of_level(text);
+  return {level_of_text(lower), level_of_text(upper)};
 }
 
 Number read_number_back(const std::string& text) {
@@ -24,11 +28,15 @@ Number read_number_back(const std::string& text) {
 }
 
 // Exact, so that what grew by little is seen to have grown; of what nobody would read, all digits of the decimal.
-std::string level_value(const std::string& text) {
+std::string end_value(const std::string& text) {
   constexpr std::size_t kLongest = 400;
-  const Level level = read_back(text);
+  const Level level = level_of_text(text);
   if (text.size() <= kLongest || level.is_infinite()) return text == nats(level) ? text : text + " = " + nats(level);
   return decimal_bounds(level).upper;
+}
+std::string level_value(const std::string& text) {
+  const auto [lower, upper] = ends_of_level(text);
+  return lower == upper ? end_value(text) : "between " + end_value(lower) + " and " + end_value(upper);
 }
 std::string delta_value(const std::string& text) {
   constexpr std::size_t kLongest = 400;
@@ -36,27 +44,32 @@ std::string delta_value(const std::string& text) {
 }
 std::string verdict_value(const std::string& text) { return text; }
 
-// Below 0: better than it was, above 0: worse.
-int level_change(const std::string& before, const std::string& now) {
-  const auto order = read_back(now) <=> read_back(before);
-  return order < 0 ? -1 : order > 0 ? 1 : 0;
+// Wider: it is not known whether a level grew, for less is known of it.
+enum class Change { kBetter, kNone, kWider, kWorse };
+
+Change level_change(const std::string& before, const std::string& now) {
+  const Span was = span_of(before), is = span_of(now);
+  if (is.lower > was.upper) return Change::kWorse;
+  if (is.upper < was.lower) return Change::kBetter;
+  return is.upper > was.upper ? Change::kWider : Change::kNone;
 }
-int delta_change(const std::string& before, const std::string& now) {
-  return (read_number_back(now) - read_number_back(before)).sign();
+Change delta_change(const std::string& before, const std::string& now) {
+  const int sign = (read_number_back(now) - read_number_back(before)).sign();
+  return sign < 0 ? Change::kBetter : sign > 0 ? Change::kWorse : Change::kNone;
 }
-int verdict_change(const std::string& before, const std::string& now) {
-  return before == now ? 0 : now == "holds" ? -1 : 1;
+Change verdict_change(const std::string& before, const std::string& now) {
+  return before == now ? Change::kNone : now == "holds" ? Change::kBetter : Change::kWorse;
 }
 
 // A proof of tightness that comes to hold may mean that a level grew up to what is claimed.
-bool is_better(const std::string& key, int change) {
-  return change < 0 && key.find(" tight true") == std::string::npos;
+bool is_better(const std::string& key, Change change) {
+  return change == Change::kBetter && key.find(" tight true") == std::string::npos;
 }
 
 // The three kinds of values that are locked, and how each is compared and told.
 struct Kind {
   std::map<std::string, std::string> LockedSpec::*values;
-  int (*change)(const std::string& before, const std::string& now);
+  Change (*change)(const std::string& before, const std::string& now);
   std::string (*words)(const std::string& value);
   const char* worse;
   const char* better;
@@ -131,14 +144,22 @@ class LockComparison {
 
   void compare_value(const Kind& kind, const std::string& key, const std::string& before, const std::string& now,
                      const MeasuredSpec& measured) {
-    const int change = kind.change(before, now);
-    if (change == 0) {
-      add(measured.file, key, Outcome::kPass, "is as locked: " + kind.words(now), place_of(key, measured));
+    const Change change = kind.change(before, now);
+    if (change == Change::kNone) {
+      const std::string within = kind.change(now, before) == Change::kNone ? "is as locked: " : "is within what is locked: ";
+      add(measured.file, key, Outcome::kPass, within + kind.words(now), place_of(key, measured));
+      return;
+    }
+    if (change == Change::kWider) {
+      add(measured.file, key, Outcome::kNote,
+          "was " + kind.words(before) + " and is now " + kind.words(now) +
+              ": whether it grew is not known, for less is known of it",
+          place_of(key, measured), {{"locked", before}, {"now", now}});
       return;
     }
     const auto words = measured.words.find(key);
     const bool better = is_better(key, change);
-    std::string message = std::string(change > 0 ? kind.worse
+    std::string message = std::string(change == Change::kWorse ? kind.worse
                                       : better   ? kind.better
                                                  : "changed") +
                           " from " + kind.words(before) + " to " + kind.words(now);

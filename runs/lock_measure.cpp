@@ -79,7 +79,7 @@ class Measuring {
   Measuring(const SpecResult& result, MeasuredSpec& measured) : result_(result), measured_(measured) {}
 
   void add(const std::string& key, const MeasuredLevel& level) {
-    measured_.now.levels[key] = level.level.to_string();
+    measured_.now.levels[key] = level_text(level);
     measured_.words[key] = witness_words(level.witness, result_.coordinates);
   }
 
@@ -104,7 +104,7 @@ class Measuring {
   void add_claim(const Claim& claim, const ClaimResult& result, const std::string& key) {
     const std::vector<std::string> keys = keys_of(claim, key);
     for (const std::string& one : keys) measured_.places.emplace(one, result.place);
-    if (result.verdict == Verdict::kUndecided) {
+    if (result.verdict == Verdict::kUndecided && std::holds_alternative<std::monostate>(result.decision.actual)) {
       for (const std::string& one : keys) measured_.open[one] = result.reason;
       return;
     }

@@ -79,9 +79,21 @@ void expect_questions(const Spec& spec, const EvaluateOptions& options, Measured
   }
 }
 
+std::size_t count_unfinished(const Analysis& analysis) {
+  const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
+  std::size_t count = 0;
+  for (const auto& [notion, measured] : analysis.levels) {
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) count += is_unfinished(*level) ? 1 : 0;
+    if (const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured)) {
+      count += static_cast<std::size_t>(std::count_if(levels->begin(), levels->end(), is_unfinished));
+    }
+  }
+  return count;
+}
+
 // How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
 std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
-  std::size_t open = 0;
+  std::size_t open = options.decide_claims ? 0 : count_unfinished(analysis);
   for (const auto& [what, reason] : analysis.undecided) {
     if (what == "figures") {
       open += options.figures_asked ? 1 : 0;

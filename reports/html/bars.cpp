@@ -64,6 +64,10 @@ std::string series_class(const Bars& bars, const std::string& series) {
   return "s" + std::to_string(series_index(bars, series) + 1);
 }
 
+std::string nats_text(const Bars::Row& row) {
+  return short_number(row.value.value) + (row.upper ? " to " + short_number(*row.upper) : "");
+}
+
 void draw_axis(Svg& svg, const std::vector<double>& ticks, double scale, double bottom, const std::string& unit) {
   for (const double tick : ticks) {
     svg.line(kBarsLeft + tick * scale, kBarsTop - 6, kBarsLeft + tick * scale, bottom, "grid");
@@ -76,7 +80,10 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   const Layout layout(bars);
   std::vector<double> values;
   for (const auto* rows : {&bars.rows, &claims}) {
-    for (const Bars::Row& row : *rows) values.push_back(row.value.value);
+    for (const Bars::Row& row : *rows) {
+      values.push_back(row.value.value);
+      if (row.upper) values.push_back(*row.upper);
+    }
   }
   const std::vector<double> ticks = round_ticks(largest_finite(values));
   const double scale = kBarsPlot / ticks.back();
@@ -92,7 +99,13 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
     const bool infinite = std::isinf(row.value.value);
     svg.rect(kBarsLeft, y + 1, width, kBarsBar - 2, "bar " + (infinite ? "infinite" : series_class(bars, row.series)),
              row.group + ", " + row.series + ": " + row.value.text);
-    svg.text(kBarsLeft + width + 5, y + kBarsBar - 3, short_number(row.value.value), Anchor::kStart, "value");
+    const double end = row.upper ? end_of(*row.upper) : width;
+    if (end > width) {
+      svg.rect(kBarsLeft + width, y + 1, end - width, kBarsBar - 2,
+               "bar open " + (std::isinf(*row.upper) ? "infinite" : series_class(bars, row.series)),
+               row.group + ", " + row.series + ": " + row.value.text);
+    }
+    svg.text(kBarsLeft + end + 5, y + kBarsBar - 3, nats_text(row), Anchor::kStart, "value");
   }
   for (const Bars::Row& claim : claims) {
     const double x = kBarsLeft + end_of(claim.value.value), y = layout.y(claim);
@@ -115,6 +128,7 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
 Json row_json(const Bars::Row& row) {
   Json json{{"group", row.group}, {"series", row.series}};
   add_value(json, row.value.value);
+  if (row.upper) add_value(json["upper"], *row.upper);
   json["text"] = row.value.text;
   return json;
 }
@@ -137,7 +151,7 @@ Drawing draw(const Bars& bars) {
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Bars::Row& one) {
       return one.group == row.group && one.series == row.series;
     });
-    drawing.rows.push_back({row.group, row.series, short_number(row.value.value), row.value.text,
+    drawing.rows.push_back({row.group, row.series, nats_text(row), row.value.text,
                             claim == claims.end() ? "" : claim->value.text});
   }
   for (const Bars::Row& claim : claims) data["claims"].push_back(row_json(claim));

@@ -34,6 +34,7 @@ struct Bars {
   struct Row {
     std::string group, series;
     DrawnValue value;
+    std::optional<double> upper{};  // of a level that lies between the value and this: a gap is drawn
   };
   std::string title, unit;
   std::vector<std::string> series;

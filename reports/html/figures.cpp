@@ -67,7 +67,7 @@ std::set<std::size_t> shown_attributes(const SpecResult& spec) {
   std::vector<std::size_t> order(levels == nullptr ? 0 : levels->size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return (*levels)[a].level > (*levels)[b].level; });
+                   [&](std::size_t a, std::size_t b) { return (*levels)[a].at_most() > (*levels)[b].at_most(); });
   return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, order.size()))};
 }
 
@@ -77,8 +77,13 @@ Bars level_bars(const SpecResult& spec) {
   if (!shown.empty() && shown.size() < spec.coordinates.size()) {
     bars.title = fmt::format("Levels by attribute: the {} largest", shown.size());
   }
-  const auto add = [&](const std::string& group, const std::string& series, const Level& level, const Bound& claimed) {
-    bars.rows.push_back({group, series, drawn(level)});
+  const auto add = [&](const std::string& group, const std::string& series, const MeasuredLevel& measured,
+                       const Bound& claimed) {
+    bars.rows.push_back({group, series, drawn(measured.at_least)});
+    if (measured.unfinished) {
+      bars.rows.back().value.text = known_words(measured);
+      bars.rows.back().upper = rounded_nats(measured.at_most());
+    }
     if (claimed) bars.claims.push_back({group, series, {claimed->level.approx(), words_of(*claimed)}});
   };
   for (const Notion* notion : measured_notions(true)) {
@@ -87,19 +92,19 @@ Bars level_bars(const SpecResult& spec) {
     bars.series.push_back(notion->title);
     for (const std::size_t i : shown) {
       const std::string& name = spec.coordinates[i];
-      add(name, notion->title, (*levels)[i].level, claimed_of_notion(spec, notion->name, name));
+      add(name, notion->title, (*levels)[i], claimed_of_notion(spec, notion->name, name));
     }
   }
   if (const auto& bounds = spec.analysis.proposition_4) {
     const std::string series = "bound of Proposition 4";
     bars.series.push_back(series);
-    for (const std::size_t i : shown) add(spec.coordinates[i], series, (*bounds)[i], std::nullopt);
+    for (const std::size_t i : shown) bars.rows.push_back({spec.coordinates[i], series, drawn((*bounds)[i])});
   }
   for (const Notion* notion : measured_notions(false)) {
     const MeasuredLevel* level = spec.analysis.level(notion->name);
     if (level == nullptr || notion->drawn != DrawnBeside::kInputs) continue;
     bars.series.push_back(notion->title);
-    add(kWhole, notion->title, level->level, claimed_of_notion(spec, notion->name, ""));
+    add(kWhole, notion->title, *level, claimed_of_notion(spec, notion->name, ""));
   }
   return bars;
 }

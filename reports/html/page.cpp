@@ -60,7 +60,9 @@ std::string claims_table(const SpecResult& spec) {
   return "<h3>Claims</h3>" + table_html({"claim", "outcome", "verdict", "what was found", "decided by"}, rows);
 }
 
-std::string level_cell(const Level& level) {
+std::string level_cell(const MeasuredLevel& measured) {
+  if (measured.unfinished) return known_words(measured) + ": " + measured.unfinished->reason;
+  const Level& level = measured.at_least;
   const std::string epsilon = level.to_string();
   const std::string exact = epsilon.size() <= 60 ? epsilon : cut(epsilon, 40);
   const std::string nats = short_number(rounded_nats(level));
@@ -70,7 +72,7 @@ std::string level_cell(const Level& level) {
 std::string levels_table(const SpecResult& spec) {
   Rows rows;
   const auto add = [&](const std::string& what, const MeasuredLevel& measured) {
-    rows.push_back({what, level_cell(measured.level), witness_words(measured.witness, spec.coordinates)});
+    rows.push_back({what, level_cell(measured), witness_words(measured.witness, spec.coordinates)});
   };
   for (const Notion* notion : measured_notions(false)) {
     if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
@@ -153,14 +155,17 @@ std::string head_of_page(const Report& report, const Checks& checks) {
   return html + "</dl></header>";
 }
 
+std::string short_level(const MeasuredLevel& measured) {
+  return measured.unfinished ? nats(measured) : short_number(rounded_nats(measured.at_least));
+}
+
 // The attribute with the largest level under the prior: where a reader looks first.
 std::string worst_attribute(const SpecResult& spec, const Notion& notion) {
   const auto* levels = spec.analysis.by_coordinate(notion.name);
   if (levels == nullptr || levels->empty()) return "";
-  const auto worst =
-      std::max_element(levels->begin(), levels->end(), [](const auto& a, const auto& b) { return a.level < b.level; });
-  return spec.coordinates[static_cast<std::size_t>(worst - levels->begin())] + ": " +
-         short_number(rounded_nats(worst->level));
+  const auto worst = std::max_element(levels->begin(), levels->end(),
+                                      [](const auto& a, const auto& b) { return a.at_most() < b.at_most(); });
+  return spec.coordinates[static_cast<std::size_t>(worst - levels->begin())] + ": " + short_level(*worst);
 }
 
 // The first notion whose levels are drawn so.
@@ -182,7 +187,7 @@ std::string contents(const Report& report, Page& page) {
   };
   for (const SpecResult& spec : report.specs) {
     const MeasuredLevel* level = alone == nullptr ? nullptr : spec.analysis.level(alone->name);
-    add(page.anchor_of(spec), spec.name, badge_of(spec), level ? short_number(rounded_nats(level->level)) : "",
+    add(page.anchor_of(spec), spec.name, badge_of(spec), level ? short_level(*level) : "",
         each == nullptr ? "" : worst_attribute(spec, *each));
   }
   for (const AuditResult& audit : report.audits) {

@@ -55,6 +55,7 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .grid{stroke:var(--grid)}
 .chart .s1{fill:var(--series-1)}.chart .s2{fill:var(--series-2)}.chart .s3{fill:var(--series-3)}.chart .s4{fill:var(--series-4)}
 .chart .l1{stroke:var(--series-1)}.chart .l2{stroke:var(--series-2)}.chart .l3{stroke:var(--series-3)}.chart .l4{stroke:var(--series-4)}
+.chart .bar.open{fill-opacity:.35}
 .chart .bar.infinite,.chart .cell.infinite{fill:var(--bad)}
 .chart .claim,.chart .sample-claim{stroke:var(--ink);stroke-width:2.5}.chart .contradicted,.chart .contradiction{stroke:var(--bad);stroke-width:2.5}
 .chart .ground{fill:var(--heat-low)}.chart .cell{fill:var(--heat-high)}

@@ -15,7 +15,9 @@ export function bars(data, colours, width) {
   const colourOf = name => colours.series[series.indexOf(name) % colours.series.length];
   const spacing = gap / (Math.max(1, series.length) * lane + gap);
   const end = endOfScale(
-    [...data.rows, ...data.claims].map(row => (row.infinite ? NaN : row.value)),
+    [...data.rows, ...data.claims, ...data.rows.filter(row => row.upper).map(row => row.upper)].map(row =>
+      row.infinite ? NaN : row.value,
+    ),
     width < 500 ? 0.25 : 0.12,
   );
   const place = row => (row.infinite ? end : row.value);
@@ -24,8 +26,9 @@ export function bars(data, colours, width) {
     group: groupLabels.get(row.group),
     series: row.series,
     level: visibleEnd(0, place(row), end),
-    labelAt: Math.max(clearOfClaims(row, data.claims, end), visibleEnd(0, 0, end)),
-    label: row.infinite ? '∞' : short(row.value),
+    upper: row.upper && place(row.upper),
+    labelAt: Math.max(clearOfClaims(row, data.claims, end), visibleEnd(0, row.upper ? place(row.upper) : 0, end)),
+    label: row.infinite ? '∞' : row.upper ? `${short(row.value)} to ${shortOf(row.upper)}` : short(row.value),
     colour: row.infinite ? colours.bad : colourOf(row.series),
     infinite: row.infinite,
     tip: [row.group, `${row.series}: ${row.text}`],
@@ -40,6 +43,7 @@ export function bars(data, colours, width) {
     tip: [claim.group, `claimed, ${claim.series}: ${claim.text}`],
   }));
 
+  const open = rows.filter(row => row.upper);
   const endless = [
     ...rows.filter(row => row.infinite).map(row => ({ ...row, colour: colours.paper })),
     ...claims.filter(
@@ -66,6 +70,18 @@ export function bars(data, colours, width) {
           encoding: {
             x: { field: 'level', ...levelAxis(data.unit, end, width) },
             x2: { datum: 0 },
+            color: ownColour,
+            tooltip: ownTip,
+          },
+        },
+        {
+          // Between what was found and what is proven.
+          name: 'open',
+          data: { values: open },
+          mark: { type: 'bar', orient: 'horizontal', opacity: 0.35 },
+          encoding: {
+            x: { field: 'level', type: 'quantitative' },
+            x2: { field: 'upper' },
             color: ownColour,
             tooltip: ownTip,
           },
@@ -107,9 +123,12 @@ export function bars(data, colours, width) {
   const legend = series.map(name => ({ shape: 'bar', colour: colourOf(name), label: name }));
   if (data.rows.some(row => row.infinite))
     legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
+  if (open.length) legend.push({ shape: 'bar', colour: colours.grid, label: 'faint: up to what is proven' });
   if (claims.length) legend.push({ shape: 'tick', colour: colours.ink, label: 'claimed' });
   return { spec, legend };
 }
+
+const shortOf = value => (value.infinite ? '∞' : short(value.value));
 
 /** Where a bar's label begins: after its end, or after the claims that stand where the label would be. */
 function clearOfClaims(row, claims, end) {

@@ -13,16 +13,16 @@ namespace {
 
 // The level of a question as analyze and verify know it; none for those that are not levels of a whole notion.
 std::optional<Level> known_level(const Question& question, const SpecResult& spec) {
-  if (const MeasuredLevel* level = spec.analysis.level(question.notion)) return level->level;
+  if (const MeasuredLevel* level = spec.analysis.level(question.notion)) return level->at_least;
   if (const auto* levels = spec.analysis.by_coordinate(question.notion)) {
     for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-      if (spec.coordinates[i] == question.about) return (*levels)[i].level;
+      if (spec.coordinates[i] == question.about) return (*levels)[i].at_least;
     }
     return std::nullopt;
   }
   if (question.notion != "secret" && question.notion != "block_ldp" && question.notion != "high_low_ldp") return {};
   const auto* level = std::get_if<MeasuredLevel>(&spec.claims.at(question.claims.at(0).claim).decision.actual);
-  return level == nullptr ? std::nullopt : std::optional(level->level);
+  return level == nullptr ? std::nullopt : std::optional(level->at_least);
 }
 
 }  // namespace

@@ -45,9 +45,9 @@ std::string spec_text(const std::string& label) {
 }
 
 std::vector<Level> levels_of(const Measured& measured) {
-  if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return {level->level};
+  if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return {level->at_least};
   std::vector<Level> levels;
-  for (const MeasuredLevel& level : std::get<std::vector<MeasuredLevel>>(measured)) levels.push_back(level.level);
+  for (const MeasuredLevel& level : std::get<std::vector<MeasuredLevel>>(measured)) levels.push_back(level.at_least);
   return levels;
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("a tiny level is no infinite one, whoever reads it") {
   text.replace(text.find("\"epsilon\": \"1\""), 14, "\"epsilon\": \"log(1 + 10^-400)\"");
   run.specs.push_back(evaluate(read_spec_text("a.json", ".", text, budget), budget, {}));
   const Report report = read_back(run);
-  CHECK(rounded_nats(report.specs[0].analysis.level("ldp")->level) == 0);
+  CHECK(rounded_nats(report.specs[0].analysis.level("ldp")->at_least) == 0);
   CHECK(html_report(report, checks_of(report, 0), {true}).find("∞") == std::string::npos);
 }
 

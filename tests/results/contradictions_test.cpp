@@ -59,6 +59,31 @@ TEST_CASE("a level is what its exponential and its witness say") {
   });
 }
 
+TEST_CASE("a level between two bounds is above the first, below the second, and open to what lies between") {
+  const auto between = [](Json& level, const std::string& at_most) {
+    Json whole{{"at_least", {{"exp", level["exp"]}, {"epsilon", level["epsilon"]}}}};
+    whole["at_most"]["epsilon"] = at_most;
+    whole["reason"] = "the time limit was reached";
+    whole["witness"] = level["witness"];
+    level = whole;
+  };
+  Json open = half_copied();
+  between(analysis(open)["bcdp"]["x1"], "inf");
+  CHECK_NOTHROW(read_back(open.dump()));
+  check_refused(half_copied(), [&](Json& document) { between(analysis(document)["bcdp"]["x1"], "0"); });
+  check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"].erase("at_most"); });
+  check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"].erase("reason"); });
+  check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["at_most"]["exp"] = "3"; });
+  check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["lower"] = "77"; });
+  check_refused(open, [](Json& document) { analysis(document)["bcdp"]["x1"]["witness"]["p_to"] = "1/999"; });
+  // The second claim holds, for what x1 tells is known; it does not where the level may be above.
+  check_refused(half_copied(), [&](Json& document) { between(claim(document, 1)["actual"]["x1"], "inf"); });
+  // The third is refuted either way.
+  Json refuted = half_copied();
+  between(claim(refuted, 2)["actual"]["x1"], "inf");
+  CHECK_NOTHROW(read_back(refuted.dump()));
+}
+
 TEST_CASE("no coordinate is left out of a report") {
   check_refused(half_copied(), [](Json& document) { document["specs"][0]["coordinates"] = {"x1"}; });
   check_refused(half_copied(), [](Json& document) { document["specs"][0]["coordinates"] = {"x1", "x1"}; });

@@ -12,6 +12,7 @@
 #include "runs/samples.h"
 #include "runs/search.h"
 #include "runs/statistical.h"
+#include "results/lock.h"
 #include "runs/verify.h"
 #include "specs/reading.h"
 #include "tests/support/random_model.h"
@@ -86,6 +87,45 @@ TEST_CASE("what verify and analyze say is read back without loss") {
       options.tradeoffs = true;
       options.decide_claims = false;
       check_round_trip(evaluate_files(std::vector{file}, options));
+    }
+  }
+}
+
+// A level whose search was stopped, as one of house-votes would be.
+MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
+  level.unfinished = Unfinished{at_most, "the time limit was reached (--max-seconds 1)"};
+  return level;
+}
+
+TEST_CASE("levels that lie between two bounds are read back without loss, and every format says so") {
+  EvaluateOptions options;
+  const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
+  for (const Level& above : {level_of_text("9/2"), Level::infinite()}) {
+    Report run = evaluate_files(std::vector{file}, options);
+    SpecResult& spec = run.specs.at(0);
+    for (auto& [notion, measured] : spec.analysis.levels) {
+      auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+      if (notion == "bcdp") levels->at(0) = stopped(levels->at(0), above);
+    }
+    for (ClaimResult& claim : spec.claims) {
+      auto* levels = std::get_if<std::vector<CoordinateLevel>>(&claim.decision.actual);
+      if (levels == nullptr || claim.verdict != Verdict::kHolds || !claim.claimed) continue;
+      levels->at(0).measured = stopped(levels->at(0).measured, above);
+      claim.verdict = Verdict::kUndecided;
+      claim.decision.holds = Answer::kOpen;
+      claim.reason = open_reason(claim.decision.actual);
+    }
+    CHECK(run.undecided() > 0);
+    check_round_trip(run);
+    const std::string upper = above.is_infinite() ? "inf" : "4.5";
+    const Checks checks = checks_of(run, 3);
+    CHECK(text_analysis(run, {}).find(" to " + upper + " ") != std::string::npos);
+    CHECK(text_verification(run, {}).find("(--max-seconds 1)") != std::string::npos);
+    CHECK(to_json(run).find("\"at_most\"") != std::string::npos);
+    for (const char* format : {"html", "markdown", "sarif"}) {
+      CAPTURE(format);
+      const std::string text = find_format(format)->of_report(run, checks, {true});
+      CHECK(text.find(above.is_infinite() ? "at least " : "and 4.5") != std::string::npos);
     }
   }
 }

@@ -63,6 +63,35 @@ TEST_CASE("levels are compared exactly: one part in 10^40 is growth, another spe
   CHECK(outcomes(locked(measured({{"ldp", "inf"}})), measured({{"ldp", "inf"}})) == Outcomes{Outcome::kPass});
 }
 
+TEST_CASE("of a level between two bounds, what is proven to have grown fails, and what is not known is a note") {
+  const auto against = [&](const std::string& before, const std::string& now) {
+    return outcomes(locked(measured({{"bcdp a", before}})), measured({{"bcdp a", now}})).at(0);
+  };
+  const std::string span = "log(3) to log(5)";
+  CHECK(against(span, span) == Outcome::kPass);
+  CHECK(against(span, "log(5)") == Outcome::kPass);
+  CHECK(against(span, "log(3) to log(4)") == Outcome::kPass);
+  CHECK(against(span, "log(2) to log(5)") == Outcome::kPass);
+  CHECK(against(span, "log(6)") == Outcome::kFail);
+  CHECK(against(span, "log(6) to inf") == Outcome::kFail);
+  CHECK(against(span, "log(5) to log(6)") == Outcome::kNote);  // at 5 it would be as locked
+  CHECK(against(span, "log(2) to log(6)") == Outcome::kNote);
+  CHECK(against(span, "log(2)") == Outcome::kNote);
+  CHECK(against("log(4)", span) == Outcome::kNote);
+  CHECK(against("log(4)", "log(3) to log(4)") == Outcome::kPass);
+  CHECK(against("log(4)", "log(9/2) to log(5)") == Outcome::kFail);
+  CHECK(against("inf", "log(3) to inf") == Outcome::kPass);
+  const auto write = [](const std::string& level) {
+    Budget budget;
+    return lock_text(read_lock("a.lock", lock_text(locked(measured({{"bcdp a", level}}))), budget));
+  };
+  CHECK(write(span).find("\"bcdp a\": \"log(3) to log(5)\"") != std::string::npos);
+  CHECK_THROWS_AS(write("log(5) to log(3)"), SpecError);
+  CHECK_THROWS_AS(write("log(3) to log(3)"), SpecError);
+  CHECK_THROWS_AS(write("log(3) to "), SpecError);
+  CHECK_THROWS_AS(write("log(3) to log(4) to log(5)"), SpecError);
+}
+
 TEST_CASE("deltas and verdicts that got worse fail") {
   CHECK(outcomes(locked(measured({}, {{"d", "1/4"}})), measured({}, {{"d", "251/1000"}})) == Outcomes{Outcome::kFail});
   CHECK(outcomes(locked(measured({}, {{"d", "1/4"}})), measured({}, {{"d", "249/1000"}})) == Outcomes{Outcome::kNote});

@@ -45,11 +45,11 @@ void add_at_coordinate(std::vector<ClaimCase>& cases, const std::string& notion,
   cases.push_back({notion, arguments, false});
 }
 
-const Level& level_of(const Decision& decision) { return std::get<MeasuredLevel>(decision.actual).level; }
+const Level& level_of(const Decision& decision) { return std::get<MeasuredLevel>(decision.actual).at_least; }
 
 Level largest(const std::vector<CoordinateLevel>& levels) {
   Level most;
-  for (const CoordinateLevel& level : levels) most = std::max(most, level.measured.level);
+  for (const CoordinateLevel& level : levels) most = std::max(most, level.measured.at_least);
   return most;
 }
 
@@ -71,7 +71,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     Arguments arguments;
     arguments.set("epsilon", CoordinateLevels(d, Level::infinite()));
     const Decision decision = find_notion(notion)->decide(subject, arguments);
-    add_at_coordinate(cases, notion, d, i, std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.level);
+    add_at_coordinate(cases, notion, d, i, std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
   }
   Arguments secret;
   Secret parity{{Party(std::string("even")), Party(std::string("odd"))}, {}};
@@ -214,7 +214,7 @@ TEST_CASE("a tight claim without symbols is tight exactly at the level") {
       Budget budget;
       MeasuredModel subject(model, budget);
       const Decision exact = find_notion(example.notion)->decide(subject, example.arguments);
-      const bool holds = exact.holds && exact.tight;
+      const bool holds = both(exact.holds, exact.tight) == Answer::kYes;
       CHECK_MESSAGE((decide(model, example, {}, true).kind == SmtVerdict::Kind::kHolds) == holds, example.notion);
     }
   }
@@ -273,10 +273,10 @@ TEST_CASE("a tight claim about what nothing is compared for is refuted, whatever
       const Arguments arguments = arguments_at_two(notion, model.domain);
       MeasuredModel subject(model, budget);
       const Decision exact = notion.decide(subject, arguments);
-      CHECK(exact.holds);
+      CHECK(exact.holds == Answer::kYes);
       // Bounds of pairs are claims about pairs: without any, nothing is claimed.
       const bool claims_something = !notion.locking.pairs || inputs > 1;
-      CHECK(exact.tight == !claims_something);
+      CHECK(exact.tight == answer_of(!claims_something));
       const SmtVerdict verdict = decide(model, {notion.name, arguments, true}, {}, true);
       CHECK((verdict.kind == SmtVerdict::Kind::kRefuted) == claims_something);
     }

@@ -14,7 +14,7 @@ namespace {
 std::vector<MeasuredLevel> twice_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels = measured_cdp(subject);
   for (MeasuredLevel& level : levels) {
-    level.level = level.level.times(2);
+    level.at_least = level.at_least.times(2);
     level.witness.p_from *= level.witness.p_from;
     level.witness.p_to *= level.witness.p_to;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,10 +24,19 @@ struct Witness {
   std::string coordinate;  // the coordinate whose values from and to are; empty for others
 };
 
+/// What is proven of a level whose search was stopped before it was found.
+struct Unfinished {
+  Level at_most;       // above what was found
+  std::string reason;  // the limit that was reached
+};
+
 struct MeasuredLevel {
-  Level level;
+  Level at_least;  // shown by the witness: the level itself, unless it is unfinished
   Witness witness;
-  bool by_cases = false;  // followed from parts of the channel (cases.h)
+  bool by_cases = false;  // followed from parts of the channel (structure/input_levels.h)
+  std::optional<Unfinished> unfinished{};
+
+  const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };
 
 /// A level between two inputs, with the output split into those of the channel's factors.

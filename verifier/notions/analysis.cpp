@@ -34,10 +34,10 @@ std::vector<Number> all_correlations(MeasuredModel& subject) {
 
 std::vector<Level> all_bounds(const Analysis& analysis) {
   std::vector<Level> cdp;
-  for (const MeasuredLevel& level : *analysis.by_coordinate("cdp")) cdp.push_back(level.level);
+  for (const MeasuredLevel& level : *analysis.by_coordinate("cdp")) cdp.push_back(level.at_most());
   std::vector<Level> bounds;
   for (std::size_t i = 0; i < cdp.size(); ++i) {
-    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.level("ldp")->level));
+    bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.level("ldp")->at_most()));
   }
   return bounds;
 }

@@ -148,9 +148,9 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
   witness.p_from = worst.p_from;
   witness.p_to = worst.p_to;
   Decision decision;
-  decision.holds = worst.delta <= delta;
-  decision.tight = worst.delta == delta;
-  if (!decision.holds) decision.witness = witness;
+  decision.holds = answer_of(worst.delta <= delta);
+  decision.tight = answer_of(worst.delta == delta);
+  if (decision.holds == Answer::kNo) decision.witness = witness;
   decision.actual = Delta{worst.delta, std::move(witness)};
   return decision;
 }

@@ -62,19 +62,33 @@ bool is_searched(const MeasuredModel& subject) {
   return !subject.can_enumerate() && !subject.channel().factors().empty();
 }
 
-std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates) {
+// Of the time that is left, what searches may take: what is found must be written.
+double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
+
+// Within so many seconds in all: those that are quick leave their share to those after them.
+std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+                                        double seconds) {
   std::vector<ValueLevel> levels(coordinates.size());
-  by_threads(wanted_threads(subject.budget().limits()), levels.size(), subject.budget(),
-             [&](std::uint64_t k, std::size_t, Budget& budget) {
-               SearchedLevel level = search_outputs(rows_by_value(subject.model(), coordinates[k], budget), budget);
-               levels[k] = {level.level, std::move(level.output), level.from,
-                            level.to,    std::move(level.p_from), std::move(level.p_to)};
-             });
+  const std::size_t threads = wanted_threads(subject.budget().limits());
+  const double reserve = subject.budget().seconds_left() - seconds;
+  by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
+    const std::size_t waiting = levels.size() - k;
+    const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
+    const SeenRows seen = rows_by_value(subject.model(), coordinates[k], budget);
+    SearchedLevel level = search_outputs(seen, budget, share * (budget.seconds_left() - reserve));
+    levels[k] = {level.level,
+                 std::move(level.output),
+                 level.from,
+                 level.to,
+                 std::move(level.p_from),
+                 std::move(level.p_to),
+                 std::move(level.unfinished)};
+  });
   return levels;
 }
 
-std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const BetweenValues& question) {
-  if (is_searched(subject)) return searched_levels(subject, question.coordinates);
+std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const BetweenValues& question, double seconds) {
+  if (is_searched(subject)) return searched_levels(subject, question.coordinates, seconds);
   std::vector<ValueLevel> levels;
   for (const GroupLevel& level : subject.answer(question)) {
     levels.push_back(with_split_output(subject.channel(), level));
@@ -102,6 +116,8 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
   };
   std::vector<ValueLevel> levels;
   for (const std::size_t i : coordinates) {
+    const double seconds =
+        seconds_to_search(subject.budget()) / static_cast<double>(coordinates.size() - levels.size());
     std::size_t own = 0;
     std::size_t place = 0;
     for (; own < components.size(); ++own) {
@@ -114,7 +130,7 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
       continue;
     }
     MeasuredModel part(components[own].model, subject.budget());
-    levels.push_back(completed(levels_between_values(part, BetweenValues{{place}})[0], own));
+    levels.push_back(completed(levels_between_values(part, BetweenValues{{place}}, seconds)[0], own));
   }
   return levels;
 }
@@ -134,7 +150,7 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject) {
   if (follows_from_components(subject)) {
     return levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()));
   }
-  return levels_between_values(subject, question);
+  return levels_between_values(subject, question, seconds_to_search(subject.budget()));
 }
 
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
@@ -202,7 +218,9 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
                        coordinate.values[level.to],
                        level.p_from,
                        level.p_to,
-                       coordinate.name}});
+                       coordinate.name},
+                      false,
+                      level.unfinished});
   }
   return levels;
 }

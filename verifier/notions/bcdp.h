@@ -1,6 +1,7 @@
 // Bayesian coordinate differential privacy (BCDP paper, Definition 4), and the Bayesian privacy of any secret.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,15 @@ struct ValueLevel {
   std::size_t to = 0;
   Number p_from;  // P(output given value `from`), under the prior
   Number p_to;
+  std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
 };
 
 /// For every coordinate, the exact BCDP level: the least d with P(y given x_i = a) <= e^d P(y given x_i = b) for all
 /// outputs and all values a, b of positive prior mass.
 ///
 /// Single values and outputs suffice: given an event, probabilities are mixtures of those given values.
-/// Returns nats (as exponentials) and witnesses, in coordinate order. Throws ModelError without a prior, LimitError
+/// Returns nats (as exponentials) and witnesses, in coordinate order; where outputs are searched and the time is over, what
+/// is known of a level by then. Throws ModelError without a prior, LimitError
 /// past the budget.
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject);

@@ -97,11 +97,11 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
   const std::optional<ContextLevel> worst = context_level(subject, bounds);
   Decision decision;
-  decision.holds = !worst || worst->level.level <= worst->bound;
-  decision.tight = decision.holds && attains_all(subject, bounds);
+  decision.holds = answer_of(!worst || worst->level.level <= worst->bound);
+  decision.tight = answer_of(decision.holds == Answer::kYes && attains_all(subject, bounds));
   if (!worst) return decision;
   const MeasuredLevel level = measured(subject.model(), worst->level);
-  if (!decision.holds) decision.witness = level.witness;
+  if (decision.holds == Answer::kNo) decision.witness = level.witness;
   decision.actual = level;
   return decision;
 }

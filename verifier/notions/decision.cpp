@@ -2,30 +2,40 @@
 
 namespace oddsbound::notions {
 
+Standing standing_of(const MeasuredLevel& actual, const Level& claimed) {
+  const Level& upper = actual.at_most();
+  Standing standing;
+  standing.holds = upper <= claimed ? Answer::kYes : actual.at_least > claimed ? Answer::kNo : Answer::kOpen;
+  const bool possible = actual.at_least <= claimed && claimed <= upper;
+  standing.tight = !possible ? Answer::kNo : actual.unfinished ? Answer::kOpen : Answer::kYes;
+  return standing;
+}
+
 Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
+  const Standing standing = standing_of(actual, claimed);
   Decision decision;
-  decision.holds = actual.level <= claimed;
+  decision.holds = standing.holds;
   decision.actual = actual;
-  decision.tight = actual.level == claimed;
+  decision.tight = standing.tight;
   decision.by_cases = actual.by_cases;
-  if (!decision.holds) decision.witness = actual.witness;
+  if (decision.holds == Answer::kNo) decision.witness = actual.witness;
   return decision;
 }
 
 Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
                             const CoordinateLevels& claimed) {
   Decision decision;
-  decision.holds = true;
-  decision.tight = true;
+  decision.holds = Answer::kYes;
+  decision.tight = Answer::kYes;
   std::vector<CoordinateLevel> levels;
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     if (!claimed[i]) continue;
     levels.push_back({domain.coordinate(i).name, actual[i]});
     decision.by_cases |= actual[i].by_cases;
-    if (actual[i].level != *claimed[i]) decision.tight = false;
-    if (actual[i].level <= *claimed[i]) continue;
-    if (decision.holds) decision.witness = actual[i].witness;
-    decision.holds = false;
+    const Standing standing = standing_of(actual[i], *claimed[i]);
+    decision.holds = both(decision.holds, standing.holds);
+    decision.tight = both(decision.tight, standing.tight);
+    if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness;
   }
   decision.actual = std::move(levels);
   return decision;
@@ -35,24 +45,27 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
   if (const auto* measured = std::get_if<MeasuredLevel>(&actual); measured != nullptr) {
     const Level* level = claimed.form == ClaimForm::kLevel ? claimed.level_of("") : nullptr;
     if (level == nullptr) return std::nullopt;
-    return Standing{measured->level <= *level, measured->level == *level};
+    return standing_of(*measured, *level);
   }
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     const Number* most = claimed.form == ClaimForm::kLevelAndDelta && claimed.values.size() == 2
                              ? claimed.values[1].second.number()
                              : nullptr;
     if (most == nullptr) return std::nullopt;
-    return Standing{delta->delta <= *most, delta->delta == *most};
+    return Standing{answer_of(delta->delta <= *most), answer_of(delta->delta == *most)};
   }
-  if (const auto* refinement = std::get_if<Refinement>(&actual)) return Standing{refinement->holds, true};
+  if (const auto* refinement = std::get_if<Refinement>(&actual)) {
+    return Standing{answer_of(refinement->holds), Answer::kYes};
+  }
   const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
   if (levels == nullptr || claimed.form != ClaimForm::kByCoordinate) return std::nullopt;
-  Standing standing{true, true};
+  Standing standing{Answer::kYes, Answer::kYes};
   for (const CoordinateLevel& own : *levels) {
     const Level* level = claimed.level_of(own.coordinate);
     if (level == nullptr) return std::nullopt;
-    standing.holds = standing.holds && own.measured.level <= *level;
-    standing.tight = standing.tight && own.measured.level == *level;
+    const Standing of_this = standing_of(own.measured, *level);
+    standing.holds = both(standing.holds, of_this.holds);
+    standing.tight = both(standing.tight, of_this.tight);
   }
   return standing;
 }
@@ -64,6 +77,17 @@ std::optional<Witness> witness_of(const Actual& actual) {
     return levels->front().measured.witness;
   }
   return std::nullopt;
+}
+
+std::string open_reason(const Actual& actual) {
+  const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
+  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return reason(*measured);
+  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
+    for (const CoordinateLevel& level : *levels) {
+      if (level.measured.unfinished) return level.measured.unfinished->reason;
+    }
+  }
+  return "";
 }
 
 }  // namespace oddsbound::notions

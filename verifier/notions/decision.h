@@ -26,11 +26,18 @@ struct Delta {
 /// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, or a refinement.
 using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement>;
 
+/// Open: the claim lies within what is known of a level whose search was stopped.
+enum class Answer { kNo, kYes, kOpen };
+inline Answer answer_of(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
+inline Answer both(Answer a, Answer b) {
+  return a == Answer::kNo || b == Answer::kNo ? Answer::kNo : a == Answer::kYes ? b : a;
+}
+
 struct Decision {
-  bool holds = false;
+  Answer holds = Answer::kNo;
   Actual actual;
   std::optional<Witness> witness;    // of a claim that does not hold
-  bool tight = false;                // no smaller level (or delta) holds
+  Answer tight = Answer::kNo;        // no smaller level (or delta) holds
   bool by_cases = false;             // some level followed from parts of the channel (structure/input_levels.h)
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
@@ -43,12 +50,17 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
 
 /// How what is true stands to what is claimed, where both are levels or deltas, or a refinement was looked for.
 struct Standing {
-  bool holds = false;
-  bool tight = false;  // it is exactly that
+  Answer holds = Answer::kNo;
+  Answer tight = Answer::kNo;  // it is exactly that
+  /// Of a claim that may say also that it is tight.
+  Answer claim(bool tight_too) const { return tight_too ? both(holds, tight) : holds; }
 };
+Standing standing_of(const MeasuredLevel& actual, const Level& claimed);
 std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual);
 
 /// The witness of what is true, where there is one.
 std::optional<Witness> witness_of(const Actual& actual);
+/// Why something about it is open; empty if nothing is.
+std::string open_reason(const Actual& actual);
 
 }  // namespace oddsbound::notions

@@ -52,8 +52,8 @@ Decision decide_post_processing(MeasuredModel& subject, const Arguments& argumen
   };
   Refinement refinement =
       decide_refinement(problem.channel, problem.other, solver, {kSolverSeconds, limits.max_memory_mb});
-  decision.holds = refinement.holds;
-  decision.tight = true;
+  decision.holds = answer_of(refinement.holds);
+  decision.tight = Answer::kYes;
   decision.actual = std::move(refinement);
   return decision;
 }

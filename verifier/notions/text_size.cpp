@@ -42,7 +42,7 @@ std::size_t written_size(const Witness& witness) {
 }
 
 std::size_t written_size(const MeasuredLevel& measured) {
-  return written_size(measured.level) + written_size(measured.witness);
+  return written_size(measured.at_least) + written_size(measured.at_most()) + written_size(measured.witness);
 }
 
 std::size_t written_size(const Tradeoff& tradeoff) {

@@ -1,13 +1,19 @@
 #include "verifier/ratios/output_search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <queue>
 #include <set>
 
+#include "base/errors.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/model/witness.h"
+#include "verifier/ratios/local_search.h"
 #include "verifier/ratios/path_weights.h"
+#include "verifier/ratios/proven_bound.h"
 #include "verifier/ratios/suffixes.h"
 #include "verifier/ratios/transport_bound.h"
 
@@ -17,6 +23,8 @@ namespace {
 
 // A bound this close to the best ratio is looked at exactly.
 constexpr double kClose = 1e-9;
+// As many nodes wait for their turn; further ones are gone through at once.
+constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
 
 struct Pair {
   std::uint32_t from;
@@ -30,6 +38,22 @@ struct Node {
   std::vector<Pair> pairs;  // that may still be better than the best
   bool out_of_range = false;
 };
+
+// A node that waits for its turn: the larger its bound, the earlier.
+struct Waiting {
+  double bound;
+  Path path;
+  std::vector<Pair> pairs;
+  friend bool operator<(const Waiting& a, const Waiting& b) {
+    return a.bound != b.bound ? a.bound < b.bound : a.path.size() < b.path.size();
+  }
+};
+
+double largest_bound(const std::vector<Pair>& pairs) {
+  double most = 0;
+  for (const Pair& pair : pairs) most = std::max(most, pair.bound);
+  return most;
+}
 
 // Factors that tell the groups apart come first: what they show is known early.
 std::vector<std::size_t> by_information(const SeenRows& seen) {
@@ -57,22 +81,36 @@ std::vector<std::size_t> by_information(const SeenRows& seen) {
 
 class OutputSearch {
  public:
-  OutputSearch(const SeenRows& seen, Budget& budget)
+  OutputSearch(const SeenRows& seen, double seconds, Budget& budget)
       : seen_(seen),
         budget_(budget),
+        deadline_(std::chrono::steady_clock::now() +
+                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()) {}
 
   SearchedLevel run() {
-    Node root = root_node();
-    for (const Pair& pair : root.pairs) climb_from_heaviest(pair);
-    visit(0, root);
+    const Node root = root_node();
+    offer_any(root.pairs);
+    try {
+      for (const Pair& pair : root.pairs) climb(pair, root.pairs.size());
+      LossKernel kernel(suffixes_, budget_.memory_left_mb() * (1024 * 1024 / 4), budget_);
+      kernel_ = &kernel;
+      explore(root.pairs);
+    } catch (const LimitError& error) {
+      return unfinished(error.what());
+    }
     return found();
   }
 
  private:
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
+
+  void look() {
+    budget_.look();
+    if (std::chrono::steady_clock::now() > deadline_) budget_.fail_for_time();
+  }
 
   Node root_node() const {
     Node root;
@@ -92,8 +130,8 @@ class OutputSearch {
     return root;
   }
 
-  // What is left of a node once the next factor's output is fixed.
-  Node child_of(const Node& node, std::size_t depth, std::uint32_t output) const {
+  // What is left of a node once the next factor's output is fixed, without bounds.
+  Node fixed(const Node& node, std::size_t depth, std::uint32_t output) const {
     const SuffixLayer& layer = suffixes_.layer(depth);
     const std::vector<double>& entries = suffixes_.entries(depth)[output];
     Node child;
@@ -110,12 +148,6 @@ class OutputSearch {
       }
     }
     if (most > 0 && !child.out_of_range) rescale(child, most);
-    for (Pair pair : node.pairs) {
-      pair.bound = child.out_of_range ? kInfinity
-                                      : transport_bound(suffixes_.layer(depth + 1), child.weights[pair.from],
-                                                        child.weights[pair.to], suffixes_.error());
-      if (!is_beaten(pair)) child.pairs.push_back(pair);
-    }
     return child;
   }
 
@@ -129,36 +161,88 @@ class OutputSearch {
     }
   }
 
+  double bound_at(const Node& node, std::size_t depth, const Pair& pair) {
+    if (node.out_of_range) return kInfinity;
+    return transport_bound(*kernel_, depth, node.weights[pair.from], node.weights[pair.to], suffixes_.error(),
+                           [this] { look(); });
+  }
+
   bool is_beaten(const Pair& pair) const { return pair.bound == 0 || (best_ && pair.bound < best_least_); }
 
+  // The children that may hold something better than the best, by their outputs.
+  std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, std::size_t depth) {
+    std::vector<std::pair<std::uint32_t, Node>> children;
+    for (std::uint32_t y = 0; y < factor(depth).outputs.size(); ++y) {
+      look();
+      Node child = fixed(node, depth, y);
+      for (Pair pair : node.pairs) {
+        pair.bound = std::min(pair.bound, bound_at(child, depth + 1, pair));
+        if (!is_beaten(pair)) child.pairs.push_back(pair);
+      }
+      if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
+    }
+    return children;
+  }
+
+  // Best first: what is left is bounded by the node whose turn it is.
+  void explore(const std::vector<Pair>& pairs) {
+    Node root = root_node();
+    for (Pair pair : pairs) {
+      pair.bound = bound_at(root, 0, pair);
+      root_bounds_.push_back(pair);
+    }
+    std::priority_queue<Waiting> waiting;
+    waiting.push({largest_bound(root_bounds_), {}, root_bounds_});
+    while (!waiting.empty()) {
+      const Waiting next = waiting.top();
+      waiting.pop();
+      above_ = next.bound;
+      if (best_ && (best_->p_to.is_zero() || next.bound < best_least_)) return;
+      Node node = root;
+      for (std::size_t d = 0; d < next.path.size(); ++d) {
+        path_[d] = next.path[d];
+        node = fixed(node, d, next.path[d]);
+      }
+      const std::size_t depth = next.path.size();
+      node.pairs = open_pairs(depth, next.pairs);
+      if (node.pairs.empty()) continue;
+      if (depth == suffixes_.depths() || waiting.size() >= kMostWaiting) {
+        visit(depth, node);
+        continue;
+      }
+      ++nodes_;
+      for (auto& [y, child] : children_of(node, depth)) {
+        Path path = next.path;
+        path.push_back(y);
+        const double bound = largest_bound(child.pairs);
+        waiting.push({bound, std::move(path), std::move(child.pairs)});
+      }
+    }
+  }
+
+  // Depth first, without keeping what is left.
   void visit(std::size_t depth, const Node& node) {
-    budget_.look();
+    look();
     ++nodes_;
     if (depth == suffixes_.depths()) {
       for (const Pair& pair : node.pairs) offer(pair);
       return;
     }
-    struct Child {
-      std::uint32_t output;
-      double bound;
-      Node node;
-    };
-    std::vector<Child> children;
-    for (std::uint32_t y = 0; y < factor(depth).outputs.size(); ++y) {
-      Node child = child_of(node, depth, y);
-      double most = 0;
-      for (const Pair& pair : child.pairs) most = std::max(most, pair.bound);
-      if (!child.pairs.empty()) children.push_back({y, most, std::move(child)});
-    }
-    std::stable_sort(children.begin(), children.end(),
-                     [](const Child& a, const Child& b) { return a.bound > b.bound; });
-    for (Child& child : children) {
+    auto children = children_of(node, depth);
+    std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) {
+      return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
+    });
+    for (auto& [y, child] : children) {
       if (best_ && best_->p_to.is_zero()) return;
-      path_[depth] = child.output;
-      std::erase_if(child.node.pairs,
-                    [&](const Pair& pair) { return is_beaten(pair) || cannot_beat_exactly(depth + 1, pair); });
-      if (!child.node.pairs.empty()) visit(depth + 1, child.node);
+      path_[depth] = y;
+      child.pairs = open_pairs(depth + 1, child.pairs);
+      if (!child.pairs.empty()) visit(depth + 1, child);
     }
+  }
+
+  std::vector<Pair> open_pairs(std::size_t depth, std::vector<Pair> pairs) const {
+    std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair) || cannot_beat_exactly(depth, pair); });
+    return pairs;
   }
 
   // Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
@@ -187,71 +271,29 @@ class OutputSearch {
     best_least_ = p_to.is_zero() ? kInfinity : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
   }
 
-  // Local search: from the likeliest outputs of heavy rows, one factor's output at a time.
-  void climb_from_heaviest(const Pair& pair) {
-    constexpr std::size_t kStarts = 8;
-    std::vector<std::size_t> rows;
-    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
-      if (seen_.rows[r].group == pair.from) rows.push_back(r);
+  // Any output that the first row may have: no less likely from one of two groups than from the other.
+  void offer_any(const std::vector<Pair>& pairs) {
+    const SeenRow& row = seen_.rows[0];
+    for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
+    if (pairs.empty()) {  // one group: nothing is told apart
+      const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
+      best_ = Best{path_, row.group, row.group, probability, probability};
+      return;
     }
-    std::stable_sort(rows.begin(), rows.end(),
-                     [&](std::size_t a, std::size_t b) { return seen_.rows[b].weight < seen_.rows[a].weight; });
-    rows.resize(std::min(rows.size(), kStarts));
-    for (const std::size_t r : rows) {
-      likeliest_outputs(seen_.rows[r]);
-      climb(pair);
-    }
+    offer(pairs.front());
+    offer({pairs.front().to, pairs.front().from});
   }
 
-  // Of each factor the output that stands out most for the row: entries are in proportion within an output only.
-  void likeliest_outputs(const SeenRow& row) {
-    for (std::size_t d = 0; d < path_.size(); ++d) {
-      const std::uint32_t own = row.classes[suffixes_.factor(d)];
-      const auto& entries = suffixes_.entries(d);
-      path_[d] = 0;
-      for (std::uint32_t y = 1; y < entries.size(); ++y) {
-        if (share(entries[y], own) > share(entries[path_[d]], own)) path_[d] = y;
-      }
-    }
-  }
-
-  static double share(const std::vector<double>& column, std::uint32_t own) {
-    return column[own] / std::accumulate(column.begin(), column.end(), 0.0);
-  }
-
-  void climb(const Pair& pair) {
-    const double shares = (seen_.masses[pair.to] / seen_.masses[pair.from]).approx();
-    double best = 0;
-    bool improved = true;
-    while (improved) {
-      improved = false;
-      for (std::size_t d = 0; d < path_.size(); ++d) {
-        budget_.look();
-        const std::size_t f = suffixes_.factor(d);
-        const auto& entries = suffixes_.entries(d);
-        std::vector<double> sums_from(factor(d).classes, 0);
-        std::vector<double> sums_to(factor(d).classes, 0);
-        for (const SeenRow& row : seen_.rows) {
-          if (row.group != pair.from && row.group != pair.to) continue;
-          double weight = row.weight.approx();
-          for (std::size_t other = 0; other < path_.size(); ++other) {
-            if (other == d) continue;
-            weight *= suffixes_.entries(other)[path_[other]][row.classes[suffixes_.factor(other)]];
-          }
-          (row.group == pair.from ? sums_from : sums_to)[row.classes[f]] += weight;
-        }
-        for (std::uint32_t y = 0; y < entries.size(); ++y) {
-          const double p_from = std::inner_product(sums_from.begin(), sums_from.end(), entries[y].begin(), 0.0);
-          const double p_to = std::inner_product(sums_to.begin(), sums_to.end(), entries[y].begin(), 0.0);
-          const double ratio = p_from == 0 ? 0 : p_from / p_to * shares;
-          if (!(ratio > best * (1 + kClose))) continue;  // nor where doubles do not reach
-          best = ratio;
-          path_[d] = y;
-          improved = true;
-        }
-      }
-    }
-    if (best * (1 + 4 * suffixes_.error()) >= best_least_ && offered_.insert(path_).second) offer(pair);
+  void climb(const Pair& pair, std::size_t pairs) {
+    const std::size_t starts = std::max<std::size_t>(1, 48 / pairs);
+    LocalSearch(seen_, suffixes_)
+        .climb(pair.from, pair.to, std::min<std::size_t>(starts, 8), [this] { look(); },
+               [&](const LocalSearch::Found& candidate) {
+                 if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) return;
+                 if (!offered_.insert(candidate.path).second) return;
+                 path_ = candidate.path;
+                 offer(pair);
+               });
   }
 
   std::size_t count_factors() const {
@@ -260,18 +302,11 @@ class OutputSearch {
     return count;
   }
 
-  // With one group, nothing is told apart: any output that its first row may have stands for all.
-  SearchedLevel found() {
-    if (!best_) {
-      const SeenRow& row = seen_.rows[0];
-      for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
-      const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
-      best_ = Best{path_, row.group, row.group, probability, probability};
-    }
+  SearchedLevel found() const {
     SearchedLevel result;
     Number scale(1);
     result.output.resize(count_factors());
-    for (std::size_t d = 0; d < path_.size(); ++d) {
+    for (std::size_t d = 0; d < best_->path.size(); ++d) {
       const std::vector<std::uint64_t>& outputs = factor(d).outputs[best_->path[d]];
       for (std::size_t k = 0; k < outputs.size(); ++k) result.output[factor(d).factors[k]] = outputs[k];
       scale *= factor(d).scale[best_->path[d]];
@@ -285,6 +320,14 @@ class OutputSearch {
     return result;
   }
 
+  // No output is above the best, the node whose turn it was, or what all factors lose.
+  SearchedLevel unfinished(const std::string& reason) const {
+    SearchedLevel result = found();
+    const Level bound = std::min(level_above(std::max(above_, best_least_)), largest_loss(seen_));
+    if (bound > result.level) result.unfinished = Unfinished{bound, reason};
+    return result;
+  }
+
   struct Best {
     Path path;
     std::uint32_t from, to;
@@ -293,17 +336,23 @@ class OutputSearch {
 
   const SeenRows& seen_;
   Budget& budget_;
+  std::chrono::steady_clock::time_point deadline_;
   Suffixes suffixes_;
   PathWeights exact_;
+  LossKernel* kernel_ = nullptr;
   Path path_;
   std::optional<Best> best_;
-  double best_least_ = 0;   // not above the best ratio
+  double best_least_ = 0;    // not above the best ratio
+  double above_ = kInfinity;  // not below the ratio of any output that was not gone through
+  std::vector<Pair> root_bounds_;
   std::set<Path> offered_;  // by local search
   std::uint64_t nodes_ = 0;
 };
 
 }  // namespace
 
-SearchedLevel search_outputs(const SeenRows& seen, Budget& budget) { return OutputSearch(seen, budget).run(); }
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, double seconds) {
+  return OutputSearch(seen, seconds, budget).run();
+}
 
 }  // namespace oddsbound::ratios

@@ -11,10 +11,14 @@
 // meets no loss, and spread the rest as R_r is made up. Then every s carries at most that many times v_s.
 //
 // Doubles with a bound of their error discard nodes; where they cannot tell, and for every ratio that is found,
-// exact numbers decide.
+// exact numbers decide. The nodes with the largest bounds come first, so that whenever the search is stopped, the level
+// lies between the best output and the bound of the node whose turn it is.
 #pragma once
 
+#include <optional>
+
 #include "verifier/exact/level.h"
+#include "verifier/model/witness.h"
 #include "verifier/ratios/seen_rows.h"
 
 namespace oddsbound::ratios {
@@ -27,9 +31,11 @@ struct SearchedLevel {
   Number p_from;  // P(output given the group)
   Number p_to;
   std::uint64_t nodes = 0;
+  std::optional<Unfinished> unfinished{};  // the level is only what was found, and lies below that
 };
 
-/// At least one group has mass; with only one the level is 0. Throws LimitError past the budget.
-SearchedLevel search_outputs(const SeenRows& seen, Budget& budget);
+/// At least one group has mass; with only one the level is 0. After so many seconds, and where a limit of the budget
+/// is reached, the level is what is known by then. Throws LimitError where nothing is.
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, double seconds = 1e8);
 
 }  // namespace oddsbound::ratios

@@ -1,5 +1,4 @@
-// The rows of a product channel by what the factors see that are not fixed yet, for every number of fixed ones; with
-// the losses between them, in doubles.
+// The rows of a product channel by what the factors see that are not fixed yet, for every number of fixed ones.
 #pragma once
 
 #include <limits>
@@ -18,12 +17,11 @@ struct SuffixLayer {
   std::size_t size = 0;
   std::vector<std::uint32_t> seen;  // [suffix]: its class in the next factor
   std::vector<std::uint32_t> next;  // [suffix]: its suffix in the next layer
-  std::vector<double> kernel;       // [r * size + s]: exp(-l(r, s)), the least P(y given s) / P(y given r)
 };
 
 class Suffixes {
  public:
-  /// order: the factors, the first one first. Throws LimitError if the losses pass the memory that is left.
+  /// order: the factors, the first one first. Throws LimitError past the budget.
   Suffixes(const SeenRows& seen, std::vector<std::size_t> order, Budget& budget);
 
   std::size_t depths() const { return order_.size(); }
@@ -38,8 +36,6 @@ class Suffixes {
   double error() const { return error_; }
 
  private:
-  void fill_kernel(std::size_t depth, Budget& budget);
-
   std::vector<std::size_t> order_;
   std::vector<SuffixLayer> layers_;  // one more than factors: in the last one all rows are one
   std::vector<std::uint32_t> root_;

@@ -4,22 +4,23 @@
 
 namespace oddsbound::ratios {
 
-double transport_bound(const SuffixLayer& layer, const std::vector<double>& u, const std::vector<double>& v,
-                       double error) {
+double transport_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u,
+                       const std::vector<double>& v, double error, const std::function<void()>& look) {
   struct Term {
     double quotient, u, v, reach;
   };
   thread_local std::vector<Term> terms;
   terms.clear();
-  for (std::size_t r = 0; r < layer.size; ++r) {
+  for (std::size_t r = 0; r < u.size(); ++r) {
     if (u[r] == 0) continue;
-    const double* kernel = &layer.kernel[r * layer.size];
+    if ((r & 0xff) == 0xff) look();
+    const double* kept = kernel.row(depth, static_cast<std::uint32_t>(r));
     double parts[4] = {0, 0, 0, 0};
     std::size_t s = 0;
-    for (; s + 4 <= layer.size; s += 4) {
-      for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kernel[s + k];
+    for (; s + 4 <= v.size(); s += 4) {
+      for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kept[s + k];
     }
-    for (; s < layer.size; ++s) parts[0] += v[s] * kernel[s];
+    for (; s < v.size(); ++s) parts[0] += v[s] * kept[s];
     const double reach = (parts[0] + parts[1]) + (parts[2] + parts[3]);
     if (reach < kSmall) return kInfinity;
     terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach});

@@ -1,0 +1,118 @@
+#include "verifier/ratios/loss_kernel.h"
+
+#include <algorithm>
+#include <map>
+
+namespace oddsbound::ratios {
+
+namespace {
+
+// Below it doubles begin to lose bits.
+constexpr double kTiny = 1e-290;
+// What several factors see together has no more classes than that.
+constexpr std::size_t kMostClasses = 256;
+
+// As if the loss were infinite, which makes bounds larger.
+double without_tiny(double kept) { return kept < kTiny ? 0 : kept; }
+
+// Where doubles do not reach: as if any two classes were told apart for certain, which makes bounds larger.
+std::vector<double> only_equal(std::size_t classes) {
+  std::vector<double> least(classes * classes, 0);
+  for (std::size_t c = 0; c < classes; ++c) least[c * classes + c] = 1;
+  return least;
+}
+
+// [from * classes + to]: the least P(y given to) / P(y given from) over the outputs that are possible from `from`.
+std::vector<double> least_ratios(const std::vector<std::vector<double>>& entries) {
+  const std::size_t classes = entries.empty() ? 0 : entries[0].size();
+  std::vector<double> least(classes * classes, kInfinity);
+  for (const std::vector<double>& column : entries) {
+    if (std::count(column.begin(), column.end(), kInfinity) > 0) return only_equal(classes);
+    for (std::size_t from = 0; from < classes; ++from) {
+      if (column[from] == 0) continue;
+      for (std::size_t to = 0; to < classes; ++to) {
+        double& kept = least[from * classes + to];
+        kept = std::min(kept, column[to] / column[from]);
+      }
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+LossKernel::LossKernel(const Suffixes& suffixes, std::uint64_t bytes, Budget& budget)
+    : suffixes_(suffixes), kept_from_(suffixes.depths()), kept_(suffixes.depths() + 1), hops_(suffixes.depths()) {
+  kept_[kept_from_] = {1};
+  std::uint64_t left = bytes;
+  while (kept_from_ > 0) {
+    const std::uint64_t size = suffixes.layer(kept_from_ - 1).size;
+    if (size * size > left / sizeof(double)) break;
+    left -= size * size * sizeof(double);
+    const Hop hop = hop_from(--kept_from_);
+    std::vector<double>& rows = kept_[kept_from_];
+    rows.resize(size * size);
+    const std::uint64_t after = suffixes.layer(hop.to).size;
+    for (std::uint32_t r = 0; r < size; ++r) {
+      budget.tick();
+      fill(hop, r, &kept_[hop.to][hop.next[r] * after], &rows[r * size]);
+    }
+  }
+  for (std::size_t depth = 0; depth < kept_from_; ++depth) {
+    budget.look();
+    hops_[depth] = hop_from(depth);
+  }
+}
+
+const double* LossKernel::row(std::size_t depth, std::uint32_t r) {
+  if (depth >= kept_from_) return &kept_[depth][r * suffixes_.layer(depth).size];
+  Hop& hop = hops_[depth];
+  if (hop.row_of != r) {
+    hop.made.resize(hop.seen.size());
+    fill(hop, r, row(hop.to, hop.next[r]), hop.made.data());
+    hop.row_of = r;
+  }
+  return hop.made.data();
+}
+
+void LossKernel::fill(const Hop& hop, std::uint32_t r, const double* after, double* row) const {
+  const double* own = &hop.least[hop.seen[r] * hop.classes];
+  for (std::size_t s = 0; s < hop.seen.size(); ++s) row[s] = without_tiny(own[hop.seen[s]] * after[hop.next[s]]);
+}
+
+// Over one factor if rows are kept behind it, else over as many as have few classes together.
+LossKernel::Hop LossKernel::hop_from(std::size_t depth) const {
+  Hop hop;
+  hop.to = depth + 1;
+  hop.seen = suffixes_.layer(depth).seen;
+  hop.next = suffixes_.layer(depth).next;
+  hop.least = least_ratios(suffixes_.entries(depth));
+  hop.classes = suffixes_.entries(depth).empty() ? 0 : suffixes_.entries(depth)[0].size();
+  while (hop.to < kept_from_) {
+    const SuffixLayer& layer = suffixes_.layer(hop.to);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+    std::vector<std::uint32_t> seen;
+    for (std::size_t s = 0; s < hop.seen.size(); ++s) {
+      const auto both = std::pair(hop.seen[s], layer.seen[hop.next[s]]);
+      seen.push_back(known.emplace(both, static_cast<std::uint32_t>(known.size())).first->second);
+    }
+    if (known.size() > kMostClasses) break;
+    const std::vector<double> least = least_ratios(suffixes_.entries(hop.to));
+    const std::size_t classes = suffixes_.entries(hop.to)[0].size();
+    std::vector<double> joint(known.size() * known.size());
+    for (const auto& [from, a] : known) {
+      for (const auto& [to, b] : known) {
+        joint[a * known.size() + b] =
+            without_tiny(hop.least[from.first * hop.classes + to.first] * least[from.second * classes + to.second]);
+      }
+    }
+    hop.seen = std::move(seen);
+    for (std::uint32_t& next : hop.next) next = layer.next[next];
+    hop.least = std::move(joint);
+    hop.classes = known.size();
+    ++hop.to;
+  }
+  return hop;
+}
+
+}  // namespace oddsbound::ratios

@@ -13,11 +13,7 @@ using LevelOf = InputLevel (*)(MeasuredModel&);
 // The level of a model that cannot be taken apart, over all pairs of the given inputs.
 InputLevel level_among(MeasuredModel& subject, const std::vector<std::uint64_t>& inputs) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
-  return PairLosses(subject, inputs).largest([&](const PairLosses::Visit& visit) {
-    for (std::uint64_t from = 0; from < inputs.size(); ++from) {
-      for (std::uint64_t to = 0; to < inputs.size(); ++to) visit(from, to);
-    }
-  });
+  return PairLosses(subject, inputs).largest_of_all();
 }
 
 InputLevel indivisible_ldp(MeasuredModel& subject) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/errors.h"
@@ -90,6 +91,20 @@ FactorLosses::FactorLosses(const Channel& channel, LossValues& values, Budget& b
       loss_[a * classes_ + b] = values.intern(columns->pool().value(best.high) / columns->pool().value(best.low));
     }
   }
+  most_from_.assign(classes_, 1);
+  largest_ = LossValues::kNone;
+  for (std::uint64_t a = 0; a < classes_; ++a) {
+    for (std::uint64_t b = 0; b < classes_; ++b) {
+      const std::uint32_t loss = loss_[a * classes_ + b];
+      if (loss == LossValues::kInfinite) {
+        most_from_[a] = std::numeric_limits<double>::infinity();
+        largest_ = loss;
+        continue;
+      }
+      most_from_[a] = std::max(most_from_[a], values.approx(loss));
+      if (largest_ != LossValues::kInfinite && values.value(loss) > values.value(largest_)) largest_ = loss;
+    }
+  }
 }
 
 std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget& budget) const {
@@ -117,59 +132,159 @@ PairLosses::PairLosses(MeasuredModel& subject, std::vector<std::uint64_t> inputs
   }
 }
 
-InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each_pair) {
-  // Pairs with the same losses, in whatever order of the factors, have the same product: it is formed once.
-  std::map<std::vector<std::uint32_t>, Number> products;
-  std::vector<std::uint32_t> losses;
-  InputLevel best;
-  Number best_value(0);
-  double best_approx = 0;
-  bool found = false;
-  for_each_pair([&](std::uint64_t from, std::uint64_t to) {
-    subject_.budget().tick();
-    if (best.level.is_infinite()) return;
+// The largest product so far, over pairs that are offered; of those with equal losses the first.
+class PairLosses::Largest {
+ public:
+  explicit Largest(const PairLosses& pairs) : pairs_(pairs) {}
+
+  void offer(std::uint64_t from, std::uint64_t to) {
+    if (best_.level.is_infinite()) return;
     double approx = 1;
-    losses.clear();
-    for (std::size_t f = 0; f < losses_.size(); ++f) {
-      const std::uint32_t loss = losses_[f]->loss(projections_[f][from], projections_[f][to]);
+    losses_.clear();
+    for (std::size_t f = 0; f < pairs_.losses_.size(); ++f) {
+      const std::uint32_t loss = pairs_.loss_of(f, from, to);
       if (loss == LossValues::kNone) continue;
-      losses.push_back(loss);
-      approx *= values_.approx(loss);
+      losses_.push_back(loss);
+      approx *= pairs_.values_.approx(loss);
       if (loss == LossValues::kInfinite) {
-        best = {Level::infinite(), {}, from, to};
+        best_ = {Level::infinite(), {}, from, to};
         return;
       }
     }
-    // Every loss is at least 1, so a finite product of approximations is within 2^-48 of its value per factor.
-    const double slack = static_cast<double>(losses_.size()) * 0x1p-47;
-    if (found && std::isfinite(best_approx) && approx < best_approx * (1 - slack)) return;
-    std::sort(losses.begin(), losses.end());
-    const auto [place, added] = products.try_emplace(losses, Number(1));
-    if (added) {
-      place->second = product_of(losses, values_);
-    } else if (found) {
+    if (is_less(approx)) return;
+    std::sort(losses_.begin(), losses_.end());
+    const auto [place, added] = products_.try_emplace(losses_, Number(1));
+    if (added) place->second = product_of(losses_, pairs_.values_);
+    if (found_ && &place->second == value_ && from == best_.from && to < best_.to) best_.to = to;
+    if (found_ && (!added || place->second <= *value_)) return;
+    found_ = true;
+    value_ = &place->second;
+    approx_ = approx;
+    best_.from = from;
+    best_.to = to;
+  }
+
+  /// Every loss is at least 1, so a finite product of approximations is within 2^-48 of its value per factor.
+  bool is_less(double approx) const {
+    const double slack = static_cast<double>(pairs_.losses_.size()) * 0x1p-47;
+    return found_ && std::isfinite(approx_) && approx < approx_ * (1 - slack);
+  }
+  bool is_infinite() const { return best_.level.is_infinite(); }
+  bool reaches(const Number& most) const { return found_ && *value_ == most; }
+
+  InputLevel finish() {
+    if (!is_infinite()) best_.level = Level::of_exponential(*value_);
+    for (std::size_t f = 0; f < pairs_.losses_.size(); ++f) {
+      best_.output.push_back(pairs_.losses_[f]->output(pairs_.projections_[f][best_.from],
+                                                       pairs_.projections_[f][best_.to], pairs_.subject_.budget()));
+    }
+    best_.from = pairs_.input(best_.from);
+    best_.to = pairs_.input(best_.to);
+    return std::move(best_);
+  }
+
+ private:
+  const PairLosses& pairs_;
+  // Pairs with the same losses, in whatever order of the factors, have the same product: it is formed once.
+  std::map<std::vector<std::uint32_t>, Number> products_;
+  std::vector<std::uint32_t> losses_;
+  InputLevel best_;
+  const Number* value_ = nullptr;
+  double approx_ = 0;
+  bool found_ = false;
+};
+
+InputLevel PairLosses::largest(const std::function<void(const Visit&)>& for_each_pair) {
+  Largest largest(*this);
+  for_each_pair([&](std::uint64_t from, std::uint64_t to) {
+    subject_.budget().tick();
+    largest.offer(from, to);
+  });
+  return largest.finish();
+}
+
+// The second sides as a tree of what one factor after another sees of them: a branch is left where what these factors
+// lose, with the most that the others can, is less than the largest so far.
+class PairLosses::Tree {
+ public:
+  explicit Tree(const PairLosses& pairs, std::size_t places) : pairs_(pairs), order_(places) {
+    const std::size_t factors = pairs.losses_.size();
+    for (std::size_t p = 0; p < places; ++p) order_[p] = p;
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      for (std::size_t f = 0; f < factors; ++f) {
+        const std::uint32_t left = pairs.class_at(f, a), right = pairs.class_at(f, b);
+        if (left != right) return left < right;
+      }
+      return a < b;
+    });
+    // From the last row on: where the rows end that see the same up to a factor.
+    ends_.assign(factors, std::vector<std::uint32_t>(places));
+    for (std::size_t k = places; k-- > 0;) {
+      bool same = k + 1 < places;
+      for (std::size_t f = 0; f < factors; ++f) {
+        same = same && pairs.class_at(f, order_[k]) == pairs.class_at(f, order_[k + 1]);
+        ends_[f][k] = same ? ends_[f][k + 1] : static_cast<std::uint32_t>(k + 1);
+      }
+    }
+  }
+
+  /// Offers all pairs from this side that may be as large as the largest.
+  void offer_from(std::uint64_t from, Largest& largest) {
+    const std::size_t factors = pairs_.losses_.size();
+    most_.assign(factors + 1, 1);
+    for (std::size_t f = factors; f-- > 0;) most_[f] = most_[f + 1] * pairs_.losses_[f]->most_from(class_of(f, from));
+    before_.assign(factors + 1, 1);
+    visit(from, 0, 0, order_.size(), largest);
+  }
+
+ private:
+  std::uint32_t class_of(std::size_t factor, std::uint64_t place) const { return pairs_.class_at(factor, place); }
+
+  void visit(std::uint64_t from, std::size_t factor, std::size_t begin, std::size_t end, Largest& largest) {
+    pairs_.subject_.budget().tick();
+    if (largest.is_infinite() || largest.is_less(before_[factor] * most_[factor])) return;
+    if (factor == pairs_.losses_.size()) {
+      largest.offer(from, order_[begin]);  // the first of those that see the same
       return;
     }
-    if (found && place->second <= best_value) return;
-    found = true;
-    best_value = place->second;
-    best_approx = approx;
-    best.from = from;
-    best.to = to;
-  });
-  if (!best.level.is_infinite()) best.level = Level::of_exponential(best_value);
-  for (std::size_t f = 0; f < losses_.size(); ++f) {
-    best.output.push_back(losses_[f]->output(projections_[f][best.from], projections_[f][best.to], subject_.budget()));
+    for (std::size_t k = begin; k < end; k = ends_[factor][k]) {
+      before_[factor + 1] = before_[factor] * pairs_.approx_of(factor, from, order_[k]);
+      visit(from, factor + 1, k, ends_[factor][k], largest);
+    }
   }
-  best.from = input(best.from);
-  best.to = input(best.to);
-  return best;
+
+  const PairLosses& pairs_;
+  std::vector<std::size_t> order_;                // places, by what the factors see
+  std::vector<std::vector<std::uint32_t>> ends_;  // [factor][position]
+  std::vector<double> most_, before_;
+};
+
+InputLevel PairLosses::largest_of_all() {
+  const std::size_t places = inputs_.empty() ? subject_.domain().inputs() : inputs_.size();
+  Largest largest(*this);
+  Tree tree(*this, places);
+  Number most(1);
+  bool finite = true;
+  for (const auto& losses : losses_) {
+    finite = finite && losses->largest() != LossValues::kInfinite;
+    if (finite) most *= values_.value(losses->largest());
+  }
+  for (std::uint64_t from = 0; from < places; ++from) {
+    tree.offer_from(from, largest);
+    if (largest.is_infinite() || (finite && largest.reaches(most))) break;
+  }
+  return largest.finish();
+}
+
+double PairLosses::approx_of(std::size_t factor, std::uint64_t from, std::uint64_t to) const {
+  const std::uint32_t loss = loss_of(factor, from, to);
+  return loss == LossValues::kInfinite ? std::numeric_limits<double>::infinity() : values_.approx(loss);
 }
 
 Level PairLosses::loss(std::uint64_t from, std::uint64_t to) const {
   std::vector<std::uint32_t> losses;
   for (std::size_t f = 0; f < losses_.size(); ++f) {
-    losses.push_back(losses_[f]->loss(projections_[f][from], projections_[f][to]));
+    losses.push_back(loss_of(f, from, to));
     if (losses.back() == LossValues::kInfinite) return Level::infinite();
   }
   std::sort(losses.begin(), losses.end());

@@ -37,6 +37,11 @@ class FactorLosses {
   std::uint32_t loss(std::uint64_t from, std::uint64_t to) const {
     return loss_[class_of_[from] * classes_ + class_of_[to]];
   }
+  std::uint32_t class_of(std::uint64_t input) const { return class_of_[input]; }
+  /// The largest loss from a class to any, about; infinity.
+  double most_from(std::uint32_t of_class) const { return most_from_[of_class]; }
+  /// The largest of all, as an index.
+  std::uint32_t largest() const { return largest_; }
   /// An output that shows the loss of the pair.
   std::uint64_t output(std::uint64_t from, std::uint64_t to, Budget& budget) const;
 
@@ -45,6 +50,8 @@ class FactorLosses {
   std::vector<std::uint32_t> class_of_;  // per input
   std::uint64_t classes_ = 0;
   std::vector<std::uint32_t> loss_;
+  std::vector<double> most_from_;
+  std::uint32_t largest_ = LossValues::kNone;
 };
 
 class PairLosses {
@@ -56,10 +63,22 @@ class PairLosses {
   /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
+  /// The same over all pairs; those that are certainly smaller are not visited.
+  InputLevel largest_of_all();
   /// The loss of one ordered pair.
   Level loss(std::uint64_t from, std::uint64_t to) const;
 
  private:
+  class Largest;
+  class Tree;
+
+  std::uint32_t class_at(std::size_t factor, std::uint64_t place) const {
+    return losses_[factor]->class_of(projections_[factor][place]);
+  }
+  std::uint32_t loss_of(std::size_t factor, std::uint64_t from, std::uint64_t to) const {
+    return losses_[factor]->loss(projections_[factor][from], projections_[factor][to]);
+  }
+  double approx_of(std::size_t factor, std::uint64_t from, std::uint64_t to) const;
   std::uint64_t input(std::uint64_t place) const { return inputs_.empty() ? place : inputs_[place]; }
 
   MeasuredModel& subject_;

@@ -131,8 +131,9 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured) {
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   const Number& p_from = measured.witness.p_from;
   const Number& p_to = measured.witness.p_to;
-  const bool shown = measured.at_least.is_infinite() ? p_from.sign() > 0 && p_to.is_zero()
-                                                  : p_to.sign() > 0 && p_from == p_to * measured.at_least.exponential();
+  const bool shown = measured.at_least.is_infinite()
+                         ? p_from.sign() > 0 && p_to.is_zero()
+                         : p_to.sign() > 0 && p_from == p_to * measured.at_least.exponential();
   if (shown) return;
   object.require("witness").fail("its probabilities do not have the quotient that the level " +
                                  printable(measured.at_least.to_string(), 60) + " says");

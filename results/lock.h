@@ -15,10 +15,10 @@ namespace oddsbound::results {
 
 /// What is locked of a spec. Keys say what was measured ("bcdp age", "secret {...}"); values are exact, in the grammar.
 struct LockedSpec {
-  std::set<std::string> by_content;           // what is not measured in numbers: any change of the content fails
-  std::string content;                        // hash of what matters in its files (specs/source_file.h)
-  std::map<std::string, std::string> deltas;  // of approximate_dp
-  std::map<std::string, std::string> levels;  // "log(3)"; "2 to 9/4" where no more is known than that it lies there
+  std::set<std::string> by_content;             // what is not measured in numbers: any change of the content fails
+  std::string content;                          // hash of what matters in its files (specs/source_file.h)
+  std::map<std::string, std::string> deltas;    // of approximate_dp
+  std::map<std::string, std::string> levels;    // "log(3)"; "2 to 9/4" where no more is known than that it lies there
   std::map<std::string, std::string> verdicts;  // of claims of which no number says all
 
   friend bool operator==(const LockedSpec&, const LockedSpec&) = default;

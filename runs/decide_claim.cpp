@@ -196,6 +196,7 @@ class Decider {
     if (!can_be_written() || result_.verdict == Verdict::kUndecided) return;
     result_.decided_by = {who};
     if (result_.decision.by_cases) result_.decided_by.push_back("cases");
+    if (result_.decision.by_search) result_.decided_by.push_back("branch-and-bound");
   }
 
   // What was decided may be too long to be written within the limits.

@@ -146,7 +146,8 @@ class LockComparison {
                      const MeasuredSpec& measured) {
     const Change change = kind.change(before, now);
     if (change == Change::kNone) {
-      const std::string within = kind.change(now, before) == Change::kNone ? "is as locked: " : "is within what is locked: ";
+      const std::string within =
+          kind.change(now, before) == Change::kNone ? "is as locked: " : "is within what is locked: ";
       add(measured.file, key, Outcome::kPass, within + kind.words(now), place_of(key, measured));
       return;
     }
@@ -160,8 +161,8 @@ class LockComparison {
     const auto words = measured.words.find(key);
     const bool better = is_better(key, change);
     std::string message = std::string(change == Change::kWorse ? kind.worse
-                                      : better   ? kind.better
-                                                 : "changed") +
+                                      : better                 ? kind.better
+                                                               : "changed") +
                           " from " + kind.words(before) + " to " + kind.words(now);
     if (words != measured.words.end()) message += ": " + words->second;
     add(measured.file, key, better ? Outcome::kNote : Outcome::kFail, message, place_of(key, measured),

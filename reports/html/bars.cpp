@@ -151,8 +151,8 @@ Drawing draw(const Bars& bars) {
     const auto claim = std::find_if(claims.begin(), claims.end(), [&](const Bars::Row& one) {
       return one.group == row.group && one.series == row.series;
     });
-    drawing.rows.push_back({row.group, row.series, nats_text(row), row.value.text,
-                            claim == claims.end() ? "" : claim->value.text});
+    drawing.rows.push_back(
+        {row.group, row.series, nats_text(row), row.value.text, claim == claims.end() ? "" : claim->value.text});
   }
   for (const Bars::Row& claim : claims) data["claims"].push_back(row_json(claim));
   drawing.data = embedded_json(data);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -19,6 +20,9 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/ldp.h"
 #include "verifier/ratios/loss_kernel.h"
+#include "verifier/ratios/proven_bound.h"
+#include "verifier/ratios/refined_bound.h"
+#include "verifier/ratios/search_node.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -151,6 +155,22 @@ TEST_CASE("a row too rare for doubles counts") {
   CHECK(found.p_from == rare / (Number(1) + rare));
 }
 
+TEST_CASE("what is better by less than doubles tell is found") {
+  const Domain domain({{"told", {"0", "1"}}, {"noise", {"0", "1"}}});
+  const Number little = Number(1) / Number(10).pow(20);
+  const Number p = Number::ratio(3, 10), q = Number::ratio(1, 10);
+  const ChannelPtr tells = channel_of_rows({{p, p + little, Number(1) - p - p - little}, {q, q, Number(1) - q - q}});
+  const ChannelPtr noise =
+      channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});
+  Budget budget;
+  const Model model{domain,
+                    std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{tells, {0}}, {noise, {1}}}),
+                    Prior::from_weights(domain, {Number(1), Number(2), Number(1), Number(2)}, budget)};
+  const SearchedLevel found = search_outputs(rows_by_value(model, 0, budget), budget);
+  CHECK(found.level == Level::of_exponential((p + little) / q));
+  CHECK(found.output[0] == 1);
+}
+
 TEST_CASE("a coordinate of one value has level 0, and an output that may come") {
   const Domain domain({{"told", {"0", "1"}}, {"single", {"only"}}});
   const ChannelPtr once =
@@ -254,4 +274,53 @@ TEST_CASE("bounds are the same whether rows of the kernel are kept or made") {
       }
     }
   }
+}
+
+TEST_CASE("what bounds the ratios below a node is not below any of them") {
+  Random random(11);
+  Budget budget;
+  const auto look = [] {};
+  int refined = 0;
+  for (int round = 0; round < effort(300, 60); ++round) {
+    CAPTURE(round);
+    const auto& kinds = kinds_of_priors();
+    const Model model = random_product(random, kinds[static_cast<std::size_t>(round) % kinds.size()],
+                                       round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
+    const SeenRows seen = rows_by_value(model, 0, budget);
+    const Suffixes suffixes(seen, by_information(seen), budget);
+    LossKernel kernel(suffixes, 1 << 20, budget);
+    const Node root = root_node(seen, suffixes);
+    const GroupWeights reach = reaches(kernel, 0, root.weights, look);
+    for (const Pair& pair : root.pairs) {
+      double most = 0;
+      for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+        const std::vector<std::uint64_t> output = model.channel->split(y);
+        const double p_from = conditional(model, 0, pair.from, output).approx();
+        const double p_to = conditional(model, 0, pair.to, output).approx();
+        if (p_from > 0) most = std::max(most, p_from / p_to);
+      }
+      const std::vector<double>&u = root.weights[pair.from], &v = root.weights[pair.to];
+      const double first = transport_bound(u, v, reach[pair.to], suffixes.error());
+      CHECK(first >= most * (1 - 1e-14));
+      for (const int rounds : {1, 2, 5, 40}) {
+        for (const std::size_t gathered : {0, 1000}) {
+          const Refining refining{0, rounds, 0, false, gathered};
+          const double better = refined_bound(kernel, 0, u, v, suffixes.error(), refining, look);
+          CHECK(better >= most * (1 - 1e-14));
+          if (better < first) ++refined;
+        }
+      }
+    }
+  }
+  CHECK(refined > 100);
+}
+
+TEST_CASE("a ratio is below the level above it, by little") {
+  for (const double ratio : {1.0, 1.0000001, 3.0, 959.12, 1e100, 1e300}) {
+    CAPTURE(ratio);
+    const Level above = level_above(ratio);
+    CHECK(above.approx() >= std::log(ratio));
+    CHECK(above.approx() <= std::log(ratio) + 3e-6);
+  }
+  CHECK(level_above(kInfinity).is_infinite());
 }

@@ -76,13 +76,9 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     const SeenRows seen = rows_by_value(subject.model(), coordinates[k], budget);
     SearchedLevel level = search_outputs(seen, budget, share * (budget.seconds_left() - reserve));
-    levels[k] = {level.level,
-                 std::move(level.output),
-                 level.from,
-                 level.to,
-                 std::move(level.p_from),
-                 std::move(level.p_to),
-                 std::move(level.unfinished)};
+    levels[k] = {level.level, std::move(level.output),    level.from,
+                 level.to,    std::move(level.p_from),    std::move(level.p_to),
+                 true,        std::move(level.unfinished)};
   });
   return levels;
 }
@@ -220,7 +216,8 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
                        level.p_to,
                        coordinate.name},
                       false,
-                      level.unfinished});
+                      level.unfinished,
+                      level.by_search});
   }
   return levels;
 }

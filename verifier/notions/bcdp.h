@@ -19,6 +19,7 @@ struct ValueLevel {
   std::size_t to = 0;
   Number p_from;  // P(output given value `from`), under the prior
   Number p_to;
+  bool by_search = false;
   std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
 };
 

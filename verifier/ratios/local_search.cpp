@@ -22,12 +22,8 @@ struct LocalSearch::Weighed {
   double product;
   std::size_t zeros = 0;
 
-  void add(double entry) {
-    entry == 0 ? static_cast<void>(++zeros) : static_cast<void>(product *= entry);
-  }
-  void remove(double entry) {
-    entry == 0 ? static_cast<void>(--zeros) : static_cast<void>(product /= entry);
-  }
+  void add(double entry) { entry == 0 ? static_cast<void>(++zeros) : static_cast<void>(product *= entry); }
+  void remove(double entry) { entry == 0 ? static_cast<void>(--zeros) : static_cast<void>(product /= entry); }
 };
 
 // Of each factor the output that stands out most for the row: entries are in proportion within an output only.

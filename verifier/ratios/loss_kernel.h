@@ -19,9 +19,9 @@ class LossKernel {
   // From one depth over some factors to a later one.
   struct Hop {
     std::size_t to = 0;
-    std::vector<std::uint32_t> seen;   // [suffix]: what these factors see of it
-    std::vector<std::uint32_t> next;   // [suffix]: its suffix there
-    std::vector<double> least;         // [from * classes + to]
+    std::vector<std::uint32_t> seen;  // [suffix]: what these factors see of it
+    std::vector<std::uint32_t> next;  // [suffix]: its suffix there
+    std::vector<double> least;        // [from * classes + to]
     std::size_t classes = 0;
     std::uint32_t row_of = UINT32_MAX;  // the suffix whose row was made last
     std::vector<double> made;

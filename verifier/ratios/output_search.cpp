@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <numeric>
 #include <optional>
 #include <queue>
 #include <set>
@@ -14,7 +12,8 @@
 #include "verifier/ratios/local_search.h"
 #include "verifier/ratios/path_weights.h"
 #include "verifier/ratios/proven_bound.h"
-#include "verifier/ratios/suffixes.h"
+#include "verifier/ratios/refined_bound.h"
+#include "verifier/ratios/search_node.h"
 #include "verifier/ratios/transport_bound.h"
 
 namespace oddsbound::ratios {
@@ -26,18 +25,8 @@ constexpr double kClose = 1e-9;
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
 
-struct Pair {
-  std::uint32_t from;
-  std::uint32_t to;
-  double bound = kInfinity;  // of the ratios below the node
-};
-
-// The weights of the groups at a node, by suffix; up to a factor that all of them share.
-struct Node {
-  std::vector<std::vector<double>> weights;
-  std::vector<Pair> pairs;  // that may still be better than the best
-  bool out_of_range = false;
-};
+// Bytes of kernels that are kept, and again of those at hand: beyond, rows are made when they are needed.
+constexpr std::uint64_t kMostKept = std::uint64_t{1} << 28;
 
 // A node that waits for its turn: the larger its bound, the earlier.
 struct Waiting {
@@ -55,30 +44,6 @@ double largest_bound(const std::vector<Pair>& pairs) {
   return most;
 }
 
-// Factors that tell the groups apart come first: what they show is known early.
-std::vector<std::size_t> by_information(const SeenRows& seen) {
-  std::vector<double> spread(seen.factors.size(), 0);
-  for (std::size_t f = 0; f < spread.size(); ++f) {
-    for (const std::vector<Number>& column : seen.factors[f].entries) {
-      std::vector<double> sums(seen.masses.size(), 0);
-      for (const SeenRow& row : seen.rows) sums[row.group] += row.weight.approx() * column[row.classes[f]].approx();
-      double least = kInfinity;
-      double most = 0;
-      for (std::size_t g = 0; g < sums.size(); ++g) {
-        if (seen.masses[g].is_zero()) continue;
-        least = std::min(least, sums[g] / seen.masses[g].approx());
-        most = std::max(most, sums[g] / seen.masses[g].approx());
-      }
-      const double ratio = most / least;
-      spread[f] = ratio >= 0 ? std::max(spread[f], ratio) : kInfinity;  // none where doubles do not reach
-    }
-  }
-  std::vector<std::size_t> order(spread.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return spread[a] > spread[b]; });
-  return order;
-}
-
 class OutputSearch {
  public:
   OutputSearch(const SeenRows& seen, double seconds, Budget& budget)
@@ -91,13 +56,15 @@ class OutputSearch {
         path_(suffixes_.depths()) {}
 
   SearchedLevel run() {
-    const Node root = root_node();
+    const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
     try {
       for (const Pair& pair : root.pairs) climb(pair, root.pairs.size());
-      LossKernel kernel(suffixes_, budget_.memory_left_mb() * (1024 * 1024 / 4), budget_);
+      const std::uint64_t bytes = std::min(kMostKept, budget_.memory_left_mb() * (1024 * 1024 / 8));
+      most_gathered_ = bytes / sizeof(double);
+      LossKernel kernel(suffixes_, bytes, budget_);
       kernel_ = &kernel;
-      explore(root.pairs);
+      explore(root);
     } catch (const LimitError& error) {
       return unfinished(error.what());
     }
@@ -112,59 +79,23 @@ class OutputSearch {
     if (std::chrono::steady_clock::now() > deadline_) budget_.fail_for_time();
   }
 
-  Node root_node() const {
-    Node root;
-    root.weights.assign(seen_.masses.size(), std::vector<double>(suffixes_.layer(0).size, 0));
-    for (std::size_t r = 0; r < seen_.rows.size(); ++r) {
-      const SeenRow& row = seen_.rows[r];
-      const double share = (row.weight / seen_.masses[row.group]).approx();
-      if (!(share > kSmall && share < kLarge)) root.out_of_range = true;
-      root.weights[row.group][suffixes_.root(r)] += share;
-    }
-    for (std::uint32_t from = 0; from < seen_.masses.size(); ++from) {
-      for (std::uint32_t to = 0; to < seen_.masses.size(); ++to) {
-        if (seen_.masses[from].is_zero() || seen_.masses[to].is_zero() || from == to) continue;
-        root.pairs.push_back({from, to});
+  // Not below the ratios of each pair below a node, for all pairs that are open there.
+  std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs) {
+    if (node.out_of_range) return pairs;
+    const std::function<void()> looking = [this] { look(); };
+    const GroupWeights reach = reaches(*kernel_, depth, node.weights, looking);
+    std::vector<Pair> open;
+    for (Pair pair : pairs) {
+      const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
+      pair.bound = std::min(pair.bound, transport_bound(u, v, reach[pair.to], suffixes_.error()));
+      if (is_beaten(pair)) continue;
+      if (depth > 0 && depth < suffixes_.depths()) {
+        const Refining refining{best_least_, 20, 0.005, true, most_gathered_};
+        pair.bound = std::min(pair.bound, refined_bound(*kernel_, depth, u, v, suffixes_.error(), refining, looking));
       }
+      if (!is_beaten(pair)) open.push_back(pair);
     }
-    return root;
-  }
-
-  // What is left of a node once the next factor's output is fixed, without bounds.
-  Node fixed(const Node& node, std::size_t depth, std::uint32_t output) const {
-    const SuffixLayer& layer = suffixes_.layer(depth);
-    const std::vector<double>& entries = suffixes_.entries(depth)[output];
-    Node child;
-    child.out_of_range = node.out_of_range;
-    double most = 0;
-    for (const std::vector<double>& weights : node.weights) {
-      std::vector<double>& sums = child.weights.emplace_back(suffixes_.layer(depth + 1).size, 0);
-      for (std::size_t s = 0; s < layer.size; ++s) {
-        if (weights[s] == 0 || entries[layer.seen[s]] == 0) continue;
-        const double weight = weights[s] * entries[layer.seen[s]];
-        if (!(weight > kSmall && weight < kLarge)) child.out_of_range = true;
-        sums[layer.next[s]] += weight;
-        most = std::max(most, sums[layer.next[s]]);
-      }
-    }
-    if (most > 0 && !child.out_of_range) rescale(child, most);
-    return child;
-  }
-
-  static void rescale(Node& node, double most) {
-    const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
-    for (std::vector<double>& weights : node.weights) {
-      for (double& weight : weights) {
-        if (weight != 0 && weight * scale < kSmall) node.out_of_range = true;
-        weight *= scale;
-      }
-    }
-  }
-
-  double bound_at(const Node& node, std::size_t depth, const Pair& pair) {
-    if (node.out_of_range) return kInfinity;
-    return transport_bound(*kernel_, depth, node.weights[pair.from], node.weights[pair.to], suffixes_.error(),
-                           [this] { look(); });
+    return open;
   }
 
   bool is_beaten(const Pair& pair) const { return pair.bound == 0 || (best_ && pair.bound < best_least_); }
@@ -174,25 +105,34 @@ class OutputSearch {
     std::vector<std::pair<std::uint32_t, Node>> children;
     for (std::uint32_t y = 0; y < factor(depth).outputs.size(); ++y) {
       look();
-      Node child = fixed(node, depth, y);
-      for (Pair pair : node.pairs) {
-        pair.bound = std::min(pair.bound, bound_at(child, depth + 1, pair));
-        if (!is_beaten(pair)) child.pairs.push_back(pair);
-      }
+      Node child = fixed(suffixes_, node, depth, y);
+      child.pairs = bounded(child, depth + 1, node.pairs);
       if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
     }
     return children;
   }
 
-  // Best first: what is left is bounded by the node whose turn it is.
-  void explore(const std::vector<Pair>& pairs) {
-    Node root = root_node();
-    for (Pair pair : pairs) {
-      pair.bound = bound_at(root, 0, pair);
-      root_bounds_.push_back(pair);
+  // All there is, as one node: what is left of the largest bound is what other pairs need not fall below.
+  std::vector<Pair> root_pairs(const Node& root) {
+    std::vector<Pair> pairs = bounded(root, 0, root.pairs);
+    above_ = largest_bound(pairs);
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
+    double enough = best_least_;
+    for (Pair& pair : pairs) {
+      if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
+      const Refining refining{enough, 60, 0.002, false, most_gathered_};
+      pair.bound = std::min(pair.bound, refined_bound(*kernel_, 0, root.weights[pair.from], root.weights[pair.to],
+                                                      suffixes_.error(), refining, [this] { look(); }));
+      enough = std::max(enough, pair.bound);
+      above_ = largest_bound(pairs);
     }
+    return pairs;
+  }
+
+  // Best first: what is left is bounded by the node whose turn it is.
+  void explore(const Node& root) {
     std::priority_queue<Waiting> waiting;
-    waiting.push({largest_bound(root_bounds_), {}, root_bounds_});
+    waiting.push({kInfinity, {}, root_pairs(root)});
     while (!waiting.empty()) {
       const Waiting next = waiting.top();
       waiting.pop();
@@ -201,7 +141,7 @@ class OutputSearch {
       Node node = root;
       for (std::size_t d = 0; d < next.path.size(); ++d) {
         path_[d] = next.path[d];
-        node = fixed(node, d, next.path[d]);
+        node = fixed(suffixes_, node, d, next.path[d]);
       }
       const std::size_t depth = next.path.size();
       node.pairs = open_pairs(depth, next.pairs);
@@ -287,13 +227,14 @@ class OutputSearch {
   void climb(const Pair& pair, std::size_t pairs) {
     const std::size_t starts = std::max<std::size_t>(1, 48 / pairs);
     LocalSearch(seen_, suffixes_)
-        .climb(pair.from, pair.to, std::min<std::size_t>(starts, 8), [this] { look(); },
-               [&](const LocalSearch::Found& candidate) {
-                 if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) return;
-                 if (!offered_.insert(candidate.path).second) return;
-                 path_ = candidate.path;
-                 offer(pair);
-               });
+        .climb(
+            pair.from, pair.to, std::min<std::size_t>(starts, 8), [this] { look(); },
+            [&](const LocalSearch::Found& candidate) {
+              if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) return;
+              if (!offered_.insert(candidate.path).second) return;
+              path_ = candidate.path;
+              offer(pair);
+            });
   }
 
   std::size_t count_factors() const {
@@ -340,12 +281,12 @@ class OutputSearch {
   Suffixes suffixes_;
   PathWeights exact_;
   LossKernel* kernel_ = nullptr;
+  std::size_t most_gathered_ = 0;
   Path path_;
   std::optional<Best> best_;
-  double best_least_ = 0;    // not above the best ratio
+  double best_least_ = 0;     // not above the best ratio
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
-  std::vector<Pair> root_bounds_;
-  std::set<Path> offered_;  // by local search
+  std::set<Path> offered_;    // by local search
   std::uint64_t nodes_ = 0;
 };
 

@@ -4,8 +4,37 @@
 
 namespace oddsbound::ratios {
 
-double transport_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u,
-                       const std::vector<double>& v, double error, const std::function<void()>& look) {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t size) {
+  double parts[4] = {0, 0, 0, 0};
+  std::size_t s = 0;
+  for (; s + 4 <= size; s += 4) {
+    for (std::size_t k = 0; k < 4; ++k) parts[k] += a[s + k] * b[s + k];
+  }
+  for (; s < size; ++s) parts[0] += a[s] * b[s];
+  return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+}
+
+}  // namespace
+
+GroupWeights reaches(LossKernel& kernel, std::size_t depth, const GroupWeights& weights,
+                     const std::function<void()>& look) {
+  GroupWeights reach(weights.size());
+  const std::size_t size = weights.empty() ? 0 : weights[0].size();
+  for (std::vector<double>& of_group : reach) of_group.assign(size, 0);
+  for (std::size_t r = 0; r < size; ++r) {
+    const bool needed = std::any_of(weights.begin(), weights.end(), [&](const auto& own) { return own[r] != 0; });
+    if (!needed) continue;
+    if ((r & 0xff) == 0xff) look();
+    const double* kept = kernel.row(depth, static_cast<std::uint32_t>(r));
+    for (std::size_t g = 0; g < weights.size(); ++g) reach[g][r] = dot(weights[g].data(), kept, size);
+  }
+  return reach;
+}
+
+double transport_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
+                       double error) {
   struct Term {
     double quotient, u, v, reach;
   };
@@ -13,17 +42,8 @@ double transport_bound(LossKernel& kernel, std::size_t depth, const std::vector<
   terms.clear();
   for (std::size_t r = 0; r < u.size(); ++r) {
     if (u[r] == 0) continue;
-    if ((r & 0xff) == 0xff) look();
-    const double* kept = kernel.row(depth, static_cast<std::uint32_t>(r));
-    double parts[4] = {0, 0, 0, 0};
-    std::size_t s = 0;
-    for (; s + 4 <= v.size(); s += 4) {
-      for (std::size_t k = 0; k < 4; ++k) parts[k] += v[s + k] * kept[s + k];
-    }
-    for (; s < v.size(); ++s) parts[0] += v[s] * kept[s];
-    const double reach = (parts[0] + parts[1]) + (parts[2] + parts[3]);
-    if (reach < kSmall) return kInfinity;
-    terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach});
+    if (reach[r] < kSmall) return kInfinity;
+    terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach[r]});
   }
   if (terms.empty()) return 0;
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });

@@ -8,10 +8,16 @@
 
 namespace oddsbound::ratios {
 
-/// Not below the ratio of every output below a node. u, v: the weights of two groups by suffix at this depth, 0 or
-/// within kSmall and kLarge; error: their relative one (Suffixes::error). 0 if no output is possible from `u`. look() is
-/// called now and then.
-double transport_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u,
-                       const std::vector<double>& v, double error, const std::function<void()>& look);
+using GroupWeights = std::vector<std::vector<double>>;  // [group][suffix]
+
+/// What reaches other groups from each suffix: [group][r] is the sum over s of weights[group][s] exp(-l(r, s)). One
+/// pass over the kernel serves all groups. look() is called now and then.
+GroupWeights reaches(LossKernel& kernel, std::size_t depth, const GroupWeights& weights,
+                     const std::function<void()>& look);
+
+/// Not below the ratio of every output below a node. u, v: the weights of two groups by suffix, 0 or within kSmall and
+/// kLarge; reach: that of the second; error: their relative one (Suffixes::error). 0 if no output is possible from `u`.
+double transport_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
+                       double error);
 
 }  // namespace oddsbound::ratios

@@ -1,0 +1,126 @@
+#include "verifier/ratios/refined_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace oddsbound::ratios {
+
+namespace {
+
+// Within these, no product below leaves the range where doubles have all their bits: u k^3 m / sum >= 1e-100 * 1e-90 *
+// 1e-60 / n.
+constexpr double kLeastWeight = 1e-100;
+constexpr double kMostWeight = 1e100;
+constexpr double kLeastKept = 1e-30;
+constexpr double kLeastShare = 1e-60;
+
+class Plan {
+ public:
+  Plan(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
+       std::size_t most_gathered)
+      : kernel_(kernel), depth_(depth) {
+    for (std::size_t r = 0; r < u.size(); ++r) {
+      if (u[r] != 0) from_.push_back({static_cast<std::uint32_t>(r), u[r]});
+    }
+    for (std::size_t s = 0; s < v.size(); ++s) {
+      if (v[s] == 0) continue;
+      to_.push_back(static_cast<std::uint32_t>(s));
+      room_.push_back(v[s]);
+    }
+    const double most = room_.empty() ? 1 : *std::max_element(room_.begin(), room_.end());
+    for (const double room : room_) share_.push_back(std::max(room / most, kLeastShare));
+    kept_.resize(to_.size());
+    if (from_.size() * to_.size() > most_gathered) return;
+    gathered_.reserve(from_.size() * to_.size());
+    for (const From& from : from_) {
+      gather(from);
+      gathered_.insert(gathered_.end(), kept_.begin(), kept_.end());
+    }
+  }
+
+  bool in_range() const {
+    const auto fits = [](double weight) { return weight > kLeastWeight && weight < kMostWeight; };
+    return std::all_of(room_.begin(), room_.end(), fits) &&
+           std::all_of(from_.begin(), from_.end(), [&](const From& from) { return fits(from.weight); });
+  }
+
+  // The largest load; infinity if something finds no way.
+  double round(const std::function<void()>& look) {
+    load_.assign(to_.size(), 0);
+    for (std::size_t r = 0; r < from_.size(); ++r) {
+      if ((r & 0xff) == 0xff) look();
+      const double* kept = row(r);
+      double sum = 0;
+      for (std::size_t s = 0; s < to_.size(); ++s) {
+        const double square = kept[s] * kept[s];
+        sum += square * square * share_[s];
+      }
+      if (sum == 0) return kInfinity;
+      const double scale = from_[r].weight / sum;
+      for (std::size_t s = 0; s < to_.size(); ++s) load_[s] += scale * (kept[s] * kept[s] * kept[s] * share_[s]);
+    }
+    double most = 0;
+    for (std::size_t s = 0; s < to_.size(); ++s) most = std::max(most, load_[s] / room_[s]);
+    return most;
+  }
+
+  // Who carries less than the most carries more in the next round.
+  void improve(double most) {
+    constexpr double kStep = 0.7;
+    constexpr double kMostGrowth = 1e3;
+    double largest = 0;
+    for (std::size_t s = 0; s < to_.size(); ++s) {
+      share_[s] *= std::min(kMostGrowth, std::pow(most * room_[s] / load_[s], kStep));
+      largest = std::max(largest, share_[s]);
+    }
+    for (double& share : share_) share = std::max(share / largest, kLeastShare);
+  }
+
+ private:
+  struct From {
+    std::uint32_t suffix;
+    double weight;
+  };
+
+  const double* row(std::size_t r) {
+    if (!gathered_.empty()) return &gathered_[r * to_.size()];
+    gather(from_[r]);
+    return kept_.data();
+  }
+  void gather(const From& from) {
+    const double* whole = kernel_.row(depth_, from.suffix);
+    for (std::size_t s = 0; s < to_.size(); ++s) kept_[s] = whole[to_[s]] < kLeastKept ? 0 : whole[to_[s]];
+  }
+
+  LossKernel& kernel_;
+  std::size_t depth_;
+  std::vector<From> from_;
+  std::vector<std::uint32_t> to_;
+  std::vector<double> room_, share_, load_;
+  std::vector<double> kept_, gathered_;
+};
+
+}  // namespace
+
+double refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
+                     double error, const Refining& refining, const std::function<void()>& look) {
+  Plan plan(kernel, depth, u, v, refining.most_gathered);
+  if (!plan.in_range()) return kInfinity;
+  double bound = kInfinity;
+  for (int round = 0; round < refining.rounds; ++round) {
+    look();
+    const double most = plan.round(look);
+    const double before = bound;
+    // u, v, the kernel and each of the sums may be off by that much.
+    bound = std::min(bound, most * (1 + 8 * error));
+    if (bound < refining.enough || !std::isfinite(most)) break;
+    if (round > 0 && bound > before * (1 - refining.least_gain)) break;
+    // Rounds gain less and less: what these gained would not be enough.
+    const bool hopeless = round > 0 && bound * std::pow(bound / before, refining.rounds - round) > refining.enough;
+    if (refining.only_if_enough && hopeless) break;
+    plan.improve(most);
+  }
+  return bound;
+}
+
+}  // namespace oddsbound::ratios

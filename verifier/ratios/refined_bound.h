@@ -1,0 +1,30 @@
+// A better bound than that of transport_bound.h, for more work: shares of u are moved to v along a plan that is
+// improved in rounds.
+//
+// For any plan g >= 0 with sum_s g_rs = u_r, and l(r, s) the largest loss from r to s, the ratio of every output is at
+// most the largest of sum_r g_rs exp(l(r, s)) / v_s: from every r to s, f_r(y) <= exp(l(r, s)) f_s(y). Here
+// g_rs = u_r k_rs^4 m_s / sum_s' k_rs'^4 m_s' with k = exp(-l), which prefers what is near, and m_s falls in each round
+// where s carries more than others do.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "verifier/ratios/loss_kernel.h"
+
+namespace oddsbound::ratios {
+
+struct Refining {
+  double enough;  // nothing is gained by a smaller bound than that
+  int rounds;
+  double least_gain;              // a round that gains less, as a part, is the last one
+  bool only_if_enough;            // what will not be enough need not be good
+  std::size_t most_gathered = 0;  // entries of the kernel that may be kept at hand
+};
+
+/// Not below the ratio of every output below a node, for weights as transport_bound takes them. Infinity where doubles
+/// do not reach.
+double refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
+                     double error, const Refining& refining, const std::function<void()>& look);
+
+}  // namespace oddsbound::ratios

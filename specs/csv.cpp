@@ -13,18 +13,18 @@ class CsvParser {
     if (text_.starts_with("\xef\xbb\xbf")) position_ = 3;
   }
 
-  std::vector<CsvRow> run() {
-    std::vector<CsvRow> rows;
+  void run(const std::function<void(CsvRow&)>& visit) {
+    CsvRow row;
     while (position_ < text_.size()) {
       budget_.tick();
-      CsvRow row{line_, {}};
+      row.line = line_;
+      row.cells.clear();
       do {
         row.cells.push_back(cell());
       } while (accept(','));
       end_of_row();
-      if (row.cells.size() > 1 || !row.cells[0].empty()) rows.push_back(std::move(row));
+      if (row.cells.size() > 1 || !row.cells[0].empty()) visit(row);
     }
-    return rows;
   }
 
   /// Where in the text a row's end begins with a carriage return.
@@ -83,13 +83,20 @@ class CsvParser {
 
 }  // namespace
 
+void each_csv_row(const std::string& file, std::string_view text, Budget& budget,
+                  const std::function<void(CsvRow&)>& visit) {
+  CsvParser(file, text, budget).run(visit);
+}
+
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget) {
-  return CsvParser(file, text, budget).run();
+  std::vector<CsvRow> rows;
+  each_csv_row(file, text, budget, [&](CsvRow& row) { rows.push_back(std::move(row)); });
+  return rows;
 }
 
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget) {
   CsvParser parser(file, text, budget);
-  parser.run();
+  parser.run([](const CsvRow&) {});
   std::string result;
   std::size_t begin = 0;
   for (const std::size_t place : parser.returns()) {

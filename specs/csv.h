@@ -1,6 +1,7 @@
 // CSV after RFC 4180: quoted cells, doubled quotes, line breaks in quotes, LF or CRLF.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,10 @@ struct CsvRow {
   std::vector<std::string> cells;
 };
 
-/// All rows, without empty lines. Throws SpecError (in `file`, at its line) for an unclosed quote, text after a closing
-/// quote, or a NUL byte.
+/// All rows in turn, without empty lines; they may be moved from. Throws SpecError (in `file`, at its line) for an
+/// unclosed quote, text after a closing quote, or a NUL byte.
+void each_csv_row(const std::string& file, std::string_view text, Budget& budget,
+                  const std::function<void(CsvRow&)>& visit);
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
 
 /// The same text with LF at the end of every row; what stands in cells stays as it is. Throws as above.

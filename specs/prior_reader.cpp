@@ -1,9 +1,7 @@
 // The types of priors.
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/errors.h"
-#include "specs/csv.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 
@@ -43,113 +41,6 @@ Prior read_counts(JsonView value, const Domain& domain, ReadingContext& context)
     }
   }
   return from_weights(list, domain, std::move(counts), context);
-}
-
-// One column of the table and the coordinate whose values it holds.
-struct CsvColumn {
-  std::size_t column;
-  std::size_t coordinate;
-};
-
-class CsvPrior {
- public:
-  CsvPrior(JsonView value, const Domain& domain, ReadingContext& context)
-      : fields_(value, {"type", "file", "columns", "count"}, "a prior from CSV"), domain_(domain), context_(context) {}
-
-  Prior read() {
-    const std::string text = read_named_file(fields_.require("file"), context_, path_);
-    const std::vector<CsvRow> rows = parse_csv(path_, text, context_.budget);
-    if (rows.empty()) throw SpecError({path_, 1, 0, ""}, "the file is empty, expected a header line");
-    header_ = &rows[0];
-    const std::vector<CsvColumn> columns = read_columns();
-    const auto count = fields_.find("count");
-    const std::size_t count_column = count ? find_column(*count) : 0;
-    index_values();
-    std::vector<WeightedRow> weighted;
-    for (std::size_t r = 1; r < rows.size(); ++r) {
-      context_.budget.tick();
-      if (rows[r].cells.size() != header_->cells.size()) {
-        fail(rows[r], "the row has " + std::to_string(rows[r].cells.size()) + " cells, the header has " +
-                          std::to_string(header_->cells.size()));
-      }
-      InputRow input(domain_.size());
-      for (const CsvColumn& column : columns) input[column.coordinate] = value_index(rows[r], column);
-      weighted.push_back({std::move(input), count ? read_count(rows[r], count_column) : Number(1)});
-    }
-    return from_rows(fields_.require("file"), domain_, std::move(weighted), context_);
-  }
-
- private:
-  [[noreturn]] void fail(const CsvRow& row, const std::string& message, const std::string& hint = "") const {
-    throw SpecError({path_, row.line, 0, ""}, message, hint);
-  }
-
-  std::size_t find_column(JsonView name) const {
-    const std::string wanted = read_string(name, "the name of a column");
-    const auto place = std::find(header_->cells.begin(), header_->cells.end(), wanted);
-    if (place == header_->cells.end()) {
-      std::string hint = suggestion(wanted, header_->cells);
-      if (hint.empty()) hint = "columns: " + listing(header_->cells);
-      name.fail("the file '" + printable(path_) + "' has no column '" + printable(wanted) + "'", hint);
-    }
-    if (std::count(header_->cells.begin(), header_->cells.end(), wanted) > 1) {
-      name.fail("the file '" + printable(path_) + "' has two columns '" + printable(wanted) + "'");
-    }
-    return static_cast<std::size_t>(place - header_->cells.begin());
-  }
-
-  std::vector<CsvColumn> read_columns() const {
-    const JsonView object = fields_.require("columns");
-    if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to column");
-    std::vector<CsvColumn> columns;
-    std::vector<bool> named(domain_.size(), false);
-    for (const JsonView::Member& member : object.members()) {
-      columns.push_back({find_column(member.value), read_coordinate(member.key, domain_)});
-      named[columns.back().coordinate] = true;
-    }
-    for (std::size_t i = 0; i < domain_.size(); ++i) {
-      if (!named[i]) object.fail("no column is named for coordinate '" + printable(domain_.coordinate(i).name) + "'");
-    }
-    return columns;
-  }
-
-  void index_values() {
-    for (std::size_t i = 0; i < domain_.size(); ++i) {
-      values_.emplace_back();
-      for (const std::string& value : domain_.coordinate(i).values) {
-        values_[i].emplace(value, static_cast<std::uint32_t>(values_[i].size()));
-      }
-    }
-  }
-
-  std::uint32_t value_index(const CsvRow& row, const CsvColumn& column) const {
-    const std::string& cell = row.cells[column.column];
-    const auto place = values_[column.coordinate].find(cell);
-    if (place != values_[column.coordinate].end()) return place->second;
-    const Coordinate& coordinate = domain_.coordinate(column.coordinate);
-    std::string hint = suggestion(cell, coordinate.values);
-    if (hint.empty()) hint = "values: " + listing(coordinate.values);
-    fail(row, "'" + printable(cell) + "' is not a value of coordinate '" + printable(coordinate.name) + "'", hint);
-  }
-
-  Number read_count(const CsvRow& row, std::size_t column) const {
-    const std::string& cell = row.cells[column];
-    const bool digits =
-        !cell.empty() && cell.size() <= kMaxLiteralDigits && cell.find_first_not_of("0123456789") == std::string::npos;
-    if (!digits) fail(row, "found '" + printable(cell) + "', expected a count: a non-negative integer");
-    return Number::from_digits(cell, "1");
-  }
-
-  Fields fields_;
-  const Domain& domain_;
-  ReadingContext& context_;
-  std::string path_;
-  const CsvRow* header_ = nullptr;
-  std::vector<std::unordered_map<std::string, std::uint32_t>> values_;
-};
-
-Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context) {
-  return CsvPrior(value, domain, context).read();
 }
 
 Prior read_product(JsonView value, const Domain& domain, ReadingContext& context) {

@@ -12,6 +12,8 @@ namespace oddsbound::specs {
 std::vector<Symbol> read_symbols(JsonView value);
 Domain read_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
+/// Of a table (type csv).
+Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 /// The given fields of a claim or of a family.
 Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,

@@ -1,5 +1,9 @@
 // The reader: exact numbers from text, places of errors, every way to write a domain, a prior and a mechanism.
 #include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "base/errors.h"
 #include "specs/csv.h"
@@ -182,6 +186,33 @@ TEST_CASE("CSV follows RFC 4180") {
   CHECK_THROWS_AS(parse_csv("t.csv", std::string("a\0b", 3), budget), SpecError);
   CHECK_THROWS_AS(parse_csv("t.csv", "a\rb", budget), SpecError);
   CHECK(parse_csv("t.csv", "", budget).empty());
+}
+
+TEST_CASE("a missing cell drops its row, counts as a value, or is an error; a declared value is never missing") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("oddsbound-missing-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "t.csv") << "x,y\n0,a\n0,a\n,b\n1,?\n1,NA\n1,b\n";
+  Budget budget;
+  const auto weights = [&](const std::string& options) {
+    const std::string text = R"({"oddsbound": 1, "name": "t", "domain": [{"name": "x", "values": ["0", "1"]},
+      {"name": "y", "values": ["a", "b", "NA"]}], "prior": {"type": "csv", "file": "t.csv")" +
+                             options + R"(}, "mechanism": {"type": "k_randomized_response", "epsilon": "1"}})";
+    return read_spec_text("t.json", folder.string(), text, budget).model.prior->dense(budget).weights;
+  };
+  const auto shares = [](std::vector<std::int64_t> counts) {
+    std::vector<Number> numbers;
+    for (const std::int64_t count : counts) numbers.emplace_back(count);
+    return numbers;
+  };
+  CHECK(weights(R"(, "missing": "drop", "missing_cells": ["?", "NA"])") == shares({2, 0, 0, 0, 1, 1}));
+  CHECK_THROWS_WITH_AS(weights(R"(, "missing_cells": ["?"])"), doctest::Contains("2 rows have a missing cell"),
+                       SpecError);
+  CHECK_THROWS_AS(weights(R"(, "missing": {"as": "NA"}, "missing_cells": ["?"])"), SpecError);  // x has no NA
+  CHECK_THROWS_AS(weights(R"(, "missing": "drop")"), SpecError);
+  std::ofstream(folder / "t.csv") << "y,x\n?,0\n,1\nNA,1\n";
+  CHECK(weights(R"(, "missing": {"as": "NA"}, "missing_cells": ["?"])") == shares({0, 0, 1, 0, 0, 2}));
+  fs::remove_all(folder);
 }
 
 TEST_CASE("suggestions are near words, or none") {

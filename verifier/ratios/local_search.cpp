@@ -81,7 +81,7 @@ LocalSearch::Found LocalSearch::best_from(Path path, std::uint32_t from, std::ui
 }
 
 void LocalSearch::climb(std::uint32_t from, std::uint32_t to, std::size_t starts, const std::function<void()>& look,
-                        const std::function<void(const Found&)>& offer) const {
+                        const std::function<void(Found)>& offer) const {
   std::vector<const SeenRow*> heaviest;
   for (const SeenRow& row : seen_.rows) {
     if (row.group == from) heaviest.push_back(&row);

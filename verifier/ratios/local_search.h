@@ -19,7 +19,7 @@ class LocalSearch {
   };
   /// From the heaviest rows of a group, at most so many; look() is called between steps.
   void climb(std::uint32_t from, std::uint32_t to, std::size_t starts, const std::function<void()>& look,
-             const std::function<void(const Found&)>& offer) const;
+             const std::function<void(Found)>& offer) const;
 
  private:
   struct Weighed;

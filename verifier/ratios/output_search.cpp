@@ -4,7 +4,6 @@
 #include <chrono>
 #include <optional>
 #include <queue>
-#include <set>
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
@@ -59,7 +58,7 @@ class OutputSearch {
     const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
     try {
-      for (const Pair& pair : root.pairs) climb(pair, root.pairs.size());
+      climb(root.pairs);
       const std::uint64_t bytes = std::min(kMostKept, budget_.memory_left_mb() * (1024 * 1024 / 8));
       most_gathered_ = bytes / sizeof(double);
       LossKernel kernel(suffixes_, bytes, budget_);
@@ -224,17 +223,33 @@ class OutputSearch {
     offer({pairs.front().to, pairs.front().from});
   }
 
-  void climb(const Pair& pair, std::size_t pairs) {
-    const std::size_t starts = std::max<std::size_t>(1, 48 / pairs);
-    LocalSearch(seen_, suffixes_)
-        .climb(
-            pair.from, pair.to, std::min<std::size_t>(starts, 8), [this] { look(); },
-            [&](const LocalSearch::Found& candidate) {
-              if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) return;
-              if (!offered_.insert(candidate.path).second) return;
-              path_ = candidate.path;
-              offer(pair);
-            });
+  // The best candidates first: few of them have to be computed exactly.
+  void climb(const std::vector<Pair>& pairs) {
+    const std::size_t starts = std::clamp<std::size_t>(48 / std::max<std::size_t>(1, pairs.size()), 1, 8);
+    const LocalSearch local(seen_, suffixes_);
+    std::vector<std::pair<LocalSearch::Found, Pair>> candidates;
+    const auto offer_candidates = [&] {
+      std::stable_sort(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.first.ratio > b.first.ratio; });
+      for (const auto& [candidate, pair] : candidates) {
+        if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) break;
+        const bool known = best_ && best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
+        if (known) continue;
+        path_ = candidate.path;
+        offer(pair);
+      }
+    };
+    try {
+      for (const Pair& pair : pairs) {
+        local.climb(
+            pair.from, pair.to, starts, [this] { look(); },
+            [&](LocalSearch::Found found) { candidates.emplace_back(std::move(found), pair); });
+      }
+    } catch (const LimitError&) {
+      offer_candidates();
+      throw;
+    }
+    offer_candidates();
   }
 
   std::size_t count_factors() const {

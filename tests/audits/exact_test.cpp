@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/errors.h"
 #include "runs/verify.h"
 
 using namespace oddsbound;

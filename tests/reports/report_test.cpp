@@ -12,7 +12,6 @@
 #include "reports/markup.h"
 #include "reports/text.h"
 #include "reports/writers.h"
-#include "results/report.h"
 #include "results/words.h"
 #include "runs/verify.h"
 #include "tests/support/read_back.h"

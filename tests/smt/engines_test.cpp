@@ -71,7 +71,8 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     Arguments arguments;
     arguments.set("epsilon", CoordinateLevels(d, Level::infinite()));
     const Decision decision = find_notion(notion)->decide(subject, arguments);
-    add_at_coordinate(cases, notion, d, i, std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
+    add_at_coordinate(cases, notion, d, i,
+                      std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
   }
   Arguments secret;
   Secret parity{{Party(std::string("even")), Party(std::string("odd"))}, {}};

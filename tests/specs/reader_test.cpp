@@ -200,7 +200,7 @@ TEST_CASE("a missing cell drops its row, counts as a value, or is an error; a de
                              options + R"(}, "mechanism": {"type": "k_randomized_response", "epsilon": "1"}})";
     return read_spec_text("t.json", folder.string(), text, budget).model.prior->dense(budget).weights;
   };
-  const auto shares = [](std::vector<std::int64_t> counts) {
+  const auto shares = [](const std::vector<std::int64_t>& counts) {
     std::vector<Number> numbers;
     for (const std::int64_t count : counts) numbers.emplace_back(count);
     return numbers;

@@ -27,9 +27,8 @@ struct ValueLevel {
 /// outputs and all values a, b of positive prior mass.
 ///
 /// Single values and outputs suffice: given an event, probabilities are mixtures of those given values.
-/// Returns nats (as exponentials) and witnesses, in coordinate order; where outputs are searched and the time is over, what
-/// is known of a level by then. Throws ModelError without a prior, LimitError
-/// past the budget.
+/// Returns nats (as exponentials) and witnesses, in coordinate order; where outputs are searched and the time is over,
+/// what is known of a level by then. Throws ModelError without a prior, LimitError past the budget.
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject);
 

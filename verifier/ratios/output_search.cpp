@@ -301,7 +301,6 @@ class OutputSearch {
   std::optional<Best> best_;
   double best_least_ = 0;     // not above the best ratio
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
-  std::set<Path> offered_;    // by local search
   std::uint64_t nodes_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // Z3 from the bare definition against the exact engine, on random models and every notion.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/support/random_model.h"
 #include "verifier/exact/expression.h"
@@ -22,7 +23,8 @@ Level somewhat_below(const Level& level) {
 }
 
 // Claims at the true level, which hold, and just below it, which do not.
-void add_at_level(std::vector<ClaimCase>& cases, const std::string& notion, const Arguments& others, Level level) {
+void add_at_level(std::vector<ClaimCase>& cases, const std::string& notion, const Arguments& others,
+                  const Level& level) {
   const bool infinite = level.is_infinite();
   Arguments arguments = others;
   arguments.set("epsilon", infinite ? Level::of_exponential(Number(1000)) : level);
@@ -290,12 +292,11 @@ TEST_CASE("a query past its deadline or its memory is undecided, and says so") {
   std::string sum = "(assert (= 0 (+ 1";
   for (int i = 0; i < 12; ++i) {
     const std::string name = "v" + std::to_string(i);
-    script += "(declare-const " + name + " Real)\n(assert (> " + name + " 1))\n";
+    script += fmt::format("(declare-const {0} Real)\n(assert (> {0} 1))\n", name);
     for (int j = 0; j < i; ++j) {
-      script += "(assert (> (* " + name + " " + name + " v" + std::to_string(j) + ") (+ 3 (* v" + std::to_string(j) +
-                " v" + std::to_string(j) + " v" + std::to_string(j) + " " + name + "))))\n";
+      script += fmt::format("(assert (> (* {0} {0} v{1}) (+ 3 (* v{1} v{1} v{1} {0}))))\n", name, j);
     }
-    sum += " (* (- 1) " + name + " " + name + " v" + std::to_string((i * 5 + 1) % 12) + ")";
+    sum += fmt::format(" (* (- 1) {0} {0} v{1})", name, (i * 5 + 1) % 12);
   }
   const SolverAnswer slow = solve_with_z3(script + sum + ")))\n(check-sat)\n", {0.3, 1024});
   CHECK(slow.seconds < 2);

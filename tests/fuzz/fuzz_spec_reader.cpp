@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     run.specs.push_back(evaluate(spec, budget, options));
     if (to_json(run).empty() || text_analysis(run, {}).empty()) std::abort();
     const MeasuredLevel* ldp = run.specs[0].analysis.level("ldp");
-    if (ldp != nullptr && parse_level(ldp->level.to_string()) != ldp->level) std::abort();
+    if (ldp != nullptr && parse_level(ldp->at_least.to_string()) != ldp->at_least) std::abort();
   } catch (const SpecError&) {
   } catch (const std::exception&) {
     std::abort();

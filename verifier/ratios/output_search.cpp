@@ -131,7 +131,9 @@ class OutputSearch {
   // Best first: what is left is bounded by the node whose turn it is.
   void explore(const Node& root) {
     std::priority_queue<Waiting> waiting;
-    waiting.push({kInfinity, {}, root_pairs(root)});
+    std::vector<Pair> pairs = root_pairs(root);
+    const double bound = largest_bound(pairs);
+    waiting.push({bound, {}, std::move(pairs)});
     while (!waiting.empty()) {
       const Waiting next = waiting.top();
       waiting.pop();
@@ -153,8 +155,8 @@ class OutputSearch {
       for (auto& [y, child] : children_of(node, depth)) {
         Path path = next.path;
         path.push_back(y);
-        const double bound = largest_bound(child.pairs);
-        waiting.push({bound, std::move(path), std::move(child.pairs)});
+        const double below = largest_bound(child.pairs);
+        waiting.push({below, std::move(path), std::move(child.pairs)});
       }
     }
   }

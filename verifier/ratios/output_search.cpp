@@ -6,7 +6,6 @@
 #include <queue>
 
 #include "base/errors.h"
-#include "verifier/exact/decimal.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/local_search.h"
 #include "verifier/ratios/path_weights.h"
@@ -97,7 +96,7 @@ class OutputSearch {
     return open;
   }
 
-  bool is_beaten(const Pair& pair) const { return pair.bound == 0 || (best_ && pair.bound < best_least_); }
+  bool is_beaten(const Pair& pair) const { return pair.bound == 0 || pair.bound < best_least_; }
 
   // The children that may hold something better than the best, by their outputs.
   std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, std::size_t depth) {
@@ -138,7 +137,7 @@ class OutputSearch {
       const Waiting next = waiting.top();
       waiting.pop();
       above_ = next.bound;
-      if (best_ && (best_->p_to.is_zero() || next.bound < best_least_)) return;
+      if (best_->p_to.is_zero() || next.bound < best_least_) return;
       Node node = root;
       for (std::size_t d = 0; d < next.path.size(); ++d) {
         path_[d] = next.path[d];
@@ -174,7 +173,7 @@ class OutputSearch {
       return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
     });
     for (auto& [y, child] : children) {
-      if (best_ && best_->p_to.is_zero()) return;
+      if (best_->p_to.is_zero()) return;
       path_[depth] = y;
       child.pairs = open_pairs(depth + 1, child.pairs);
       if (!child.pairs.empty()) visit(depth + 1, child);
@@ -188,8 +187,7 @@ class OutputSearch {
 
   // Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
   bool cannot_beat_exactly(std::size_t depth, const Pair& pair) const {
-    if (!best_ || depth == suffixes_.depths() ||
-        pair.bound > best_least_ * (1 + std::max(kClose, 64 * suffixes_.error()))) {
+    if (depth == suffixes_.depths() || pair.bound > best_least_ * (1 + std::max(kClose, 64 * suffixes_.error()))) {
       return false;
     }
     const std::vector<Number> u = exact_.of(pair.from, depth, path_, budget_);
@@ -235,7 +233,7 @@ class OutputSearch {
                        [](const auto& a, const auto& b) { return a.first.ratio > b.first.ratio; });
       for (const auto& [candidate, pair] : candidates) {
         if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) break;
-        const bool known = best_ && best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
+        const bool known = best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
         if (known) continue;
         path_ = candidate.path;
         offer(pair);
@@ -300,7 +298,7 @@ class OutputSearch {
   LossKernel* kernel_ = nullptr;
   std::size_t most_gathered_ = 0;
   Path path_;
-  std::optional<Best> best_;
+  std::optional<Best> best_;  // there from the start, by offer_any
   double best_least_ = 0;     // not above the best ratio
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
   std::uint64_t nodes_ = 0;

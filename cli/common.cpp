@@ -17,7 +17,9 @@ bool use_color(const std::string& choice) {
   return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0') && !dumb;
 }
 
-void complain(const std::string& message) { fmt::print(stderr, "error: {}\n", message); }
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+void complain(const std::string& message) { tell("error: " + message + "\n"); }
 
 bool write_out(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;

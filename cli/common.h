@@ -39,6 +39,8 @@ void add_color(CLI::App& command, std::string& color);
 bool use_color(const std::string& choice);
 
 /// "error: message" on standard error.
+/// To standard error, as it is. Where nobody reads that any more, it is lost, and the work goes on.
+void tell(const std::string& text);
 void complain(const std::string& message);
 /// All of it or a complaint: a closed pipe or a full disk is not a success.
 bool write_out(const std::string& text);

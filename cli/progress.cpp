@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "cli/common.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {
@@ -37,12 +38,12 @@ void Progress::draw() {
   std::unique_lock lock(mutex_);
   while (!ended_changed_.wait_for(lock, wait, [this] { return ended_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-    fmt::print(stderr, "\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, 60), seconds.count());
+    cli::tell(fmt::format("\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, 60), seconds.count()));
     std::fflush(stderr);
     drawn = true;
     wait = std::chrono::milliseconds(200);
   }
-  if (drawn) std::fputs("\r\x1b[K", stderr);
+  if (drawn) cli::tell("\r\x1b[K");
 }
 
 }  // namespace oddsbound

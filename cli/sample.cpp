@@ -66,7 +66,7 @@ int run_sample(const SampleArguments& request) {
   // Before inputs are: what is wrong with the spec is told first.
   require_no_symbols(*spec, "sampling");
   if (request.options.seed) {
-    fmt::print(stderr, "note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
+    tell("note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");
   }
   const auto inputs = inputs_of(request, *spec);
   if (const auto* wrong = std::get_if<std::string>(&inputs)) return refuse(*wrong);

@@ -337,6 +337,15 @@ def behaviours(binary):
         result = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, timeout=120)
         return result.returncode == 2 and b"cannot write to standard output" in result.stderr
 
+    def complaints_that_nobody_reads_are_lost():
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        sample = ["sample", f"{GALLERY}/warner.json", "--input", "yes", "--count", "2", "--seed", "1"]
+        results = [subprocess.run([binary, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=write_end, timeout=60)
+                   for arguments in (["verify", "no-such-file.json"], ["no-such-command"], sample)]
+        os.close(write_end)
+        return [result.returncode for result in results] == [2, 2, 0] and results[2].stdout.count(b"\n") == 2
+
     def full_disk():
         with open("/dev/full", "wb") as full:
             result = subprocess.run([binary, "schema"], stdout=full, stderr=subprocess.PIPE, timeout=60)
@@ -572,7 +581,7 @@ def behaviours(binary):
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
               no_escape_sequences]

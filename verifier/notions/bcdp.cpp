@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verifier/exact/threads.h"
+#include "verifier/networks/network_search.h"
 #include "verifier/ratios/group_search.h"
 #include "verifier/ratios/output_search.h"
 #include "verifier/structure/components.h"
@@ -65,20 +66,27 @@ bool is_searched(const MeasuredModel& subject) {
 // Of the time that is left, what searches may take: what is found must be written.
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
+ValueLevel of_search(SearchedLevel level) {
+  return {level.level, std::move(level.output),    level.from, level.to, std::move(level.p_from), std::move(level.p_to),
+          true,        std::move(level.unfinished)};
+}
+
 // Within so many seconds in all: those that are quick leave their share to those after them.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds) {
   std::vector<ValueLevel> levels(coordinates.size());
+  if (is_network(subject.model())) {
+    std::vector<SearchedLevel> all = search_network(subject.model(), subject.budget(), seconds);
+    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = of_search(std::move(all[coordinates[k]]));
+    return levels;
+  }
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     const SeenRows seen = rows_by_value(subject.model(), coordinates[k], budget);
-    SearchedLevel level = search_outputs(seen, budget, share * (budget.seconds_left() - reserve));
-    levels[k] = {level.level, std::move(level.output),    level.from,
-                 level.to,    std::move(level.p_from),    std::move(level.p_to),
-                 true,        std::move(level.unfinished)};
+    levels[k] = of_search(search_outputs(seen, budget, share * (budget.seconds_left() - reserve)));
   });
   return levels;
 }

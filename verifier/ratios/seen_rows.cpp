@@ -114,50 +114,57 @@ class Types {
   DifferentOutputs different_;
 };
 
-// Equal factors that see the same coordinates, in order of the first of each.
-std::vector<std::vector<std::size_t>> equal_factors(std::span<const Factor> factors) {
+}  // namespace
+
+std::vector<EqualFactors> equal_factors(std::span<const Factor> factors) {
   std::map<std::pair<const Channel*, std::vector<std::size_t>>, std::size_t> known;
-  std::vector<std::vector<std::size_t>> groups;
+  std::vector<EqualFactors> groups;
   for (std::size_t f = 0; f < factors.size(); ++f) {
     const auto [place, added] =
         known.emplace(std::pair(factors[f].channel.get(), factors[f].coordinates), groups.size());
     if (added) groups.emplace_back();
-    groups[place->second].push_back(f);
+    groups[place->second].factors.push_back(f);
   }
   return groups;
 }
 
-}  // namespace
+std::vector<SeenFactor> seen_factors(const Channel& channel, EqualFactors& equal, Budget& budget) {
+  const SeenFactor once = seen_once(channel, equal.class_of, budget);
+  const std::size_t count = equal.factors.size();
+  std::size_t runs = count;
+  while (runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
+  std::vector<SeenFactor> seen;
+  for (std::size_t begun = 0; begun < count; begun += runs) {
+    const auto first = equal.factors.begin() + static_cast<std::ptrdiff_t>(begun);
+    const auto end = equal.factors.begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, count));
+    const auto together = static_cast<std::size_t>(end - first);
+    seen.push_back(together == 1 ? once : Types(once, together, budget).take());
+    seen.back().factors.assign(first, end);
+  }
+  return seen;
+}
 
 SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget) {
   const std::span<const Factor> factors = model.channel->factors();
-  const std::vector<std::vector<std::size_t>> groups = equal_factors(factors);
+  std::vector<EqualFactors> groups = equal_factors(factors);
   const DomainShape& shape = model.prior->shape();
   std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Number> weights;
-  std::vector<std::map<std::uint64_t, std::uint32_t>> class_of(groups.size());
   SeenRows seen;
   seen.masses.resize(shape[coordinate]);
   model.prior->each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
     std::vector<std::uint64_t> key;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      key.push_back(index_of(shape, row, factors[groups[g][0]].coordinates));
-      class_of[g].emplace(key[g], 0);
+    for (EqualFactors& group : groups) {
+      key.push_back(index_of(shape, row, factors[group.factors[0]].coordinates));
+      group.class_of.emplace(key.back(), 0);
     }
     weights[{row[coordinate], std::move(key)}] += weight;
     seen.masses[row[coordinate]] += weight;
   });
   std::vector<std::size_t> group_of;  // of each factor that is seen
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const SeenFactor once = seen_once(*factors[groups[g][0]].channel, class_of[g], budget);
-    std::size_t runs = groups[g].size();
-    while (runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
-    for (std::size_t begun = 0; begun < groups[g].size(); begun += runs) {
-      const auto first = groups[g].begin() + static_cast<std::ptrdiff_t>(begun);
-      const auto end = groups[g].begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, groups[g].size()));
-      const auto together = static_cast<std::size_t>(end - first);
-      SeenFactor& added = seen.factors.emplace_back(together == 1 ? once : Types(once, together, budget).take());
-      added.factors.assign(first, end);
+    for (SeenFactor& added : seen_factors(*factors[groups[g].factors[0]].channel, groups[g], budget)) {
+      seen.factors.push_back(std::move(added));
       group_of.push_back(g);
     }
   }
@@ -165,7 +172,7 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
   for (const auto& [key, weight] : weights) {
     budget.tick();
     std::vector<std::uint32_t> classes;
-    for (const std::size_t g : group_of) classes.push_back(class_of[g].at(key.second[g]));
+    for (const std::size_t g : group_of) classes.push_back(groups[g].class_of.at(key.second[g]));
     merged[{key.first, std::move(classes)}] += weight;
   }
   for (auto& [key, weight] : merged) seen.rows.push_back({key.first, key.second, std::move(weight)});

@@ -3,6 +3,7 @@
 #include "verifier/model/product_channel.h"
 
 #include <map>
+#include <unordered_map>
 
 #include "base/errors.h"
 #include "verifier/model/dense_channel.h"
@@ -179,10 +180,13 @@ std::string ProductChannel::label_of(std::span<const std::uint64_t> output) cons
 }
 
 Number ProductChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const {
-  Number result(1);
+  // Of many runs most entries are equal: a power of a long number takes one operation.
+  std::unordered_map<Number, std::int64_t, NumberHash> powers;
   for (std::size_t f = 0; f < factors_.size(); ++f) {
-    result *= factors_[f].channel->entry(projections_[f](x), output[f]);
+    ++powers[factors_[f].channel->entry(projections_[f](x), output[f])];
   }
+  Number result(1);
+  for (const auto& [entry, count] : powers) result *= entry.pow(count);
   return result;
 }
 

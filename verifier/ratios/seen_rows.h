@@ -16,8 +16,13 @@ struct SeenFactor {
   std::vector<std::size_t> factors;                 // of the channel
   std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these
   std::vector<std::vector<Number>> entries;         // [output][class], in proportion: the first that is not 0 is 1
-  std::vector<Number> scale;                        // [output]: what to multiply them with to have probabilities
   std::size_t classes = 0;
+  ChannelPtr channel;
+  std::vector<std::uint64_t> inputs;  // [class]: one of them
+
+  /// What to multiply the entries of an output with to have probabilities: of many runs a long number, which only
+  /// outputs that are shown need.
+  Number scale(std::size_t output) const;
 };
 
 struct SeenRow {

@@ -108,7 +108,9 @@ std::string functions_lines(const SpecResult& spec) {
 }
 
 std::string heading(const SpecResult& spec, const Style& style) {
-  return style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
+  std::string text = style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
+  for (const std::string& note : spec.notes) text += "  " + style.doubtful("note") + ": " + printable(note, 400) + "\n";
+  return text;
 }
 
 // Who decided in what time, where Z3 had a say.

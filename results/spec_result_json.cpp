@@ -235,6 +235,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.newer("source", spec.source);
   fields.newer("files", spec.files);
   fields.newer("coordinates", spec.coordinates);
+  fields.where(!spec.notes.empty(), "notes", spec.notes);
 }
 
 }  // namespace

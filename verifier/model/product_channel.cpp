@@ -190,6 +190,18 @@ Number ProductChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> 
   return result;
 }
 
+bool ProductChannel::has_few_products(Budget& budget) const {
+  std::map<const Channel*, std::uint64_t> entries;
+  std::uint64_t products = 1;
+  for (std::size_t f = 0; f < factors_.size() && products <= kMaxCombinations; ++f) {
+    const Channel* channel = factors_[f].channel.get();
+    const auto [place, added] = entries.try_emplace(channel, 0);
+    if (added) place->second = channel->columns(budget)->pool().size();
+    products = saturating_product(products, place->second);
+  }
+  return products <= kMaxCombinations;
+}
+
 std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {
   budget.require_cells(inputs(), outputs());
   auto table = std::make_unique<TableColumns>(*this, budget);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verifier/exact/threads.h"
+#include "verifier/model/product_channel.h"
 #include "verifier/ratios/group_search.h"
 #include "verifier/ratios/output_search.h"
 #include "verifier/structure/components.h"
@@ -57,9 +58,12 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
   return level;
 }
 
-// Where inputs x outputs are too many, products are searched by what their factors see of the rows that occur.
+// Where inputs x outputs are too many, or every entry of theirs were to be multiplied out, products are searched by
+// what their factors see of the rows that occur.
 bool is_searched(const MeasuredModel& subject) {
-  return !subject.can_enumerate() && !subject.channel().factors().empty();
+  const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
+  if (product == nullptr) return false;
+  return !subject.can_enumerate() || !product->has_few_products(subject.budget());
 }
 
 // Of the time that is left, what searches may take: what is found must be written.

@@ -334,6 +334,18 @@ class Spec(Families):
                 best = distance if distance > best else best
         return best
 
+    def composition(self, i):
+        """cdp, and the most that a value of the coordinate says of the others beforehand."""
+        masses = [sum((self.prior[x] for x in group), ZERO) for group in self.value_groups(i)]
+        given = [[p / mass for p in (self.prior[x] for x in group)] for mass, group in zip(masses, self.value_groups(i)) if mass != 0]
+        worst = Worst()
+        for p_row in given:
+            for q_row in given:
+                for p, q in zip(p_row, q_row):
+                    worst.offer(p, q)
+        cdp, shift = self.cdp(i), worst.value()
+        return INFINITE if INFINITE in (cdp, shift) else cdp * shift
+
     def delta(self, pairs, epsilon):
         best = ZERO
         if epsilon is INFINITE:

@@ -54,8 +54,8 @@ TEST_CASE("counts are numbered from the most of the first output on, and back") 
   CHECK(three.at(2) == std::vector<std::uint64_t>{1, 0, 1});
   CHECK(three.at(5) == std::vector<std::uint64_t>{0, 0, 2});
   CHECK(Counts::orders(std::vector<std::uint64_t>{2, 1, 1}) == Number(12));
-  for (const std::uint64_t outputs : {1, 2, 3, 5}) {
-    for (const std::uint64_t runs : {1, 2, 4, 7}) {
+  for (const std::uint64_t outputs : {1U, 2U, 3U, 5U}) {
+    for (const std::uint64_t runs : {1U, 2U, 4U, 7U}) {
       const Counts counts(outputs, runs);
       for (std::uint64_t number = 0; number < counts.size(); ++number) {
         const std::vector<std::uint64_t> at = counts.at(number);

@@ -25,7 +25,6 @@ void divide_by_smallest(SeenFactor& factor) {
     }
     const Number share = *smallest;
     for (Number& entry : column) entry /= share;
-    factor.scale[y] *= share;
   }
 }
 
@@ -35,7 +34,7 @@ std::vector<SeenPart> seen_parts(const Model& model, Budget& budget) {
   for (EqualFactors& equal : equal_factors(factors)) {
     const Factor& first = factors[equal.factors[0]];
     for (std::uint64_t x = 0; x < first.channel->inputs(); ++x) equal.class_of.emplace(x, 0);
-    for (SeenFactor& seen : seen_factors(*first.channel, equal, budget)) {
+    for (SeenFactor& seen : seen_factors(first.channel, equal, budget)) {
       divide_by_smallest(seen);
       SeenPart& part = parts.emplace_back(SeenPart{std::move(seen), first.coordinates, {}});
       for (const auto& [input, number] : equal.class_of) part.class_of.push_back(number);

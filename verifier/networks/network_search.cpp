@@ -187,7 +187,7 @@ class NetworkSearch {
       for (std::size_t k = 0; k < factor.factors.size(); ++k) {
         level.output[factor.factors[k]] = factor.outputs[outputs[f]][k];
       }
-      scale *= factor.scale[outputs[f]];
+      scale *= factor.scale(outputs[f]);
     }
     level.from = choice.from;
     level.to = choice.to;

@@ -17,8 +17,13 @@ struct SeenFactor {
   std::vector<std::size_t> factors;                 // of the channel
   std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these
   std::vector<std::vector<Number>> entries;         // [output][class], in proportion: the first that is not 0 is 1
-  std::vector<Number> scale;                        // [output]: what to multiply them with to have probabilities
   std::size_t classes = 0;
+  ChannelPtr channel;
+  std::vector<std::uint64_t> inputs;  // [class]: one of them
+
+  /// What to multiply the entries of an output with to have probabilities: of many runs a long number, which only
+  /// outputs that are shown need.
+  Number scale(std::size_t output) const;
 };
 
 /// Factors that are one mechanism run again on the same coordinates.
@@ -31,7 +36,7 @@ struct EqualFactors {
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors);
 /// What they see of the inputs that `class_of` names, all together where that has few outputs, else some at a time;
 /// numbers the classes. Throws LimitError past the budget.
-std::vector<SeenFactor> seen_factors(const Channel& channel, EqualFactors& equal, Budget& budget);
+std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget);
 
 struct SeenRow {
   std::uint32_t group = 0;

@@ -178,7 +178,9 @@ std::string text_verification(const Report& run, const TextOptions& options) {
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());
-  if (!run.errors.empty()) summary += "; " + counted(run.errors.size(), "file") + " with errors";
+  const std::size_t wrong = run.wrong_files();
+  if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
+  if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not come to";
   if (!text.empty()) text += "\n";
   return text + (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -236,7 +237,7 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     const SeenRows seen = rows_by_value(model, 0, unlimited);
     const Level level = naive_bcdp(model, 0);
     for (const double seconds : {0.0, 1e-5, 1e-4}) {
-      const SearchedLevel found = search_outputs(seen, unlimited, seconds);
+      const SearchedLevel found = search_outputs(seen, unlimited, {seconds});
       CHECK(found.p_from == conditional(model, 0, found.from, found.output));
       CHECK(found.p_to == conditional(model, 0, found.to, found.output));
       CHECK(found.level == level_between(found.p_from, found.p_to));
@@ -251,6 +252,35 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     }
   }
   CHECK(open > rounds / 4);
+}
+
+TEST_CASE("a stop leaves what is known, before anything was searched too, and somebody is told how far it is") {
+  Random random(11);
+  Budget budget;
+  std::stop_source stop;
+  stop.request_stop();
+  int open = 0;
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);
+    const SeenRows seen = rows_by_value(model, 0, budget);
+    const SearchedLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
+    CHECK(found.p_from == conditional(model, 0, found.from, found.output));
+    CHECK(found.nodes == 0);
+    if (!found.unfinished) continue;
+    ++open;
+    CHECK(found.unfinished->reason == "the work was stopped");
+    int told = 0;
+    const SearchedLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
+                                                                ++told;
+                                                                CHECK(least <= most);
+                                                              }});
+    CHECK(told > 0);
+    CHECK(!whole.unfinished);
+    CHECK(found.level <= whole.level);
+    CHECK(whole.level <= found.unfinished->at_most);
+  }
+  CHECK(open > 10);
 }
 
 TEST_CASE("bounds are the same whether rows of the kernel are kept or made") {

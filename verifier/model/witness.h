@@ -35,7 +35,7 @@ struct MeasuredLevel {
   Witness witness;
   bool by_cases = false;  // followed from parts of the channel (structure/input_levels.h)
   std::optional<Unfinished> unfinished{};
-  bool by_search = false;  // outputs were searched (ratios/output_search.h)
+  std::optional<std::uint64_t> nodes{};  // that a search over outputs opened, where that found it (output_search.h)
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };

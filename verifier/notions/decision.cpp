@@ -18,7 +18,7 @@ Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   decision.actual = actual;
   decision.tight = standing.tight;
   decision.by_cases = actual.by_cases;
-  decision.by_search = actual.by_search;
+  decision.by_search = actual.nodes.has_value();
   if (decision.holds == Answer::kNo) decision.witness = actual.witness;
   return decision;
 }
@@ -33,7 +33,7 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
     if (!claimed[i]) continue;
     levels.push_back({domain.coordinate(i).name, actual[i]});
     decision.by_cases |= actual[i].by_cases;
-    decision.by_search |= actual[i].by_search;
+    decision.by_search |= actual[i].nodes.has_value();
     const Standing standing = standing_of(actual[i], *claimed[i]);
     decision.holds = both(decision.holds, standing.holds);
     decision.tight = both(decision.tight, standing.tight);

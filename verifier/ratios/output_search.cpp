@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <queue>
 
@@ -18,6 +19,9 @@ namespace oddsbound::ratios {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // A bound this close to the best ratio is looked at exactly.
 constexpr double kClose = 1e-9;
 // As many nodes wait for their turn; further ones are gone through at once.
@@ -44,11 +48,12 @@ double largest_bound(const std::vector<Pair>& pairs) {
 
 class OutputSearch {
  public:
-  OutputSearch(const SeenRows& seen, double seconds, Budget& budget)
+  OutputSearch(const SeenRows& seen, const Patience& patience, Budget& budget)
       : seen_(seen),
         budget_(budget),
-        deadline_(std::chrono::steady_clock::now() +
-                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
+        patience_(patience),
+        deadline_(Clock::now() +
+                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()) {}
@@ -73,8 +78,13 @@ class OutputSearch {
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() {
+    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
     budget_.look();
-    if (std::chrono::steady_clock::now() > deadline_) budget_.fail_for_time();
+    const auto now = Clock::now();
+    if (now > deadline_) budget_.fail_for_time();
+    if (!patience_.told || now < next_told_) return;
+    next_told_ = now + kBetweenTold;
+    patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
   }
 
   // Not below the ratios of each pair below a node, for all pairs that are open there.
@@ -292,7 +302,9 @@ class OutputSearch {
 
   const SeenRows& seen_;
   Budget& budget_;
-  std::chrono::steady_clock::time_point deadline_;
+  const Patience& patience_;
+  Clock::time_point deadline_;
+  Clock::time_point next_told_{};
   Suffixes suffixes_;
   PathWeights exact_;
   LossKernel* kernel_ = nullptr;
@@ -306,8 +318,8 @@ class OutputSearch {
 
 }  // namespace
 
-SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, double seconds) {
-  return OutputSearch(seen, seconds, budget).run();
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience) {
+  return OutputSearch(seen, patience, budget).run();
 }
 
 }  // namespace oddsbound::ratios

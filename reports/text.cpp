@@ -85,6 +85,10 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
           {"  bound", nats(bound), exact_text(bound),
            "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
     }
+    if (analysis.transport_bound && (*analysis.transport_bound)[i]) {
+      const Level& bound = *(*analysis.transport_bound)[i];
+      rows.push_back({"  bound", nats(bound), "at most", "what the losses between rows guarantee, without a search"});
+    }
   }
   for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
   return rows;

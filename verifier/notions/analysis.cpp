@@ -1,5 +1,7 @@
 #include "verifier/notions/analysis.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 #include "verifier/measures/conversions.h"
 #include "verifier/measures/correlation.h"
@@ -40,6 +42,14 @@ std::vector<Level> all_bounds(const Analysis& analysis) {
     bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.level("ldp")->at_most()));
   }
   return bounds;
+}
+
+// None if no coordinate has one.
+std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
+  std::vector<std::optional<Level>> bounds;
+  for (const ValueLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
+  const bool any = std::any_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.has_value(); });
+  return any ? std::optional(std::move(bounds)) : std::nullopt;
 }
 
 // A curve that is still to be computed.
@@ -121,6 +131,7 @@ Analysis analyze(MeasuredModel& subject) {
     if (measured) analysis.levels.emplace_back(notion.name, std::move(*measured));
   }
   if (prior) {
+    if (analysis.by_coordinate("bcdp") != nullptr) analysis.transport_bound = transport_bounds(subject);
     attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
     if (analysis.level("ldp") != nullptr && analysis.by_coordinate("cdp") != nullptr && analysis.correlation) {
       attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });

@@ -19,6 +19,8 @@ struct Analysis {
   std::optional<std::vector<Number>> correlation;
   /// The BCDP level that Proposition 4 guarantees from the CDP levels, the correlations and the LDP level.
   std::optional<std::vector<Level>> proposition_4;
+  /// What the losses between rows guarantee, where outputs were searched and somebody looked; by coordinate.
+  std::optional<std::vector<std::optional<Level>>> transport_bound;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 

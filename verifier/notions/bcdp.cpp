@@ -94,9 +94,9 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
     const Patience patience{share * (budget.seconds_left() - reserve), budget.limits().stop,
                             told_of(subject.domain().coordinate(coordinates[k]).name, budget.limits())};
     SearchedLevel level = search_outputs(seen, unstopped, patience);
-    levels[k] = {level.level, std::move(level.output),    level.from,
-                 level.to,    std::move(level.p_from),    std::move(level.p_to),
-                 level.nodes, std::move(level.unfinished)};
+    levels[k] = {level.level, std::move(level.output),     level.from,
+                 level.to,    std::move(level.p_from),     std::move(level.p_to),
+                 level.nodes, std::move(level.root_bound), std::move(level.unfinished)};
   });
   return levels;
 }

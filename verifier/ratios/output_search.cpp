@@ -124,6 +124,7 @@ class OutputSearch {
   std::vector<Pair> root_pairs(const Node& root) {
     std::vector<Pair> pairs = bounded(root, 0, root.pairs);
     above_ = largest_bound(pairs);
+    root_bound_ = above_;
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
     double enough = best_least_;
     for (Pair& pair : pairs) {
@@ -283,6 +284,7 @@ class OutputSearch {
     result.p_to = best_->p_to * scale;
     result.level = level_between(result.p_from, result.p_to);
     result.nodes = nodes_;
+    if (root_bound_) result.root_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;
   }
 
@@ -314,6 +316,7 @@ class OutputSearch {
   double best_least_ = 0;     // not above the best ratio
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
   std::uint64_t nodes_ = 0;
+  std::optional<double> root_bound_;
 };
 
 }  // namespace

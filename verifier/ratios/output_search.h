@@ -32,7 +32,8 @@ struct SearchedLevel {
   std::size_t to = 0;
   Number p_from;  // P(output given the group)
   Number p_to;
-  std::uint64_t nodes = 0;                 // that were opened
+  std::uint64_t nodes = 0;            // that were opened
+  std::optional<Level> root_bound{};  // what the transport bound says before any output is fixed, if that was asked
   std::optional<Unfinished> unfinished{};  // the level is only what was found, and lies below that
 };
 

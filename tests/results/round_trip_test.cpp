@@ -203,6 +203,13 @@ TEST_CASE("what is estimated is read back without loss") {
   check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
   const Spec ball = gallery_spec("duchi-l2-ball");
   check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, budget)));
+  // Distributions of some coordinates.
+  const Spec titanic = gallery_spec("titanic");
+  check(plan(titanic, 1000, budget));
+  const std::string people = text_samples(drawn(titanic, {{}, 50, 1, true}));
+  const CollectedOutputs answers = read_output_table("drawn.csv", people, *titanic.model.channel, budget);
+  check(estimate(titanic, answers, budget));
+  check(estimate(titanic, answers, budget, {{1}, {2, 0}}));
   EstimateResult biased;
   biased.unbiased = false;
   biased.bias = "at (0,1)";

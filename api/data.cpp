@@ -1,4 +1,5 @@
 // Samples, estimates, searches.
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -12,6 +13,34 @@
 #include "specs/suggest.h"
 
 namespace oddsbound {
+
+namespace {
+
+// By their places in the domain.
+Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
+  Marginals marginals;
+  for (const std::vector<std::string>& names : options.marginals) {
+    std::vector<std::size_t>& places = marginals.emplace_back();
+    for (const std::string& name : names) {
+      const auto place = domain.find(name);
+      if (!place) {
+        std::vector<std::string> known;
+        for (std::size_t i = 0; i < domain.size(); ++i) known.push_back(domain.coordinate(i).name);
+        const std::string hint = suggestion(name, known);
+        throw ModelError("there is no coordinate '" + printable(name) + "' (" +
+                         (hint.empty() ? "coordinates: " + listing(known) : hint) + ")");
+      }
+      if (std::find(places.begin(), places.end(), *place) != places.end()) {
+        throw ModelError("the coordinate '" + printable(name) + "' is listed twice");
+      }
+      places.push_back(*place);
+    }
+    if (places.empty()) throw ModelError("an estimate of no coordinates is asked for");
+  }
+  return marginals;
+}
+
+}  // namespace
 
 Expected<std::uint64_t> find_input(const Spec& spec, const Text& values) {
   return as_expected(spec.file, [&] { return read_typed_input(values.name, values.text, spec.model.domain); });
@@ -67,22 +96,36 @@ Expected<SampleResult> sample(const Spec& spec, std::span<const std::uint64_t> i
 }
 
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context) {
+  return estimate(spec, outputs, EstimateOptions(), context);
+}
+
+Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options,
+                                  const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     require_no_symbols(spec, "estimating");
+    const Marginals marginals = marginals_of(spec.model.domain, options);
     if (!spec.model.channel) {
+      if (!marginals.empty())
+        throw ModelError("the outputs are continuous: only the means of all coordinates are estimated");
       return estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, budget));
     }
-    return estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget);
+    return estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget,
+                    marginals);
   });
 }
 
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context) {
+  return estimate_error(spec, outputs, EstimateOptions(), context);
+}
+
+Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
+                                        const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     require_no_symbols(spec, "estimating");
     if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
-    return plan(spec, outputs, budget);
+    return plan(spec, outputs, budget, marginals_of(spec.model.domain, options));
   });
 }
 

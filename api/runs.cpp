@@ -30,7 +30,9 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
 Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, const Context& context) {
   Report report = Report::of_this_program(claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
   auto result = as_expected(spec.file, [&] {
-    Budget budget(context.limits);
+    Limits limits = context.limits;
+    if (context.progress) limits.told = [&](const std::string& at) { context.progress(1, 1, spec.name + ": " + at); };
+    Budget budget(limits);
     return evaluate(spec, budget, evaluate_options(options, claims, context));
   });
   if (!result) {

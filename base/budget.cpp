@@ -63,6 +63,8 @@ Budget::Budget(const Budget& whole, Helper) : Budget(whole.limits_) {
   bytes_before_ = whole.bytes_before_;
 }
 
+Budget::Budget(const Budget& whole, Unstopped) : Budget(whole, kHelper) { limits_.stop = {}; }
+
 Budget::~Budget() {
   // Usually the last one made; a static one may outlive others.
   Budget** place = &current_;
@@ -78,7 +80,7 @@ Budget::~Budget() {
 }
 
 void Budget::look() {
-  if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
+  if (limits_.stop.stop_requested()) fail_for_stop();
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {
     fail_for_time();
@@ -120,7 +122,7 @@ void Budget::promise_text(std::size_t characters) {
   const std::uint64_t bytes = characters * kBytesOfCharacter;
   const std::string what =
       "what was found has about " + std::to_string(characters) + " characters, too many to be written ";
-  if (characters > kAlwaysWritten && std::chrono::duration<double>(duration).count() > seconds_left()) {
+  if (characters > kAlwaysWritten && std::chrono::duration<double>(duration).count() > seconds_to_deadline()) {
     throw LimitError(what + "within the time limit (--max-seconds " + plain_text(limits_.max_seconds) + ")");
   }
   if (bytes_in_use() + promised_bytes + bytes > memory_limit(limits_)) {
@@ -135,12 +137,17 @@ void Budget::fail_for_memory() const {
   throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
 }
 
-void Budget::fail_for_time() const {
-  throw LimitError("the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")");
+void Budget::fail_for_time() const { throw LimitError(time_is_over()); }
+
+std::string Budget::time_is_over() const {
+  return "the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")";
 }
 
-double Budget::seconds_left() const {
-  if (limits_.stop.stop_requested()) return 0;
+void Budget::fail_for_stop() { throw LimitError("the work was stopped"); }
+
+double Budget::seconds_left() const { return limits_.stop.stop_requested() ? 0 : seconds_to_deadline(); }
+
+double Budget::seconds_to_deadline() const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   return std::max(0.0, limits_.max_seconds - passed.count());
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "base/namespaces.h"
 
@@ -28,7 +29,9 @@ struct Limits {
   /// began, so that a host's other memory does not count.
   std::function<std::uint64_t()> memory_in_use{};
   std::uint64_t max_file_mb = 512;
-  std::stop_token stop{};          // who asks for a stop ends the work at its next look, as a limit does
+  std::stop_token stop{};  // who asks for a stop ends the work at its next look, as a limit does
+  /// Told now and then, by any thread, how far a search has come. Empty: nobody asks.
+  std::function<void(const std::string& at)> told{};
   bool use_disjoint_parts = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
   std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
   std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
@@ -45,6 +48,10 @@ class Budget {
   struct Helper {};
   static constexpr Helper kHelper{};
   Budget(const Budget& whole, Helper);
+  /// For what is to be done even after a stop was asked for: the same limits, within the same time.
+  struct Unstopped {};
+  static constexpr Unstopped kUnstopped{};
+  Budget(const Budget& whole, Unstopped);
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
   ~Budget();
@@ -74,6 +81,9 @@ class Budget {
   void promise_text(std::size_t characters);
   [[noreturn]] void fail_for_memory() const;
   [[noreturn]] void fail_for_time() const;
+  /// What an error for that says.
+  std::string time_is_over() const;
+  [[noreturn]] static void fail_for_stop();
 
   /// Before an operation on numbers of so many bits: as good as a tick for small ones, as a look for large ones.
   static void work_on(std::size_t bits) {
@@ -84,6 +94,7 @@ class Budget {
   static constexpr std::size_t kBitsBetweenLooks = std::size_t{1} << 16;
 
   std::uint64_t bytes_in_use() const;
+  double seconds_to_deadline() const;
   void work(std::size_t bits) {
     work_ += bits + 64;
     if (work_ < kBitsBetweenLooks) return;

@@ -12,7 +12,9 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <utility>
 
 #include "base/budget.h"
@@ -79,18 +81,30 @@ void set_end(ChildResult& result, int status) {
   }
 }
 
+// That of the work which the calling thread does.
+std::stop_token stop_of_work() {
+  const Budget* budget = Budget::current();
+  return budget == nullptr ? std::stop_token() : budget->limits().stop;
+}
+
 ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, double seconds) {
   pipe.close_write_end();
   ChildResult result;
+  const std::stop_token stop = stop_of_work();
+  // Gone before the child is waited for: afterwards its number may be another's.
+  std::optional<std::stop_callback<std::function<void()>>> killing;
+  killing.emplace(stop, [child] { kill(child, SIGKILL); });
   constexpr double kForever = 1e8;  // in seconds: more than the clock's numbers hold would be over at once
   const auto patience = std::chrono::duration<double>(std::min(seconds, kForever));
   result.end = collect(pipe.read_end, start + std::chrono::duration_cast<Clock::duration>(patience), result.output);
+  killing.reset();
   if (result.end != End::kFinished) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (result.end == End::kFinished) set_end(result, status);
+  if (result.end == End::kKilled && stop.stop_requested()) result.end = End::kStopped;
   return result;
 }
 
@@ -122,6 +136,7 @@ std::string ChildResult::how_it_ended() const {
   switch (end) {
     case End::kFinished: return "it finished";
     case End::kDeadline: return "it was stopped at its time limit";
+    case End::kStopped: return "the work was stopped";
     case End::kOverflow: return "it wrote more than " + std::to_string(kMostOutput >> 20) + " MB";
     case End::kMemory: return "it had no memory left";
     case End::kFailed: return "it ended with status " + std::to_string(code);

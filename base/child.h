@@ -19,6 +19,7 @@ struct ChildResult {
   enum class End {
     kFinished,
     kDeadline,  // it was killed then
+    kStopped,   // it was killed because a stop was asked for (Limits::stop)
     kOverflow,  // it wrote more than is collected
     kMemory,    // an allocation failed
     kFailed,    // it ended with another status than 0
@@ -37,7 +38,8 @@ struct ChildResult {
 constexpr int kStatusOfMemory = 125;
 
 /// Runs `work` in a child process and collects what it writes to the descriptor that it is given. The child is killed
-/// at the deadline, and when the calling thread ends. Throws std::runtime_error if no process can be made.
+/// at the deadline, when the work that the thread does is asked to stop, and when the thread ends. Throws
+/// std::runtime_error if no process can be made.
 ///
 /// The child is a copy of this process with the calling thread alone: `work` must not need a lock that another thread
 /// may hold (allocating memory is safe). Should it wait for one all the same, it is stopped at the deadline.

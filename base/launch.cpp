@@ -78,6 +78,9 @@ pid_t launch(const Launch& what) {
 
 bool limit_child(pid_t parent, [[maybe_unused]] std::uint64_t data_bytes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Where this process does something at Ctrl-C, which the terminal sends to both, the child is its affair.
+  struct sigaction interrupt {};
+  if (sigaction(SIGINT, nullptr, &interrupt) == 0 && interrupt.sa_handler != SIG_DFL) std::signal(SIGINT, SIG_IGN);
 #ifndef ODDSBOUND_ADDRESS_SANITIZER
   // Under the address sanitizer the address space says nothing about the memory in use.
   const rlimit limit{data_bytes, data_bytes};

@@ -29,8 +29,9 @@ struct Launch {
 /// can be made.
 pid_t launch(const Launch& what);
 
-/// Limits this process, which was just forked: it dies with its parent's thread, leaves no core, and has at most so
-/// many bytes of data. False if the parent is gone already. Calls nothing that waits for a lock.
+/// Limits this process, which was just forked: it dies with its parent's thread, leaves no core, has at most so many
+/// bytes of data, and ignores SIGINT if the parent catches it. False if the parent is gone already. Calls nothing that
+/// waits for a lock.
 bool limit_child(pid_t parent, std::uint64_t data_bytes);
 
 /// The path of a program, as a shell would find it; empty if it is not in PATH.

@@ -1,6 +1,7 @@
 // estimate: from collected outputs back to the inputs.
 #include "cli/common.h"
 #include "oddsbound/oddsbound.h"
+#include "specs/collected.h"
 #include "specs/reading.h"
 
 namespace oddsbound::cli {
@@ -11,6 +12,7 @@ struct EstimateArguments {
   std::string spec;
   std::string outputs;
   std::uint64_t samples = 0;
+  std::vector<std::string> marginals;
   std::string format = "text";
   Limits limits;
 };
@@ -19,8 +21,10 @@ Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
   const Context context{request.limits, {}};
   const Expected<Spec> spec = read(File{request.spec}, context);
   if (!spec) return spec.error();
-  if (request.samples > 0) return estimate_error(*spec, request.samples, context);
-  return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, context);
+  EstimateOptions options;
+  for (const std::string& text : request.marginals) options.marginals.push_back(read_typed_names("--marginals", text));
+  if (request.samples > 0) return estimate_error(*spec, request.samples, options, context);
+  return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, options, context);
 }
 
 }  // namespace
@@ -31,7 +35,8 @@ Command estimate_command(CLI::App& app) {
   command->footer(
       "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
       "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
-      "  oddsbound estimate spec.json --samples 10000\n\n"
+      "  oddsbound estimate spec.json --samples 10000\n"
+      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
       "outputs a column per coordinate.");
   auto request = std::make_shared<EstimateArguments>();
@@ -42,6 +47,12 @@ Command estimate_command(CLI::App& app) {
       ->add_option("--samples", request->samples, "Before collecting: the exact error to expect from that many outputs")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
       ->excludes(outputs);
+  command
+      ->add_option(
+          "--marginals", request->marginals,
+          "The joint distribution of these coordinates: names separated by commas, or a JSON array of them; may "
+          "be repeated. Without it that of all, or of each where these are too many")
+      ->allow_extra_args(false);
   add_format(*command, request->format, {"text", "json"});
   add_limits(*command, request->limits);
   return {command, [request] {

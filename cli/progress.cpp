@@ -1,8 +1,10 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -10,6 +12,16 @@
 #include "specs/spec_error.h"
 
 namespace oddsbound {
+
+namespace {
+
+std::size_t width_of_terminal() {
+  constexpr std::size_t kLeast = 80;
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? std::max<std::size_t>(size.ws_col, kLeast) : kLeast;
+}
+
+}  // namespace
 
 Progress::Progress() {
   if (isatty(STDERR_FILENO) != 0) drawer_ = std::thread([this] { draw(); });
@@ -38,7 +50,8 @@ void Progress::draw() {
   std::unique_lock lock(mutex_);
   while (!ended_changed_.wait_for(lock, wait, [this] { return ended_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-    cli::tell(fmt::format("\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, 60), seconds.count()));
+    cli::tell(fmt::format("\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, width_of_terminal() - 20),
+                          seconds.count()));
     std::fflush(stderr);
     drawn = true;
     wait = std::chrono::milliseconds(200);

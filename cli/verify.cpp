@@ -6,6 +6,7 @@
 #include "base/launch.h"
 #include "cli/common.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "oddsbound/oddsbound.h"
@@ -63,11 +64,13 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     return kUsage;
   }
   {
+    const Interrupt interrupt;
     Progress progress;
     options.figures_wanted = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
     Context context = request.context;
     context.progress = progress.shown();
+    context.limits.stop = interrupt.token();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
   }
   for (const SpecResult& spec : run.specs) {

@@ -1,6 +1,8 @@
 #include "mechanisms/estimator.h"
 
-#include <map>
+#include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "base/errors.h"
 #include "verifier/exact/linear.h"
@@ -46,10 +48,42 @@ class ProductEstimator final : public ShareEstimator {
   std::vector<Projection> projections_;
 };
 
-class TableEstimator final : public ShareEstimator {
+// Of the shares of what some coordinates of the inputs are.
+class SharesOfSome : public ShareEstimator {
  public:
-  TableEstimator(const Domain& domain, const Channel& channel, std::vector<std::vector<Number>> weights)
-      : ShareEstimator(domain), weights_(std::move(weights)) {
+  SharesOfSome(const Domain& domain, std::span<const std::size_t> coordinates)
+      : ShareEstimator(domain.restricted_to(coordinates)), seen_(domain, coordinates) {}
+  Number truth(std::uint64_t j, std::uint64_t x) const override { return Number(seen_(x) == j ? 1 : 0); }
+
+ protected:
+  const Projection& seen() const { return seen_; }
+
+ private:
+  Projection seen_;
+};
+
+class SumEstimator final : public SharesOfSome {
+ public:
+  SumEstimator(const Domain& domain, EstimatorPtr shares, std::span<const std::size_t> coordinates)
+      : SharesOfSome(domain, coordinates), shares_(std::move(shares)), inputs_of_(targets()) {
+    for (std::uint64_t x = 0; x < domain.inputs(); ++x) inputs_of_[seen()(x)].push_back(x);
+  }
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    Number sum(0);
+    for (const std::uint64_t x : inputs_of_[j]) sum += shares_->weight(x, output);
+    return sum;
+  }
+
+ private:
+  EstimatorPtr shares_;
+  std::vector<std::vector<std::uint64_t>> inputs_of_;
+};
+
+class TableEstimator final : public SharesOfSome {
+ public:
+  TableEstimator(const Domain& domain, const Channel& channel, std::span<const std::size_t> coordinates,
+                 std::vector<std::vector<Number>> weights)
+      : SharesOfSome(domain, coordinates), weights_(std::move(weights)) {
     for (const Factor& factor : channel.factors()) sizes_.push_back(factor.channel->outputs());
   }
   Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
@@ -63,34 +97,45 @@ class TableEstimator final : public ShareEstimator {
   std::vector<std::uint64_t> sizes_;
 };
 
-// Solves left * result = right by elimination; false if `left` is singular.
-bool solve(Matrix& left, Matrix& right, Budget& budget) {
+// Some solution of left * result = right, by elimination; none if there is none.
+std::optional<Matrix> solved(Matrix left, Matrix right, Budget& budget) {
   const std::size_t n = left.size();
-  for (std::size_t column = 0; column < n; ++column) {
-    std::size_t pivot = column;
+  const std::size_t unknowns = left[0].size();
+  std::vector<std::size_t> pivots;  // [row]: its column
+  for (std::size_t column = 0; column < unknowns && pivots.size() < n; ++column) {
+    const std::size_t own = pivots.size();
+    std::size_t pivot = own;
     while (pivot < n && left[pivot][column].is_zero()) ++pivot;
-    if (pivot == n) return false;
-    std::swap(left[pivot], left[column]);
-    std::swap(right[pivot], right[column]);
-    const Number scale = Number(1) / left[column][column];
+    if (pivot == n) continue;
+    std::swap(left[pivot], left[own]);
+    std::swap(right[pivot], right[own]);
+    const Number scale = Number(1) / left[own][column];
     for (std::size_t row = 0; row < n; ++row) {
-      if (row == column || left[row][column].is_zero()) continue;
+      if (row == own || left[row][column].is_zero()) continue;
       const Number factor = left[row][column] * scale;
-      for (std::size_t c = column; c < n; ++c) left[row][c] -= factor * left[column][c];
-      for (std::size_t c = 0; c < right[row].size(); ++c) right[row][c] -= factor * right[column][c];
+      for (std::size_t c = column; c < unknowns; ++c) left[row][c] -= factor * left[own][c];
+      for (std::size_t c = 0; c < right[row].size(); ++c) right[row][c] -= factor * right[own][c];
       budget.look();
     }
+    pivots.push_back(column);
   }
-  for (std::size_t row = 0; row < n; ++row) {
-    const Number scale = Number(1) / left[row][row];
-    for (Number& value : right[row]) value *= scale;
+  const auto is_zero = [](const Number& number) { return number.is_zero(); };
+  for (std::size_t row = pivots.size(); row < n; ++row) {
+    if (!std::all_of(right[row].begin(), right[row].end(), is_zero)) return std::nullopt;
   }
-  return true;
+  Matrix result(unknowns, std::vector<Number>(right[0].size(), Number(0)));
+  for (std::size_t row = 0; row < pivots.size(); ++row) {
+    const Number scale = Number(1) / left[row][pivots[row]];
+    for (std::size_t c = 0; c < right[row].size(); ++c) result[pivots[row]][c] = right[row][c] * scale;
+  }
+  return result;
 }
 
-Matrix identity(std::size_t n) {
-  Matrix result(n, std::vector<Number>(n, Number(0)));
-  for (std::size_t i = 0; i < n; ++i) result[i][i] = Number(1);
+// [input][what the coordinates are]: whether the input is that.
+Matrix indicators(const Domain& domain, std::span<const std::size_t> coordinates) {
+  const Projection seen(domain, coordinates);
+  Matrix result(domain.inputs(), std::vector<Number>(seen.size(), Number(0)));
+  for (std::uint64_t x = 0; x < result.size(); ++x) result[x][seen(x)] = Number(1);
   return result;
 }
 
@@ -106,20 +151,33 @@ EstimatorPtr product_estimator(const Domain& domain, std::vector<EstimatorPart> 
   return std::make_shared<const ProductEstimator>(domain, std::move(parts));
 }
 
+EstimatorPtr sums_of_shares(const Domain& domain, EstimatorPtr shares, std::span<const std::size_t> coordinates) {
+  return std::make_shared<const SumEstimator>(domain, std::move(shares), coordinates);
+}
+
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel, Budget& budget) {
+  std::vector<std::size_t> all(domain.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return least_squares_estimator(domain, channel, all, budget);
+}
+
+EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel,
+                                     std::span<const std::size_t> coordinates, Budget& budget) {
   constexpr std::uint64_t kMostInputs = 256;
   if (channel.input_numbers() > kMostInputs) {
     throw LimitError("an estimator by elimination is for at most " + std::to_string(kMostInputs) + " inputs");
   }
-  if (channel.outputs() < channel.inputs()) return nullptr;
+  const Matrix targets = indicators(domain, coordinates);
+  if (channel.outputs() < targets[0].size()) return nullptr;
   Matrix rows = rows_of(channel, budget);
-  Matrix weights = identity(rows.size());
-  if (rows.size() == rows[0].size()) {
+  if (rows.size() == rows[0].size() && coordinates.size() == domain.size()) {
     // P W = 1 for W[output][target].
-    if (!solve(rows, weights, budget)) return nullptr;
-    return std::make_shared<const TableEstimator>(domain, channel, transposed(weights));
+    const auto inverse = solved(std::move(rows), targets, budget);
+    return inverse ? std::make_shared<const TableEstimator>(domain, channel, coordinates, transposed(*inverse))
+                   : nullptr;
   }
-  // W = (P D^-1 P^T)^-1 P D^-1 with D the distribution of the outputs under uniform inputs (up to a factor).
+  // W = D^-1 P^T (P D^-1 P^T)^-1 T with D the distribution of the outputs under uniform inputs (up to a factor). Where
+  // the matrix is singular, any solution will do: two of them differ by what P^T takes to 0.
   Matrix scaled = rows;
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
     Number total(0);
@@ -138,8 +196,18 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
       budget.look();
     }
   }
-  if (!solve(gram, scaled, budget)) return nullptr;
-  return std::make_shared<const TableEstimator>(domain, channel, std::move(scaled));
+  const auto shares = solved(std::move(gram), targets, budget);
+  if (!shares) return nullptr;
+  Matrix weights(targets[0].size(), std::vector<Number>(rows[0].size()));
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    for (std::size_t y = 0; y < rows[0].size(); ++y) {
+      terms.clear();
+      for (std::size_t x = 0; x < rows.size(); ++x) terms.push_back({(*shares)[x][j], scaled[x][y]});
+      weights[j][y] = weighted_sum(terms);
+      budget.look();
+    }
+  }
+  return std::make_shared<const TableEstimator>(domain, channel, coordinates, std::move(weights));
 }
 
 bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& budget, std::string& where) {

@@ -55,6 +55,14 @@ EstimatorPtr event_estimator(const Domain& domain, const Number& own, const Numb
 /// Null if the rows are dependent: then no unbiased estimator exists. Throws LimitError if the channel is too large.
 EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel, Budget& budget);
 
+/// The same for the shares of what some coordinates of the inputs are, which may be known where those of the inputs are
+/// not. Null if no weights give them.
+EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channel,
+                                     std::span<const std::size_t> coordinates, Budget& budget);
+
+/// The shares of what some coordinates are, from those of the inputs.
+EstimatorPtr sums_of_shares(const Domain& domain, EstimatorPtr shares, std::span<const std::size_t> coordinates);
+
 /// Shares of joint inputs from independent parts that see disjoint sets of coordinates which cover the domain: the
 /// product of the parts' weights.
 struct EstimatorPart {

@@ -22,10 +22,19 @@ class ContinuousMechanism {
   virtual double density(std::uint64_t, std::span<const double>) const { return 0; }
 };
 
+/// An independent part of a mechanism: the coordinates it sees, and what its outputs say about them.
+struct MechanismPart {
+  ChannelPtr channel;
+  EstimatorPtr estimator;  // null: what least squares makes of the channel
+  std::vector<std::size_t> coordinates;
+};
+
 struct Mechanism {
   ChannelPtr channel{};      // null for continuous outputs
   SamplerPtr sampler{};      // null: the channel's rows
   EstimatorPtr estimator{};  // null: what least squares makes of the channel
+  /// Of a mechanism that is made of such, in the order of their outputs; none is made of parts itself.
+  std::vector<MechanismPart> parts{};
   std::shared_ptr<const ContinuousMechanism> continuous{};
 
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }

@@ -91,6 +91,10 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
                       "what all runs guarantee: CDP, and what " + name + " says of the others" +
                           (bound.is_infinite() ? ", one of them without a bound" : "")});
     }
+    if (analysis.transport_bound && (*analysis.transport_bound)[i]) {
+      const Level& bound = *(*analysis.transport_bound)[i];
+      rows.push_back({"  bound", nats(bound), "at most", "what the losses between rows guarantee, without a search"});
+    }
   }
   for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
   return rows;
@@ -186,7 +190,9 @@ std::string text_verification(const Report& run, const TextOptions& options) {
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());
-  if (!run.errors.empty()) summary += "; " + counted(run.errors.size(), "file") + " with errors";
+  const std::size_t wrong = run.wrong_files();
+  if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
+  if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not come to";
   if (!text.empty()) text += "\n";
   return text + (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
 }

@@ -93,7 +93,8 @@ Check check_of(const AuditResult& audit) {
 
 Check check_of(const FileError& error) {
   const std::string hint = error.hint.empty() ? "" : " (" + error.hint + ")";
-  return {"file", error.place.file, "this file can be read", Outcome::kError, error.message + hint, error.place, {}};
+  const Outcome outcome = error.stopped ? Outcome::kUndecided : Outcome::kError;
+  return {"file", error.place.file, "this file can be read", outcome, error.message + hint, error.place, {}};
 }
 
 int status_of(const Checks& checks) {

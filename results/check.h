@@ -35,7 +35,7 @@ struct Checks {
 /// "pass", "note", "fail", "undecided", "error"
 std::string outcome_word(Outcome outcome);
 
-/// Of a file that could not be read.
+/// Of a file that could not be read, or was not come to.
 Check check_of(const FileError& error);
 /// The exit status that follows from checks alone: 2 an error, 1 a failure, 3 something undecided, else 0.
 int status_of(const Checks& checks);

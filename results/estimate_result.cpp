@@ -44,14 +44,48 @@ Json error_json(const std::optional<Number>& error) {
 }  // namespace
 
 template <typename Fields>
+void describe_error(Fields& fields, std::optional<Number>& mean_squared_error) {
+  if constexpr (Fields::kReads) {
+    if (const auto error = fields.members().find("mean_squared_error")) {
+      mean_squared_error = read_number(ResultObject(*error, "an error").require("value"), fields.context());
+    }
+  } else {
+    fields.derived("mean_squared_error", error_json(mean_squared_error));
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, MarginalEstimates& marginal) {
+  fields.object("estimates of coordinates");
+  fields.field("coordinates", marginal.coordinates);
+  fields.field("estimates", marginal.estimates);
+  fields.field("unbiased", marginal.unbiased);
+  fields.where(marginal.unbiased == false, "bias", marginal.bias);
+  describe_error(fields, marginal.mean_squared_error);
+}
+
+template <typename Fields>
+void describe(Fields& fields, NotEstimated& missing) {
+  fields.object("a coordinate that is not estimated");
+  fields.field("coordinate", missing.coordinate);
+  fields.field("reason", missing.reason);
+}
+
+template <typename Fields>
 void describe(Fields& fields, EstimateResult& result) {
   fields.object("estimates");
   fields.field("file", result.file);
   fields.field("name", result.name);
   fields.field("outputs", result.outputs);
-  bool means = !result.shares;
-  fields.word("targets", means, {"shares", "means"});
-  result.shares = !means;
+  enum class Targets { kShares, kMeans, kMarginals };
+  Targets targets = result.by_marginals() ? Targets::kMarginals : result.shares ? Targets::kShares : Targets::kMeans;
+  fields.word("targets", targets, {"shares", "means", "marginals"});
+  result.shares = targets != Targets::kMeans;
+  if (targets == Targets::kMarginals) {
+    fields.field("marginals", result.marginals);
+    fields.field("not_estimated", result.not_estimated);
+    return;
+  }
   fields.field("estimates", result.estimates);
   if constexpr (Fields::kReads) {
     const auto& members = fields.members().members();
@@ -61,13 +95,7 @@ void describe(Fields& fields, EstimateResult& result) {
   if (result.continuous) return;
   fields.field("unbiased", result.unbiased);
   fields.where(result.unbiased == false, "bias", result.bias);
-  if constexpr (Fields::kReads) {
-    if (const auto error = fields.members().find("mean_squared_error")) {
-      result.mean_squared_error = read_number(ResultObject(*error, "an error").require("value"), fields.context());
-    }
-  } else {
-    fields.derived("mean_squared_error", error_json(result.mean_squared_error));
-  }
+  describe_error(fields, result.mean_squared_error);
 }
 
 std::string to_json(const EstimateResult& result) { return document_of(result); }
@@ -83,26 +111,47 @@ std::string estimate_line(const Estimate& estimate) {
                      estimate.standard_error);
 }
 
+// Whether the estimates are unbiased, and the error to expect.
+std::string check_lines(std::optional<bool> unbiased, const std::string& bias, const std::optional<Number>& error) {
+  std::string text;
+  if (!unbiased) {
+    text += "  the channel is too large to check the estimator against it\n";
+  } else if (*unbiased) {
+    text += "  unbiased: checked against the channel, exactly\n";
+  } else {
+    text += "  biased: " + bias + "\n";
+  }
+  if (error) {
+    text += "  mean squared error, summed, for inputs from the prior: " + decimal_bounds(*error).upper + "\n";
+  }
+  return text;
+}
+
+std::string text_marginals(const EstimateResult& result) {
+  std::string text;
+  for (const MarginalEstimates& marginal : result.marginals) {
+    std::string names;
+    for (const std::string& name : marginal.coordinates) names += (names.empty() ? "" : ", ") + printable(name);
+    text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names, result.outputs);
+    for (const Estimate& estimate : marginal.estimates) text += estimate_line(estimate);
+    text += check_lines(marginal.unbiased, marginal.bias, marginal.mean_squared_error);
+  }
+  for (const NotEstimated& missing : result.not_estimated) {
+    text += fmt::format("{}: nothing about {}: {}\n", printable(result.name), printable(missing.coordinate),
+                        missing.reason);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string text_estimates(const EstimateResult& result) {
+  if (result.by_marginals()) return text_marginals(result);
   std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
                                  result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
   for (const Estimate& estimate : result.estimates) text += estimate_line(estimate);
   if (result.continuous) return text;
-  if (!result.unbiased) {
-    text += "  the channel is too large to check the estimator against it\n";
-  } else if (*result.unbiased) {
-    text += "  unbiased: checked against the channel, exactly\n";
-  } else {
-    text += "  biased: " + result.bias + "\n";
-  }
-  if (result.mean_squared_error) {
-    text +=
-        "  mean squared error, summed, for inputs from the prior: " + decimal_bounds(*result.mean_squared_error).upper +
-        "\n";
-  }
-  return text;
+  return text + check_lines(result.unbiased, result.bias, result.mean_squared_error);
 }
 
 }  // namespace oddsbound::results

@@ -18,6 +18,21 @@ struct Estimate {
   double standard_error = 0;  // from the spread of the outputs' weights; rounded
 };
 
+/// The shares of what some coordinates are together.
+struct MarginalEstimates {
+  std::vector<std::string> coordinates;
+  std::vector<Estimate> estimates;
+  std::optional<bool> unbiased;  // as below
+  std::string bias;
+  std::optional<Number> mean_squared_error;
+};
+
+/// A coordinate about which the outputs tell nothing that could be estimated.
+struct NotEstimated {
+  std::string coordinate;
+  std::string reason;
+};
+
 struct EstimateResult {
   std::string file;
   std::string name;
@@ -25,12 +40,17 @@ struct EstimateResult {
   bool shares = true;       // of the inputs; otherwise means of the coordinates
   std::uint64_t outputs = 0;
   std::vector<Estimate> estimates;
+  /// In place of `estimates`, where some coordinates were asked for, or the inputs are too many or cannot be told.
+  std::vector<MarginalEstimates> marginals{};
+  std::vector<NotEstimated> not_estimated{};
   /// E[estimate] = truth was checked as an identity; none if the channel is too large for that.
   std::optional<bool> unbiased;
   std::string bias;  // of a biased one: where
   /// The sum of the estimates' mean squared errors if the inputs come from the spec's prior; none without a prior, or
   /// if the channel is too large.
   std::optional<Number> mean_squared_error;
+
+  bool by_marginals() const { return !marginals.empty(); }
 };
 
 std::string to_json(const EstimateResult& result);

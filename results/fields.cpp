@@ -96,11 +96,9 @@ Level read_level_alone(JsonView json, ReadingContext& context) {
   return level;
 }
 
-void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
-  if (!measured.unfinished) {
-    describe_level(fields, measured.at_least);
-    return;
-  }
+namespace {
+
+void describe_interval(FieldWriter& fields, const MeasuredLevel& measured) {
   const Level& upper = measured.unfinished->at_most;
   fields.derived("at_least", level_alone(measured.at_least));
   fields.derived("at_most", level_alone(upper));
@@ -110,15 +108,10 @@ void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
   fields.field("reason", measured.unfinished->reason);
 }
 
-void describe_known(FieldReader& fields, MeasuredLevel& measured) {
+void read_interval(FieldReader& fields, JsonView least, MeasuredLevel& measured) {
   const ResultObject& object = fields.members();
-  const auto least = object.find("at_least");
-  if (!least) {
-    describe_level(fields, measured.at_least);
-    return;
-  }
   const JsonView most = object.require("at_most");
-  measured.at_least = read_level_alone(*least, fields.context());
+  measured.at_least = read_level_alone(least, fields.context());
   measured.unfinished.emplace();
   measured.unfinished->at_most = read_level_alone(most, fields.context());
   fields.field("reason", measured.unfinished->reason);
@@ -126,6 +119,19 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured) {
   if (measured.at_least >= upper) most.fail("it is not above what the level is at least");
   require_decimal(object, "lower", measured.at_least);
   if (!upper.is_infinite()) require_decimal(object, "upper", upper);
+}
+
+}  // namespace
+
+void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
+  measured.unfinished ? describe_interval(fields, measured) : describe_level(fields, measured.at_least);
+  if (measured.nodes) fields.field("nodes", *measured.nodes);
+}
+
+void describe_known(FieldReader& fields, MeasuredLevel& measured) {
+  const auto least = fields.members().find("at_least");
+  least ? read_interval(fields, *least, measured) : describe_level(fields, measured.at_least);
+  fields.where(true, "nodes", measured.nodes);
 }
 
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {

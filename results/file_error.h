@@ -7,11 +7,12 @@
 
 namespace oddsbound::results {
 
-/// A file that could not be read, or whose engines disagree.
+/// A file that could not be read, whose engines disagree, or that was not come to.
 struct FileError {
   SourcePlace place;
   std::string message;
   std::string hint;
+  bool stopped = false;  // nothing is wrong with it: a stop was asked for before it was read
 
   /// The whole error, as it is printed.
   std::string text() const;

@@ -60,15 +60,20 @@ std::size_t Report::undecided() const {
   return count_claims(*this, [](const ClaimResult& claim) { return claim.undecided(); });
 }
 
+std::size_t Report::wrong_files() const {
+  return static_cast<std::size_t>(
+      std::count_if(errors.begin(), errors.end(), [](const FileError& error) { return !error.stopped; }));
+}
+
 int Report::exit_status() const {
   const auto any_audit = [&](auto condition) { return std::any_of(audits.begin(), audits.end(), condition); };
-  if (!errors.empty() || any_audit([](const AuditResult& audit) { return audit.failed(); })) return 2;
+  if (wrong_files() > 0 || any_audit([](const AuditResult& audit) { return audit.failed(); })) return 2;
   if (failed() > 0 || any_audit([](const AuditResult& audit) { return !audit.ok() && !audit.undecided(); })) return 1;
   const bool open = std::any_of(specs.begin(), specs.end(), [](const SpecResult& spec) { return spec.left_open > 0; });
   const auto cut_short = [](const AuditResult& audit) {
     return audit.undecided() || (audit.statistical() != nullptr && audit.statistical()->interrupted);
   };
-  return open || undecided() > 0 || any_audit(cut_short) ? 3 : 0;
+  return open || !errors.empty() || undecided() > 0 || any_audit(cut_short) ? 3 : 0;
 }
 
 void Report::add(Report other) {

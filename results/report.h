@@ -42,6 +42,8 @@ struct Report {
   /// 0: all as expected; 1: some claim or audit was not; 2: a file is wrong, or a program failed; 3: nothing failed,
   /// something stayed undecided, a claim or what else was asked for.
   int exit_status() const;
+  /// Files that something is wrong with; the other errors are of files that were not come to.
+  std::size_t wrong_files() const;
   /// Takes over what another document says.
   void add(Report other);
 };

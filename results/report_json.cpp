@@ -22,6 +22,7 @@ void describe(Fields& fields, FileError& error) {
   fields.field("pointer", error.place.pointer);
   fields.field("message", error.message);
   fields.newer("hint", error.hint);
+  fields.where(error.stopped, "stopped", error.stopped);
 }
 
 namespace {

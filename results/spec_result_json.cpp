@@ -101,6 +101,11 @@ Json analysis_json(const SpecResult& spec) {
   if (analysis.composition) {
     fields.derived("composition", by_coordinate(spec.coordinates, *analysis.composition, level_alone));
   }
+  if (analysis.transport_bound) {
+    fields.derived("transport_bound", by_coordinate(spec.coordinates, *analysis.transport_bound, [](const auto& bound) {
+                     return bound ? level_alone(*bound) : Json(nullptr);
+                   }));
+  }
   if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
   if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
   fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
@@ -205,6 +210,15 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   analysis.correlation = by_name("correlation", [&](JsonView one) { return read_share(one, context); });
   analysis.proposition_4 = by_name("proposition_4", [&](JsonView one) { return read_level_alone(one, context); });
   analysis.composition = by_name("composition", [&](JsonView one) { return read_level_alone(one, context); });
+  if (const auto found = object.find("transport_bound")) {
+    const ResultObject bounds(*found, "bounds by coordinate");
+    require_coordinates(bounds, spec.coordinates);
+    analysis.transport_bound.emplace();
+    for (const std::string& name : spec.coordinates) {
+      const auto bound = bounds.find(name);
+      analysis.transport_bound->push_back(bound ? std::optional(read_level_alone(*bound, context)) : std::nullopt);
+    }
+  }
   if (const auto found = object.find("tradeoff")) {
     const ResultObject curves(*found, "trade-off curves");
     analysis.tradeoffs.emplace().push_back(read_tradeoff(curves.require("ldp"), "ldp", context));

@@ -29,8 +29,8 @@ Verdict verdict_from(Answer holds) {
 Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
   try {
-    // Once the time is over, a thousand further claims must not begin work each.
-    subject.budget().look();
+    // Once the time is over, a thousand further claims must not begin work each. Levels that are known take none.
+    if (!subject.remembers(claim.notion->name)) subject.budget().look();
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(Standing{decision.holds, decision.tight}.claim(claim.tight));
@@ -195,8 +195,10 @@ class Decider {
     result_.decision = std::move(opinion.decision);
     if (!can_be_written() || result_.verdict == Verdict::kUndecided) return;
     result_.decided_by = {who};
-    if (result_.decision.by_cases) result_.decided_by.push_back("cases");
-    if (result_.decision.by_search) result_.decided_by.push_back("branch-and-bound");
+    const std::set<Way>& ways = result_.decision.ways;
+    if (ways.count(Way::kCases) > 0) result_.decided_by.push_back("cases");
+    if (ways.count(Way::kSearch) > 0) result_.decided_by.push_back("branch-and-bound");
+    if (ways.count(Way::kNetwork) > 0) result_.decided_by.push_back("network");
   }
 
   // What was decided may be too long to be written within the limits.

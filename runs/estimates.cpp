@@ -1,9 +1,12 @@
 #include "runs/estimates.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/errors.h"
+#include "mechanisms/marginals.h"
 
 namespace oddsbound::runs {
 
@@ -28,15 +31,23 @@ Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const Collecte
   return {estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
 }
 
-EstimatorPtr estimator_of(const Spec& spec, Budget& budget) {
-  if (spec.mechanism.estimator) return spec.mechanism.estimator;
-  EstimatorPtr estimator = least_squares_estimator(spec.model.domain, *spec.model.channel, budget);
-  if (!estimator) {
-    throw ModelError(
-        "no unbiased estimator exists: different distributions of the inputs give the same distribution of the "
-        "outputs");
+// The shares of so many inputs are estimated one by one.
+constexpr std::uint64_t kMostShares = std::uint64_t{1} << 16;
+// By elimination: what least squares takes at most.
+constexpr std::uint64_t kMostEliminated = 256;
+// Of all coordinates that can be told together, where nothing is asked for.
+constexpr double kMostTogether = 64;
+constexpr double kMostOfMarginal = 0x1p20;
+
+// Of the whole inputs; null where they are too many, or there is none.
+EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
+  const Domain& domain = spec.model.domain;
+  const EstimatorPtr& known = spec.mechanism.estimator;
+  if (known && (!known->estimates_shares() || (domain.is_countable() && domain.input_numbers() <= kMostShares))) {
+    return known;
   }
-  return estimator;
+  if (known || !domain.is_countable() || domain.input_numbers() > kMostEliminated) return nullptr;
+  return least_squares_estimator(domain, *spec.model.channel, budget);
 }
 
 EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uint64_t outputs, Budget& budget) {
@@ -56,19 +67,142 @@ EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uin
   return result;
 }
 
-}  // namespace
-
-EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget) {
-  return with_check(*estimator_of(spec, budget), spec, outputs, budget);
+std::vector<MechanismPart> parts_of(const Spec& spec) {
+  if (!spec.mechanism.parts.empty()) return spec.mechanism.parts;
+  std::vector<std::size_t> all(spec.model.domain.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return {{spec.model.channel, spec.mechanism.estimator, all}};
 }
 
-EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget) {
-  const EstimatorPtr estimator = estimator_of(spec, budget);
-  EstimateResult result = with_check(*estimator, spec, collected.total, budget);
-  for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
-    result.estimates.push_back(estimate_of(*estimator, j, collected, budget));
+// Estimates of marginals from outputs, or the errors to expect where there are none yet.
+class ByMarginals {
+ public:
+  ByMarginals(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs, Budget& budget)
+      : spec_(spec), collected_(collected), budget_(budget), parts_(parts_of(spec)) {
+    result_.file = spec.file;
+    result_.name = spec.name;
+    result_.outputs = outputs;
+  }
+
+  EstimateResult asked_for(const Marginals& marginals) {
+    for (const std::vector<std::size_t>& coordinates : marginals) {
+      const Marginal marginal = marginal_of(coordinates);
+      if (!marginal.missing.empty()) {
+        const std::size_t i = marginal.missing[0];
+        throw ModelError("coordinate '" + printable(domain().coordinate(i).name) +
+                         "' cannot be estimated: " + why_not(i));
+      }
+      add(coordinates, marginal);
+    }
+    return std::move(result_);
+  }
+
+  EstimateResult whatever_can_be_told() {
+    std::vector<std::size_t> told;
+    std::vector<Marginal> single;
+    for (std::size_t i = 0; i < domain().size(); ++i) {
+      single.push_back(marginal_of({i}));
+      if (single.back().estimator) {
+        told.push_back(i);
+      } else {
+        result_.not_estimated.push_back({domain().coordinate(i).name, why_not(i)});
+      }
+    }
+    if (told.empty()) {
+      throw ModelError(
+          "no unbiased estimator exists: different distributions of the inputs give the same distribution of the "
+          "outputs");
+    }
+    if (told.size() > 1 && domain().restricted_to(told).input_count().approx() <= kMostTogether) {
+      if (const Marginal together = marginal_of(told); together.estimator) {
+        add(told, together);
+        return std::move(result_);
+      }
+    }
+    for (const std::size_t i : told) add({i}, single[i]);
+    return std::move(result_);
+  }
+
+ private:
+  const Domain& domain() const { return spec_.model.domain; }
+
+  Marginal marginal_of(const std::vector<std::size_t>& coordinates) {
+    if (domain().restricted_to(coordinates).input_count().approx() > kMostOfMarginal) {
+      throw LimitError("the coordinates have more than 2^20 combinations of values, too many to estimate each");
+    }
+    return mechanisms::marginal_of(domain(), parts_, coordinates, budget_);
+  }
+
+  std::string why_not(std::size_t i) const {
+    const auto sees = [&](const MechanismPart& part) {
+      return std::find(part.coordinates.begin(), part.coordinates.end(), i) != part.coordinates.end();
+    };
+    if (std::none_of(parts_.begin(), parts_.end(), sees)) return "no part of the mechanism sees it";
+    return "different distributions of it may give the same distribution of the outputs";
+  }
+
+  void add(const std::vector<std::size_t>& coordinates, const Marginal& marginal) {
+    MarginalEstimates& found = result_.marginals.emplace_back();
+    for (const std::size_t i : coordinates) found.coordinates.push_back(domain().coordinate(i).name);
+    found.unbiased = is_unbiased(marginal, budget_, found.bias);
+    const Number n(static_cast<std::int64_t>(result_.outputs));
+    if (spec_.model.prior) {
+      found.mean_squared_error = mean_squared_error(marginal, domain(), *spec_.model.prior, n, budget_);
+    }
+    if (collected_ == nullptr) return;
+    const CollectedOutputs seen = seen_by(marginal);
+    for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
+      found.estimates.push_back(estimate_of(*marginal.estimator, j, seen, budget_));
+    }
+  }
+
+  // Outputs that are the same in what the marginal reads of them are counted together.
+  CollectedOutputs seen_by(const Marginal& marginal) {
+    CollectedOutputs seen;
+    seen.total = collected_->total;
+    for (const auto& [output, count] : collected_->counts) {
+      std::vector<std::uint64_t> read(output.size(), 0);
+      for (const SharesFromParts& factor : marginal.factors) {
+        for (const PartShares& part : factor.parts) {
+          for (std::size_t w = part.first_word; w < part.first_word + part.words; ++w) read[w] = output[w];
+        }
+      }
+      seen.counts[std::move(read)] += count;
+      budget_.tick();
+    }
+    return seen;
+  }
+
+  const Spec& spec_;
+  const CollectedOutputs* collected_;
+  Budget& budget_;
+  std::vector<MechanismPart> parts_;
+  EstimateResult result_;
+};
+
+// Also of an estimator of the whole, if there is one and nothing else is asked for.
+EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs,
+                         const Marginals& marginals, Budget& budget) {
+  ByMarginals by_marginals(spec, collected, outputs, budget);
+  if (!marginals.empty()) return by_marginals.asked_for(marginals);
+  const EstimatorPtr estimator = whole_estimator(spec, budget);
+  if (!estimator) return by_marginals.whatever_can_be_told();
+  EstimateResult result = with_check(*estimator, spec, outputs, budget);
+  for (std::uint64_t j = 0; collected != nullptr && j < estimator->targets(); ++j) {
+    result.estimates.push_back(estimate_of(*estimator, j, *collected, budget));
   }
   return result;
+}
+
+}  // namespace
+
+EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals) {
+  return estimated(spec, nullptr, outputs, marginals, budget);
+}
+
+EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget,
+                        const Marginals& marginals) {
+  return estimated(spec, &collected, collected.total, marginals, budget);
 }
 
 EstimateResult estimate(const Spec& spec, const CollectedVectors& collected) {

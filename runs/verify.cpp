@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <set>
 #include <thread>
 #include <variant>
@@ -23,13 +24,20 @@ Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
   return limits;
 }
 
+FileError not_come_to(const std::string& file) {
+  FileError error = file_error(file, "the work was stopped before this was read");
+  error.stopped = true;
+  return error;
+}
+
 FileOutcome evaluate_file(const std::string& file, const Limits& limits, const EvaluateOptions& options) {
+  if (limits.stop.stop_requested()) return not_come_to(file);
   try {
     Budget budget(limits);
     const Spec spec = read_spec(file, budget);
     return evaluate(spec, budget, options);
   } catch (const std::exception&) {
-    return file_error_in_flight(file);
+    return limits.stop.stop_requested() ? not_come_to(file) : file_error_in_flight(file);
   }
 }
 
@@ -152,8 +160,13 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
   const auto work = [&] {
     const NumberThread cleanup;
     for (std::size_t i = next++; i < files.size(); i = next++) {
-      if (options.progress) options.progress(i + 1, files.size(), files[i]);
-      outcomes[i] = evaluate_file(files[i], limits, options);
+      Limits own = limits;
+      if (options.progress) {
+        options.progress(i + 1, files.size(), files[i]);
+        const std::string name = std::filesystem::path(files[i]).filename().string();
+        own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + ": " + at); };
+      }
+      outcomes[i] = evaluate_file(files[i], own, options);
     }
   };
   std::vector<std::jthread> helpers;

@@ -157,26 +157,6 @@ class OutputColumns {
 
 }  // namespace
 
-std::optional<std::vector<std::uint64_t>> OutputLabels::find(const std::string& label) {
-  std::vector<std::uint64_t> output;
-  if (channel_.parse_label(label, output)) return output;
-  if (index_.empty()) list();
-  const auto place = index_.find(label);
-  if (place == index_.end()) return std::nullopt;
-  return channel_.split(place->second);
-}
-
-std::string OutputLabels::hint(const std::string& label) const { return suggestion(label, labels_); }
-
-void OutputLabels::list() {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
-  if (channel_.outputs() > kMost)
-    throw ModelError("the mechanism has more than 2^22 outputs, too many to look up labels");
-  labels_ = output_labels(channel_, budget_);
-  for (std::uint64_t y = 0; y < labels_.size(); ++y) index_.emplace(labels_[y], y);
-  if (index_.size() < labels_.size()) throw ModelError("two outputs of the mechanism have the same label");
-}
-
 std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
                                std::size_t line) {
   if (text.starts_with("[")) {
@@ -190,6 +170,14 @@ std::uint64_t read_typed_input(const std::string& name, const std::string& text,
              std::to_string(domain.size()) + ", one per coordinate, separated by commas");
   }
   return find_input(name, line, values, domain);
+}
+
+std::vector<std::string> read_typed_names(const std::string& name, const std::string& text) {
+  if (!text.starts_with("[")) return split_at_commas(text);
+  const JsonDocument document(name, text);
+  std::vector<std::string> names;
+  for (const JsonView item : read_array(document.root(), "names")) names.push_back(read_string(item, "a name"));
+  return names;
 }
 
 std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,

@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/budget.h"
 #include "mechanisms/mechanism.h"
+#include "specs/output_labels.h"
 
 namespace oddsbound::specs {
 
@@ -18,28 +18,12 @@ namespace oddsbound::specs {
 std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
                                std::size_t line = 0);
 
+/// Names as a user types them: separated by commas, or a JSON array of them. Throws SpecError, with `name` for a file.
+std::vector<std::string> read_typed_names(const std::string& name, const std::string& text);
+
 /// Inputs from a CSV file with a column for every coordinate.
 std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
                                             Budget& budget);
-
-/// Labels to outputs, listed once if the channel does not read them itself.
-class OutputLabels {
- public:
-  OutputLabels(const Channel& channel, Budget& budget) : channel_(channel), budget_(budget) {}
-  /// The output as Channel::split writes it; none if there is no such label. Throws ModelError where labels cannot be
-  /// told apart, or are too many.
-  std::optional<std::vector<std::uint64_t>> find(const std::string& label);
-  /// A label that was not found may be meant for another one.
-  std::string hint(const std::string& label) const;
-
- private:
-  void list();
-
-  const Channel& channel_;
-  Budget& budget_;
-  std::vector<std::string> labels_;
-  std::unordered_map<std::string, std::uint64_t> index_;
-};
 
 /// Outputs as Channel::split writes them, with how often each was seen.
 struct CollectedOutputs {

@@ -47,38 +47,54 @@ std::vector<std::size_t> all_coordinates(const Domain& domain) {
 }
 
 SamplerPart read_part(JsonView value, const Domain& domain, std::vector<std::size_t> coordinates,
-                      ReadingContext& context, std::vector<EstimatorPtr>& estimators) {
-  Mechanism part = read_mechanism(value, domain.restricted_to(coordinates), context);
-  ChannelPtr channel = finite_channel(part, value);
-  estimators.push_back(part.estimator);
-  return {std::move(channel), part.sampler_or_rows(), std::move(coordinates)};
+                      ReadingContext& context, std::vector<Mechanism>& mechanisms) {
+  const Mechanism& part = mechanisms.emplace_back(read_mechanism(value, domain.restricted_to(coordinates), context));
+  return {finite_channel(part, value), part.sampler_or_rows(), std::move(coordinates)};
 }
 
 // Parts that see disjoint sets of coordinates, together all of them, and that all have estimators of shares.
 EstimatorPtr joint_estimator(const Domain& domain, const std::vector<SamplerPart>& parts,
-                             const std::vector<EstimatorPtr>& estimators) {
+                             const std::vector<Mechanism>& mechanisms) {
   std::vector<EstimatorPart> result;
   std::vector<bool> seen(domain.size(), false);
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (!estimators[p] || !estimators[p]->estimates_shares()) return nullptr;
+    const EstimatorPtr& estimator = mechanisms[p].estimator;
+    if (!estimator || !estimator->estimates_shares()) return nullptr;
     for (const std::size_t i : parts[p].coordinates) {
       if (seen[i]) return nullptr;
       seen[i] = true;
     }
-    result.push_back({estimators[p], parts[p].coordinates, output_words(*parts[p].channel)});
+    result.push_back({estimator, parts[p].coordinates, output_words(*parts[p].channel)});
   }
   if (std::count(seen.begin(), seen.end(), false) > 0) return nullptr;
   return product_estimator(domain, std::move(result));
 }
 
+// With the parts of parts in their place.
+std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
+                                          const std::vector<Mechanism>& mechanisms) {
+  std::vector<MechanismPart> result;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (mechanisms[p].parts.empty()) {
+      result.push_back({parts[p].channel, mechanisms[p].estimator, parts[p].coordinates});
+    }
+    for (MechanismPart part : mechanisms[p].parts) {
+      for (std::size_t& i : part.coordinates) i = parts[p].coordinates[i];
+      result.push_back(std::move(part));
+    }
+  }
+  return result;
+}
+
 Mechanism make_product(JsonView value, const Domain& domain, std::vector<SamplerPart> parts, bool tuple,
-                       const std::vector<EstimatorPtr>& estimators) {
+                       const std::vector<Mechanism>& mechanisms) {
   std::vector<Factor> factors;
   for (const SamplerPart& part : parts) factors.push_back({part.channel, part.coordinates});
   Mechanism result;
   result.channel =
       at_place(value, [&] { return std::make_shared<const ProductChannel>(domain, std::move(factors), tuple); });
-  result.estimator = joint_estimator(domain, parts, estimators);
+  result.estimator = joint_estimator(domain, parts, mechanisms);
+  result.parts = parts_of_parts(parts, mechanisms);
   result.sampler = product_sampler(domain, std::move(parts));
   return result;
 }
@@ -158,9 +174,9 @@ Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingConte
   }
   if (given.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
   std::vector<SamplerPart> parts;
-  std::vector<EstimatorPtr> estimators;
-  for (const auto& [i, mechanism] : given) parts.push_back(read_part(mechanism, domain, {i}, context, estimators));
-  return make_product(value, domain, std::move(parts), true, estimators);
+  std::vector<Mechanism> mechanisms;
+  for (const auto& [i, mechanism] : given) parts.push_back(read_part(mechanism, domain, {i}, context, mechanisms));
+  return make_product(value, domain, std::move(parts), true, mechanisms);
 }
 
 Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -174,36 +190,36 @@ Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context)
     coordinates.push_back(i);
   }
   if (coordinates.empty()) fields.require("coordinates").fail("expected at least one coordinate");
-  std::vector<EstimatorPtr> estimators;
-  SamplerPart part = read_part(fields.require("mechanism"), domain, std::move(coordinates), context, estimators);
-  return make_product(value, domain, {std::move(part)}, false, estimators);
+  std::vector<Mechanism> mechanisms;
+  SamplerPart part = read_part(fields.require("mechanism"), domain, std::move(coordinates), context, mechanisms);
+  return make_product(value, domain, {std::move(part)}, false, mechanisms);
 }
 
 Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanisms"}, "a composition");
   std::vector<SamplerPart> parts;
-  std::vector<EstimatorPtr> estimators;
+  std::vector<Mechanism> mechanisms;
   for (const JsonView item : read_array(fields.require("mechanisms"), "mechanisms")) {
-    parts.push_back(read_part(item, domain, all_coordinates(domain), context, estimators));
+    parts.push_back(read_part(item, domain, all_coordinates(domain), context, mechanisms));
   }
   if (parts.empty()) fields.require("mechanisms").fail("a composition needs at least one mechanism");
-  return make_product(value, domain, std::move(parts), true, estimators);
+  return make_product(value, domain, std::move(parts), true, mechanisms);
 }
 
 Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
-  std::vector<EstimatorPtr> estimators;
+  std::vector<Mechanism> mechanisms;
   const std::size_t kept_before = context.remarks.kept_answers;
-  const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, estimators);
+  const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, mechanisms);
   if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
-  estimators.resize(static_cast<std::size_t>(times));  // of several runs none alone is the estimator
+  mechanisms.resize(static_cast<std::size_t>(times), Mechanism(mechanisms[0]));
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;
   if (factors > kMostFactors / static_cast<std::size_t>(times)) {
     value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
   }
-  return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, estimators);
+  return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, mechanisms);
 }
 
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {

@@ -51,11 +51,7 @@ Domain read_domain(JsonView value, Budget& budget) {
     }
   }
   if (coordinates.empty()) value.fail("a domain needs at least one coordinate");
-  return at_place(value, [&] {
-    Domain domain(std::move(coordinates));
-    domain.input_numbers();  // witnesses name inputs by their numbers
-    return domain;
-  });
+  return at_place(value, [&] { return Domain(std::move(coordinates)); });
 }
 
 }  // namespace oddsbound::specs

@@ -123,11 +123,20 @@ Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t>
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options = {}, const Context& context = {});
 
+struct EstimateOptions {
+  /// The coordinates, by name, of every joint distribution that is asked for. None: the shares of the inputs, where
+  /// these are few enough and can be told; else what can be told of the coordinates.
+  std::vector<std::vector<std::string>> marginals{};
+};
 /// Estimates of the inputs' distribution from collected outputs: a table as the command line reads it
 /// (docs/tutorial.md).
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context = {});
+Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options,
+                                  const Context& context = {});
 /// Before any are collected: the exact error to expect from so many outputs.
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
+Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
+                                        const Context& context = {});
 
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own

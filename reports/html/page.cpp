@@ -152,7 +152,7 @@ std::string head_of_page(const Report& report, const Checks& checks) {
           tile("checks", checks.list.size()) + tile("as expected", checks.count(Outcome::kPass), "good") +
           tile("not as expected", checks.count(Outcome::kFail), "bad") +
           tile("undecided", checks.count(Outcome::kUndecided), "doubt");
-  if (!report.errors.empty()) html += tile("errors", report.errors.size(), "bad");
+  if (report.wrong_files() > 0) html += tile("errors", report.wrong_files(), "bad");
   return html + "</dl></header>";
 }
 
@@ -210,8 +210,9 @@ std::string errors_section(const Report& report) {
     if (error.place.line > 0) place += fmt::format(":{}:{}", error.place.line, error.place.column);
     rows.push_back({place, error.message + (error.hint.empty() ? "" : " (" + error.hint + ")")});
   }
-  return "<section id=\"errors\"><h2>Files with errors</h2>" + table_html({"file", "what is wrong"}, text_rows(rows)) +
-         "</section>";
+  const char* title = report.wrong_files() > 0 ? "Files with errors" : "Files that were not come to";
+  return "<section id=\"errors\"><h2>" + std::string(title) + "</h2>" +
+         table_html({"file", "what is wrong"}, text_rows(rows)) + "</section>";
 }
 
 // When it was written: SOURCE_DATE_EPOCH for reports that can be made again, byte by byte.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <stop_token>
 
 #include "base/files.h"
@@ -149,6 +150,55 @@ TEST_CASE("a stop that was asked for, and a limit, leave claims undecided") {
   Context small;
   small.limits.max_cells = 1;
   CHECK(verify(coin(), {}, small).exit_status() == 0);  // there is no claim to leave open
+}
+
+TEST_CASE("a stop leaves something known of every level that is searched, and names the files that were not come to") {
+  const auto spec = read(File{kGallery + "house-votes.json"});
+  REQUIRE(spec);
+  std::stop_source stop;
+  Context context;
+  context.limits.stop = stop.get_token();
+  stop.request_stop();
+  const Report stopped = analyze(*spec, {}, context);
+  CHECK(stopped.exit_status() == 3);
+  const auto* levels = stopped.specs.at(0).analysis.by_coordinate("bcdp");
+  REQUIRE(levels != nullptr);
+  CHECK(levels->size() == 17);
+  for (const MeasuredLevel& level : *levels) {
+    REQUIRE(level.unfinished);
+    CHECK(level.nodes == 0);
+    CHECK(level.at_least == level_between(level.witness.p_from, level.witness.p_to));
+    CHECK(level.at_least < level.at_most());
+  }
+  const std::vector<std::string> files{kGallery + "warner.json", "/nonexistent.json"};
+  const Report none = verify(files, {}, context);
+  CHECK(none.exit_status() == 3);
+  REQUIRE(none.errors.size() == 2);
+  CHECK(none.wrong_files() == 0);
+  CHECK(none.errors[1].message == "the work was stopped before this was read");
+  CHECK(render(none, "text")->find("2 files not come to") != std::string::npos);
+  CHECK(render(none, "junit")->find("stopped") != std::string::npos);
+  const auto again = read_report(Text{*render(none, "json"), "results.json"});
+  REQUIRE(again);
+  CHECK(again->exit_status() == 3);
+}
+
+TEST_CASE("a search tells how far it is") {
+  const auto spec = read(File{kGallery + "house-votes.json"});
+  REQUIRE(spec);
+  std::mutex mutex;
+  std::vector<std::string> told;
+  Context context;
+  context.limits.max_seconds = 1;
+  context.progress = [&](std::uint64_t, std::uint64_t, const std::string& at) {
+    const std::lock_guard lock(mutex);
+    told.push_back(at);
+  };
+  analyze(*spec, {}, context);
+  REQUIRE(!told.empty());
+  const std::string& last = told.back();
+  CHECK(last.find("house-votes: bcdp ") != std::string::npos);
+  CHECK(last.find(" nodes") != std::string::npos);
 }
 
 TEST_CASE("what is no channel cannot be built, and is told") {

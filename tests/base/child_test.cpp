@@ -4,10 +4,14 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/launch.h"
 #include "base/sanitizer.h"
 
@@ -44,6 +48,25 @@ TEST_CASE("how a child ended is told") {
       },
       {});
   CHECK(endless.end == End::kOverflow);
+}
+
+TEST_CASE("a stop that is asked for ends the child of the work that it is about") {
+  std::stop_source stop;
+  Limits limits;
+  limits.stop = stop.get_token();
+  {
+    const Budget other;
+    CHECK(run_in_child([](int) { usleep(50'000); }, {}).end == End::kFinished);
+  }
+  const Budget budget(limits);
+  const std::jthread asking([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request_stop();
+  });
+  const ChildResult stopped = run_in_child([](int) { pause(); }, {600, 100});
+  CHECK(stopped.end == End::kStopped);
+  CHECK(stopped.how_it_ended() == "the work was stopped");
+  CHECK(run_program({"sleep", "600"}, {600, 100}).end == End::kStopped);
 }
 
 #ifndef ODDSBOUND_ADDRESS_SANITIZER

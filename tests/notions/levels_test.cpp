@@ -20,8 +20,8 @@ namespace {
 
 // A level equals the quotient of its own witness, recomputed from the channel.
 void check_witness(const Model& model, const InputLevel& level) {
-  const Number p = model.channel->entry_of(level.from, level.output);
-  const Number q = model.channel->entry_of(level.to, level.output);
+  const Number p = model.channel->entry_at(model.domain, level.from, level.output);
+  const Number q = model.channel->entry_at(model.domain, level.to, level.output);
   CHECK(p.sign() > 0);
   CHECK(level_between(p, q) == level.level);
 }
@@ -43,14 +43,15 @@ void check_all_levels(const Model& model) {
   check_witness(model, ldp_level(subject));
   CHECK(bdp_level(subject).level == naive_bdp(model));
   check_witness(model, bdp_level(subject));
-  CHECK(!model.prior->probability(bdp_level(subject).from).is_zero());
-  CHECK(!model.prior->probability(bdp_level(subject).to).is_zero());
+  CHECK(!model.prior->weight(bdp_level(subject).from).is_zero());
+  CHECK(!model.prior->weight(bdp_level(subject).to).is_zero());
   for (std::size_t i = 0; i < model.domain.size(); ++i) {
     const InputLevel& cdp = cdp_levels(subject)[i];
     CHECK(cdp.level == naive_cdp(model, i));
     check_witness(model, cdp);
-    CHECK(cdp.from - model.domain.digit(cdp.from, i) * model.domain.stride(i) ==
-          cdp.to - model.domain.digit(cdp.to, i) * model.domain.stride(i));
+    InputRow others = cdp.from;
+    others[i] = cdp.to[i];
+    CHECK(others == cdp.to);
     const ValueLevel& bcdp = bcdp_levels(subject)[i];
     CHECK(bcdp.level == naive_bcdp(model, i));
     CHECK(level_between(bcdp.p_from, bcdp.p_to) == bcdp.level);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -189,6 +190,7 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
   Random random(5);
   Budget unlimited;
   int open = 0;
+  int bounded = 0;
   const int rounds = effort(600, 60);
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
@@ -198,10 +200,12 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     const SeenRows seen = rows_by_value(model, 0, unlimited);
     const Level level = naive_bcdp(model, 0);
     for (const double seconds : {0.0, 1e-5, 1e-4}) {
-      const SearchedLevel found = search_outputs(seen, unlimited, seconds);
+      const SearchedLevel found = search_outputs(seen, unlimited, {seconds});
       CHECK(found.p_from == conditional(model, 0, found.from, found.output));
       CHECK(found.p_to == conditional(model, 0, found.to, found.output));
       CHECK(found.level == level_between(found.p_from, found.p_to));
+      if (found.root_bound) CHECK(level <= *found.root_bound);
+      bounded += found.root_bound ? 1 : 0;
       if (found.unfinished) {
         ++open;
         CHECK(found.level <= level);
@@ -213,6 +217,58 @@ TEST_CASE("a search that is stopped leaves an output below the level and a bound
     }
   }
   CHECK(open > rounds / 4);
+  CHECK(bounded > rounds / 4);
+}
+
+TEST_CASE("by hand: the bound that a search begins with") {
+  // Who has the secret says yes, who has not says no, by randomized response at log(3): the one row of one side and
+  // that of the other lose log(3) to each other, which is all that can be moved.
+  const Domain domain({{"secret", {"0", "1"}}, {"says", {"0", "1"}}});
+  const ChannelPtr once =
+      channel_of_rows({{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 4), Number::ratio(3, 4)}});
+  Budget budget;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{once, {1}}}),
+                    Prior::from_weights(domain, {Number(1), Number(0), Number(0), Number(1)}, budget)};
+  const SearchedLevel certain = search_outputs(rows_by_value(model, 0, budget), budget);
+  REQUIRE(certain.root_bound);
+  CHECK(certain.root_bound->approx() == doctest::Approx(std::log(3)));
+  // With a quarter of each side saying the other thing: u = (3/4, 1/4), v = (1/4, 3/4). The credit is c = 1/3, and
+  // w = 3/4 - 1/12 over R = 1/4 + 3/4/3 leaves 4/3: in all 5/3, which is also the level, (9 + 1)/(3 + 3).
+  const Model likely{model.domain, model.channel,
+                     Prior::from_weights(domain, {Number(3), Number(1), Number(1), Number(3)}, budget)};
+  const SearchedLevel found = search_outputs(rows_by_value(likely, 0, budget), budget);
+  CHECK(found.level == Level::of_exponential(Number::ratio(5, 3)));
+  REQUIRE(found.root_bound);
+  CHECK(found.root_bound->approx() == doctest::Approx(std::log(5.0 / 3)));
+}
+
+TEST_CASE("a stop leaves what is known, before anything was searched too, and somebody is told how far it is") {
+  Random random(11);
+  Budget budget;
+  std::stop_source stop;
+  stop.request_stop();
+  int open = 0;
+  for (int round = 0; round < 60; ++round) {
+    CAPTURE(round);
+    const Model model = random_product(random, kinds_of_priors()[0], Entries::kRational);
+    const SeenRows seen = rows_by_value(model, 0, budget);
+    const SearchedLevel found = search_outputs(seen, budget, {1e8, stop.get_token()});
+    CHECK(found.p_from == conditional(model, 0, found.from, found.output));
+    CHECK(found.nodes == 0);
+    if (!found.unfinished) continue;
+    ++open;
+    CHECK(found.unfinished->reason == "the work was stopped");
+    int told = 0;
+    const SearchedLevel whole = search_outputs(seen, budget, {1e8, {}, [&](double least, double most, std::uint64_t) {
+                                                                ++told;
+                                                                CHECK(least <= most);
+                                                              }});
+    CHECK(told > 0);
+    CHECK(!whole.unfinished);
+    CHECK(found.level <= whole.level);
+    CHECK(whole.level <= found.unfinished->at_most);
+  }
+  CHECK(open > 10);
 }
 
 TEST_CASE("bounds are the same whether rows of the kernel are kept or made") {

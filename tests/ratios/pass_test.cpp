@@ -32,8 +32,12 @@ Limits in_pieces(std::size_t threads, std::uint64_t chunk_cells) {
 }
 
 std::string text_of(const InputLevel& level) {
-  return level.level.to_string() + " at " + std::to_string(level.output.at(0)) + ": " + std::to_string(level.from) +
-         " to " + std::to_string(level.to) + "\n";
+  std::string text = level.level.to_string() + " at " + std::to_string(level.output.at(0)) + ":";
+  for (const InputRow* side : {&level.from, &level.to}) {
+    text += " of";
+    for (const std::uint32_t value : *side) text += " " + std::to_string(value);
+  }
+  return text + "\n";
 }
 
 std::string text_of(const Level& level, std::uint64_t output, std::size_t from, std::size_t to, const Number& p_from,

@@ -105,8 +105,12 @@ TEST_CASE("levels that lie between two bounds are read back without loss, and ev
     SpecResult& spec = run.specs.at(0);
     for (auto& [notion, measured] : spec.analysis.levels) {
       auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
-      if (notion == "bcdp") levels->at(0) = stopped(levels->at(0), above);
+      if (notion != "bcdp") continue;
+      levels->at(0) = stopped(levels->at(0), above);
+      levels->at(0).nodes = 17;
+      levels->at(1).nodes = 0;
     }
+    spec.analysis.transport_bound = {std::nullopt, above, level_of_text("1/3"), std::nullopt};
     for (ClaimResult& claim : spec.claims) {
       auto* levels = std::get_if<std::vector<CoordinateLevel>>(&claim.decision.actual);
       if (levels == nullptr || claim.verdict != Verdict::kHolds || !claim.claimed) continue;
@@ -122,6 +126,8 @@ TEST_CASE("levels that lie between two bounds are read back without loss, and ev
     CHECK(text_analysis(run, {}).find(" to " + upper + " ") != std::string::npos);
     CHECK(text_verification(run, {}).find("(--max-seconds 1)") != std::string::npos);
     CHECK(to_json(run).find("\"at_most\"") != std::string::npos);
+    CHECK(to_json(run).find("\"nodes\": 17") != std::string::npos);
+    CHECK(text_analysis(run, {}).find("losses between rows") != std::string::npos);
     for (const char* format : {"html", "markdown", "sarif"}) {
       CAPTURE(format);
       const std::string text = find_format(format)->of_report(run, checks, {true});
@@ -197,6 +203,13 @@ TEST_CASE("what is estimated is read back without loss") {
   check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
   const Spec ball = gallery_spec("duchi-l2-ball");
   check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, budget)));
+  // Distributions of some coordinates.
+  const Spec titanic = gallery_spec("titanic");
+  check(plan(titanic, 1000, budget));
+  const std::string people = text_samples(drawn(titanic, {{}, 50, 1, true}));
+  const CollectedOutputs answers = read_output_table("drawn.csv", people, *titanic.model.channel, budget);
+  check(estimate(titanic, answers, budget));
+  check(estimate(titanic, answers, budget, {{1}, {2, 0}}));
   EstimateResult biased;
   biased.unbiased = false;
   biased.bias = "at (0,1)";

@@ -35,12 +35,12 @@ std::string random_blocks(std::mt19937_64& random, InputGroups& blocks) {
 struct Levels {
   std::vector<Level> levels;
   bool by_cases = false;
-  void add(const InputLevel& level, const Channel& channel) {
+  void add(const InputLevel& level, const Model& model) {
     levels.push_back(level.level);
     by_cases |= level.by_cases;
     // Every level is re-derivable from its witness.
-    CHECK(level.level ==
-          level_between(channel.entry_of(level.from, level.output), channel.entry_of(level.to, level.output)));
+    CHECK(level.level == level_between(model.channel->entry_at(model.domain, level.from, level.output),
+                                       model.channel->entry_at(model.domain, level.to, level.output)));
   }
 };
 
@@ -50,11 +50,11 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
   Budget budget(limits);
   MeasuredModel subject(model, budget);
   Levels result;
-  result.add(ldp_level(subject), *model.channel);
-  result.add(bdp_level(subject), *model.channel);
-  for (const InputLevel& level : cdp_levels(subject)) result.add(level, *model.channel);
-  result.add(block_level(subject, blocks), *model.channel);
-  result.add(high_low_level(subject, sensitive), *model.channel);
+  result.add(ldp_level(subject), model);
+  result.add(bdp_level(subject), model);
+  for (const InputLevel& level : cdp_levels(subject)) result.add(level, model);
+  result.add(block_level(subject, blocks), model);
+  result.add(high_low_level(subject, sensitive), model);
   return result;
 }
 

@@ -104,6 +104,7 @@ std::string done_apart(Budget& budget, const Write& work) {
     case ChildResult::End::kFinished: break;
     case ChildResult::End::kOverflow: fail_for_size();
     case ChildResult::End::kMemory: budget.fail_for_memory();
+    case ChildResult::End::kStopped: Budget::fail_for_stop();
     case ChildResult::End::kDeadline:
       while (true) budget.look();
     case ChildResult::End::kFailed:

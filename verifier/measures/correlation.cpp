@@ -101,7 +101,7 @@ Number correlation(const Domain& domain, const Prior& prior, std::size_t coordin
     return correlation(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
   }
   const std::vector<Number> masses = prior.marginal_weights(coordinate, budget);
-  if (domain.input_numbers() > budget.limits().max_inputs) {
+  if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {
     return correlation_of_rows(prior, coordinate, masses, budget);
   }
   const Slice slice(domain, coordinate);

@@ -84,7 +84,7 @@ bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
 }
 
 std::optional<PairwiseLosses> input_losses(MeasuredModel& subject) {
-  if (subject.domain().input_numbers() > kMostSides) return std::nullopt;
+  if (subject.channel().input_numbers() > kMostSides) return std::nullopt;
   PairwiseLosses result;
   for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
   result.loss =

@@ -86,6 +86,10 @@ class Channel {
   /// Reads a label back where labels need not be listed for that; false if it is not one, or is not read that way.
   virtual bool parse_label(std::string_view, std::vector<std::uint64_t>&) const { return false; }
   virtual Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const = 0;
+  /// The same of an input of the domain, which need not have a number where the channel is a product.
+  virtual Number entry_at(const Domain& domain, InputView row, std::span<const std::uint64_t> output) const {
+    return entry_of(domain.number(row), output);
+  }
 
  protected:
   Channel(std::uint64_t inputs, std::uint64_t outputs) : inputs_(inputs), outputs_(outputs) {}

@@ -39,7 +39,7 @@ Number Domain::input_count() const {
   return count;
 }
 
-void Domain::fail_for_size() { throw LimitError("the domain has more than 2^62 inputs"); }
+void fail_for_size() { throw LimitError("the domain has more than 2^62 inputs"); }
 
 std::optional<std::size_t> Domain::find(std::string_view name) const {
   for (std::size_t i = 0; i < size(); ++i)
@@ -53,10 +53,22 @@ std::optional<std::uint64_t> Domain::find_value(std::size_t i, std::string_view 
   return std::nullopt;
 }
 
-std::vector<std::string> Domain::tuple(std::uint64_t input) const {
+std::vector<std::string> Domain::tuple(InputView row) const {
   std::vector<std::string> result;
-  for (std::size_t i = 0; i < size(); ++i) result.push_back(coordinates_[i].values[digit(input, i)]);
+  for (std::size_t i = 0; i < size(); ++i) result.push_back(coordinates_[i].values[row[i]]);
   return result;
+}
+
+InputRow Domain::row(std::uint64_t input) const {
+  InputRow row;
+  for (std::size_t i = 0; i < size(); ++i) row.push_back(static_cast<std::uint32_t>(digit(input, i)));
+  return row;
+}
+
+std::uint64_t Domain::number(InputView row) const {
+  std::uint64_t input = 0;
+  for (std::size_t i = 0; i < size(); ++i) input += row[i] * stride(i);
+  return input;
 }
 
 Domain Domain::restricted_to(std::span<const std::size_t> coordinates) const {
@@ -84,17 +96,25 @@ bool operator==(const Domain& a, const Domain& b) {
 }
 
 Projection::Projection(const Domain& domain, std::span<const std::size_t> coordinates) {
-  for (std::size_t k = coordinates.size(); k-- > 0;) {
-    const std::size_t i = coordinates[k];
-    steps_.push_back({domain.stride(i), domain.values(i), size_});
-    size_ *= domain.values(i);
+  for (auto place = coordinates.rbegin(); place != coordinates.rend(); ++place) {
+    steps_.push_back({*place, domain.is_countable() ? domain.stride(*place) : 0, domain.values(*place), size_});
+    size_ *= domain.values(*place);
   }
 }
 
+std::uint64_t Projection::operator()(InputView row) const {
+  std::uint64_t index = 0;
+  for (const Step& step : steps_) index += row[step.coordinate] * step.target;
+  return index;
+}
+
 std::uint64_t Projection::operator()(std::uint64_t input) const {
-  std::uint64_t result = 0;
-  for (const Step& step : steps_) result += input / step.stride % step.values * step.target;
-  return result;
+  std::uint64_t index = 0;
+  for (const Step& step : steps_) {
+    if (step.stride == 0) fail_for_size();
+    index += input / step.stride % step.values * step.target;
+  }
+  return index;
 }
 
 }  // namespace oddsbound::model

@@ -17,10 +17,17 @@
 
 namespace oddsbound::model {
 
+/// An input: the index of each coordinate's value.
+using InputRow = std::vector<std::uint32_t>;
+using InputView = std::span<const std::uint32_t>;
+
 struct Coordinate {
   std::string name;
   std::vector<std::string> values;
 };
+
+/// Throws the LimitError of who needs the numbers of inputs that have none.
+[[noreturn]] void fail_for_size();
 
 class Domain {
  public:
@@ -60,7 +67,11 @@ class Domain {
   std::optional<std::size_t> find(std::string_view name) const;
   std::optional<std::uint64_t> find_value(std::size_t i, std::string_view value) const;
   /// The values of an input, one per coordinate.
-  std::vector<std::string> tuple(std::uint64_t input) const;
+  std::vector<std::string> tuple(InputView row) const;
+  std::vector<std::string> tuple(std::uint64_t input) const { return tuple(row(input)); }
+  /// An input by its number, and back. Throws LimitError like inputs().
+  InputRow row(std::uint64_t input) const;
+  std::uint64_t number(InputView row) const;
 
   /// The domain of the named coordinates alone, in the given order.
   Domain restricted_to(std::span<const std::size_t> coordinates) const;
@@ -68,8 +79,6 @@ class Domain {
   friend bool operator==(const Domain& a, const Domain& b);
 
  private:
-  [[noreturn]] static void fail_for_size();
-
   std::vector<Coordinate> coordinates_;
   bool countable_ = true;
   std::vector<std::uint64_t> strides_;  // where countable
@@ -83,12 +92,16 @@ std::string input_label(const Domain& domain, std::uint64_t input);
 class Projection {
  public:
   Projection(const Domain& domain, std::span<const std::size_t> coordinates);
+  std::uint64_t operator()(InputView row) const;
+  /// By the number of an input, of a domain that is countable.
   std::uint64_t operator()(std::uint64_t input) const;
   std::uint64_t size() const { return size_; }
 
  private:
   struct Step {
-    std::uint64_t stride, values, target;
+    std::size_t coordinate;
+    std::uint64_t stride;  // 0: inputs have no numbers
+    std::uint64_t values, target;
   };
   std::vector<Step> steps_;
   std::uint64_t size_ = 1;

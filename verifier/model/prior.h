@@ -21,9 +21,6 @@ namespace oddsbound::model {
 
 class PriorKind;
 
-/// An input: the index of each coordinate's value.
-using InputRow = std::vector<std::uint32_t>;
-using InputView = std::span<const std::uint32_t>;
 /// How many values each coordinate has.
 using DomainShape = std::vector<std::uint32_t>;
 

@@ -142,7 +142,7 @@ class ProductChannel::MaterialisedColumns : public Columns {
 };
 
 ProductChannel::ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple)
-    : Channel(domain.input_numbers(), saturating_outputs(parts)),
+    : Channel(domain.is_countable() ? domain.input_numbers() : UINT64_MAX, saturating_outputs(parts)),
       domain_(domain),
       parts_(std::move(parts)),
       factors_(flattened(parts_)),
@@ -180,10 +180,19 @@ std::string ProductChannel::label_of(std::span<const std::uint64_t> output) cons
 }
 
 Number ProductChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const {
+  return product_of_entries([&](std::size_t f) { return projections_[f](x); }, output);
+}
+
+Number ProductChannel::entry_at(const Domain&, InputView row, std::span<const std::uint64_t> output) const {
+  return product_of_entries([&](std::size_t f) { return projections_[f](row); }, output);
+}
+
+Number ProductChannel::product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
+                                          std::span<const std::uint64_t> output) const {
   // Of many runs most entries are equal: a power of a long number takes one operation.
   std::unordered_map<Number, std::int64_t, NumberHash> powers;
   for (std::size_t f = 0; f < factors_.size(); ++f) {
-    ++powers[factors_[f].channel->entry(projections_[f](x), output[f])];
+    ++powers[factors_[f].channel->entry(input(f), output[f])];
   }
   Number result(1);
   for (const auto& [entry, count] : powers) result *= entry.pow(count);

@@ -2,6 +2,8 @@
 // repeat of the spec language. The output is the tuple of the parts' outputs, the last part fastest.
 #pragma once
 
+#include <functional>
+
 #include "verifier/model/channel.h"
 
 namespace oddsbound::model {
@@ -18,15 +20,23 @@ class ProductChannel : public Channel {
   /// Whether the products of the factors' entries are few enough to be ranked once, as columns do; else they multiply
   /// out every entry.
   bool has_few_products(Budget& budget) const;
+  /// As they were given; a part may be a product itself.
+  std::span<const Factor> parts() const { return parts_; }
+  bool labels_are_tuples() const { return tuple_; }
   /// What a factor sees of an input.
   std::uint64_t factor_input(std::size_t f, std::uint64_t x) const { return projections_[f](x); }
   std::vector<std::uint64_t> split(std::uint64_t y) const override;
   std::string label_of(std::span<const std::uint64_t> output) const override;
   Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override;
+  Number entry_at(const Domain& domain, InputView row, std::span<const std::uint64_t> output) const override;
 
  private:
   class TableColumns;
   class MaterialisedColumns;
+
+  /// Of inputs of the factors.
+  Number product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
+                            std::span<const std::uint64_t> output) const;
 
   Domain domain_;
   std::vector<Factor> parts_;

@@ -7,9 +7,9 @@ MeasuredLevel measured(const Model& model, const InputLevel& level) {
   witness.outputs = {model.channel->label_of(level.output)};
   witness.from = model.domain.tuple(level.from);
   witness.to = model.domain.tuple(level.to);
-  witness.p_from = model.channel->entry_of(level.from, level.output);
-  witness.p_to = model.channel->entry_of(level.to, level.output);
-  return {level.level, std::move(witness), level.by_cases};
+  witness.p_from = model.channel->entry_at(model.domain, level.from, level.output);
+  witness.p_to = model.channel->entry_at(model.domain, level.to, level.output);
+  return {level.level, std::move(witness), level.by_cases ? Way::kCases : Way::kDirect};
 }
 
 Level level_between(const Number& p_from, const Number& p_to) {

@@ -30,12 +30,20 @@ struct Unfinished {
   std::string reason;  // the limit that was reached
 };
 
+/// How a level was found.
+enum class Way {
+  kDirect,   // from the columns, or from the levels of the channel's parts
+  kCases,    // followed from parts that share neither inputs nor outputs (structure/input_levels.h)
+  kSearch,   // outputs were searched (ratios/output_search.h)
+  kNetwork,  // along the cliques of a network (networks/network_search.h)
+};
+
 struct MeasuredLevel {
   Level at_least;  // shown by the witness: the level itself, unless it is unfinished
   Witness witness;
-  bool by_cases = false;  // followed from parts of the channel (structure/input_levels.h)
+  Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
-  bool by_search = false;  // outputs were searched (ratios/output_search.h)
+  std::optional<std::uint64_t> nodes{};  // that a search opened
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };
@@ -44,8 +52,8 @@ struct MeasuredLevel {
 struct InputLevel {
   Level level;
   std::vector<std::uint64_t> output;
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
+  InputRow from;
+  InputRow to;
   bool by_cases = false;
 };
 

@@ -226,10 +226,11 @@ std::vector<SearchedLevel> network_levels(const Model& model, const Keeping& kee
 }
 
 std::vector<SearchedLevel> search_network(const Model& model, Budget& budget, double seconds) {
-  const NetworkSearch search(model, budget);
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
-  std::vector<SearchedLevel> known = search.levels({0, 0}, budget);
+  Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
+  const NetworkSearch search(model, unstopped);
+  std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
   Limits limits = budget.limits();
   limits.max_seconds = std::min(seconds, budget.seconds_left());
   Budget within(limits);
@@ -240,8 +241,10 @@ std::vector<SearchedLevel> search_network(const Model& model, Budget& budget, do
       const std::vector<SearchedLevel> found = search.levels({kMostRays, least_slack}, within);
       for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
     } catch (const LimitError& error) {
+      const bool in_time = within.seconds_left() > 0 || limits.stop.stop_requested();
+      const std::string reason = in_time ? error.what() : budget.time_is_over();
       for (SearchedLevel& level : known) {
-        if (level.unfinished) level.unfinished->reason = error.what();
+        if (level.unfinished) level.unfinished->reason = reason;
       }
     }
   }

@@ -1,5 +1,7 @@
 #include "verifier/notions/analysis.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 #include "verifier/measures/composition.h"
 #include "verifier/measures/conversions.h"
@@ -52,6 +54,14 @@ std::vector<Level> all_compositions(MeasuredModel& subject, const Analysis& anal
   return bounds;
 }
 
+// None if no coordinate has one.
+std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
+  std::vector<std::optional<Level>> bounds;
+  for (const ValueLevel& level : bcdp_levels(subject)) bounds.push_back(level.transport_bound);
+  const bool any = std::any_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.has_value(); });
+  return any ? std::optional(std::move(bounds)) : std::nullopt;
+}
+
 // A curve that is still to be computed.
 struct Compared {
   Tradeoff curve;  // without vertices
@@ -66,8 +76,8 @@ std::vector<Tradeoff> all_tradeoffs(MeasuredModel& subject) {
   std::vector<Compared> compared;
   const InputLevel& ldp = ldp_level(subject);
   // What may throw comes first: GCC 12 destroys members of an aggregate twice where a later one's value throws.
-  GivenInputs from = given_input(ldp.from);
-  GivenInputs to = given_input(ldp.to);
+  GivenInputs from = given_input(domain.number(ldp.from));
+  GivenInputs to = given_input(domain.number(ldp.to));
   compared.push_back({{"ldp", domain.tuple(ldp.from), domain.tuple(ldp.to), {}}, std::move(from), std::move(to)});
   for (std::size_t i = 0; subject.model().prior && i < domain.size(); ++i) {
     const ValueLevel& bcdp = bcdp_levels(subject)[i];
@@ -131,6 +141,7 @@ Analysis analyze(MeasuredModel& subject) {
     if (measured) analysis.levels.emplace_back(notion.name, std::move(*measured));
   }
   if (prior) {
+    if (analysis.by_coordinate("bcdp") != nullptr) analysis.transport_bound = transport_bounds(subject);
     attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
     if (analysis.level("ldp") != nullptr && analysis.by_coordinate("cdp") != nullptr && analysis.correlation) {
       attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });

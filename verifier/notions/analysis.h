@@ -22,6 +22,8 @@ struct Analysis {
   /// Where several runs see a coordinate, the BCDP level that CDP levels guarantee for any number of them: plus what
   /// the coordinate says of the others beforehand (composition.h).
   std::optional<std::vector<Level>> composition;
+  /// What the losses between rows guarantee, where outputs were searched and somebody looked; by coordinate.
+  std::optional<std::vector<std::optional<Level>>> transport_bound;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 

@@ -1,6 +1,8 @@
 #include "verifier/notions/bcdp.h"
 
 #include <algorithm>
+#include <functional>
+#include <sstream>
 
 #include "base/errors.h"
 #include "verifier/exact/threads.h"
@@ -73,18 +75,34 @@ bool is_searched(const MeasuredModel& subject) {
 // Of the time that is left, what searches may take: what is found must be written.
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
-ValueLevel of_search(SearchedLevel level) {
-  return {level.level, std::move(level.output),    level.from, level.to, std::move(level.p_from), std::move(level.p_to),
-          true,        std::move(level.unfinished)};
+ValueLevel found_by(Way way, SearchedLevel level) {
+  ValueLevel result{
+      level.level, std::move(level.output), level.from, level.to, std::move(level.p_from), std::move(level.p_to), way};
+  if (way == Way::kSearch) result.nodes = level.nodes;
+  result.transport_bound = std::move(level.root_bound);
+  result.unfinished = std::move(level.unfinished);
+  return result;
 }
 
-// Within so many seconds in all: those that are quick leave their share to those after them.
+// Says of which coordinate the search tells.
+std::function<void(double, double, std::uint64_t)> told_of(const std::string& coordinate, const Limits& limits) {
+  if (!limits.told) return {};
+  return [&limits, coordinate](double at_least, double at_most, std::uint64_t nodes) {
+    std::ostringstream text;
+    text.precision(4);
+    text << std::fixed << "bcdp " << coordinate << " " << at_least << " to " << at_most << ", " << nodes << " nodes";
+    limits.told(text.str());
+  };
+}
+
+// Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
+// and leaves what is known.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds) {
   std::vector<ValueLevel> levels(coordinates.size());
   if (is_network(subject.model())) {
     std::vector<SearchedLevel> all = search_network(subject.model(), subject.budget(), seconds);
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = of_search(std::move(all[coordinates[k]]));
+    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = found_by(Way::kNetwork, std::move(all[coordinates[k]]));
     return levels;
   }
   const std::size_t threads = wanted_threads(subject.budget().limits());
@@ -92,8 +110,12 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
-    const SeenRows seen = rows_by_value(subject.model(), coordinates[k], budget);
-    levels[k] = of_search(search_outputs(seen, budget, share * (budget.seconds_left() - reserve)));
+    // Also of a coordinate that was not begun when a stop was asked for something is to be known.
+    Budget unstopped(budget, Budget::kUnstopped);
+    const SeenRows seen = rows_by_value(subject.model(), coordinates[k], unstopped);
+    const Patience patience{share * (budget.seconds_left() - reserve), budget.limits().stop,
+                            told_of(subject.domain().coordinate(coordinates[k]).name, budget.limits())};
+    levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
   });
   return levels;
 }
@@ -248,9 +270,9 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
                        level.p_from,
                        level.p_to,
                        coordinate.name},
-                      false,
+                      level.way,
                       level.unfinished,
-                      level.by_search});
+                      level.nodes});
   }
   return levels;
 }

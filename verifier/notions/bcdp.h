@@ -19,7 +19,9 @@ struct ValueLevel {
   std::size_t to = 0;
   Number p_from;  // P(output given value `from`), under the prior
   Number p_to;
-  bool by_search = false;
+  Way way = Way::kDirect;
+  std::optional<std::uint64_t> nodes{};    // of a search over outputs
+  std::optional<Level> transport_bound{};  // that the search began with (ratios/transport_bound.h)
   std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
 };
 

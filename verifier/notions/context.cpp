@@ -38,7 +38,8 @@ struct BetweenPairs {
     const BoundedPair& pair = pairs[best.place.tag];
     const ValuePool& pool = subject.columns().pool();
     const Level level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
-    return {{level, subject.channel().split(best.place.output), pair.from, pair.to},
+    return {{level, subject.channel().split(best.place.output), subject.domain().row(pair.from),
+             subject.domain().row(pair.to)},
             Level::of_exponential(bounds[pair.bound])};
   }
   friend bool operator==(const BetweenPairs&, const BetweenPairs&) = default;

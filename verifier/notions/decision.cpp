@@ -17,8 +17,7 @@ Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   decision.holds = standing.holds;
   decision.actual = actual;
   decision.tight = standing.tight;
-  decision.by_cases = actual.by_cases;
-  decision.by_search = actual.by_search;
+  decision.ways = {actual.way};
   if (decision.holds == Answer::kNo) decision.witness = actual.witness;
   return decision;
 }
@@ -32,8 +31,7 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     if (!claimed[i]) continue;
     levels.push_back({domain.coordinate(i).name, actual[i]});
-    decision.by_cases |= actual[i].by_cases;
-    decision.by_search |= actual[i].by_search;
+    decision.ways.insert(actual[i].way);
     const Standing standing = standing_of(actual[i], *claimed[i]);
     decision.holds = both(decision.holds, standing.holds);
     decision.tight = both(decision.tight, standing.tight);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,8 +39,7 @@ struct Decision {
   Actual actual;
   std::optional<Witness> witness;    // of a claim that does not hold
   Answer tight = Answer::kNo;        // no smaller level (or delta) holds
-  bool by_cases = false;             // some level followed from parts of the channel (structure/input_levels.h)
-  bool by_search = false;            // some level was found by a search over outputs (ratios/output_search.h)
+  std::set<Way> ways;                // how levels were found
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };
 

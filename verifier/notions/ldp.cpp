@@ -1,5 +1,7 @@
 #include "verifier/notions/ldp.h"
 
+#include <algorithm>
+
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/components.h"
 #include "verifier/structure/input_levels.h"
@@ -10,26 +12,32 @@ namespace {
 
 using LevelOf = InputLevel (*)(MeasuredModel&);
 
-// The level of a model that cannot be taken apart, over all pairs of the given inputs.
-InputLevel level_among(MeasuredModel& subject, const std::vector<std::uint64_t>& inputs) {
-  if (!pairs_are_cheaper(subject)) return level_within(subject, {{inputs}});
-  return PairLosses(subject, inputs).largest_of_all();
-}
-
 InputLevel indivisible_ldp(MeasuredModel& subject) {
-  if (!pairs_are_cheaper(subject)) return level_over_all(subject);
-  std::vector<std::uint64_t> inputs(subject.domain().inputs());
-  for (std::uint64_t x = 0; x < inputs.size(); ++x) inputs[x] = x;
-  return level_among(subject, inputs);
+  return pairs_are_cheaper(subject) ? PairLosses(subject).largest_of_all() : level_over_all(subject);
 }
 
-std::vector<std::uint64_t> support_of(MeasuredModel& subject) {
-  std::vector<std::uint64_t> support;
-  for (const auto& [input, weight] : subject.prior().numbered_rows(subject.budget())) support.push_back(input);
+// The inputs of positive mass, by number.
+std::vector<InputRow> support_of(MeasuredModel& subject) {
+  std::vector<InputRow> support;
+  subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
+    subject.budget().tick();
+    support.emplace_back(row.begin(), row.end());
+  });
+  std::sort(support.begin(), support.end());
   return support;
 }
 
-InputLevel indivisible_bdp(MeasuredModel& subject) { return level_among(subject, support_of(subject)); }
+WithinGroups within_support(MeasuredModel& subject) {
+  WithinGroups question{{{}}};
+  for (const InputRow& row : support_of(subject)) question.groups[0].push_back(subject.domain().number(row));
+  return question;
+}
+
+// Over all pairs of inputs of positive mass.
+InputLevel indivisible_bdp(MeasuredModel& subject) {
+  if (!pairs_are_cheaper(subject)) return level_within(subject, within_support(subject));
+  return PairLosses(subject, support_of(subject)).largest_of_all();
+}
 
 InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
   if (!component.repeated) {
@@ -105,7 +113,7 @@ void expect_bdp(MeasuredModel& subject) {
   if (prior.has_full_support(subject.budget())) {
     expect_ldp(subject);
   } else if (!prior.has_independent_coordinates() || is_indivisible(subject.model())) {
-    subject.expect(WithinGroups{{support_of(subject)}});
+    subject.expect(within_support(subject));
   }
 }
 

@@ -33,13 +33,13 @@ InputLevel locate(MeasuredModel& subject, const RatioSearch::Best& best, const I
   const auto column = subject.columns().ranks(best.place.output, scratch);
   InputLevel result;
   result.output = subject.channel().split(best.place.output);
-  result.from = *std::find_if(from.begin(), from.end(), [&](std::uint64_t x) { return column[x] == best.high; });
-  bool found = false;
+  result.from = subject.domain().row(
+      *std::find_if(from.begin(), from.end(), [&](std::uint64_t x) { return column[x] == best.high; }));
+  std::optional<std::uint64_t> found;
   for (const std::uint64_t x : to) {
-    if (column[x] != best.low || (found && best.low != best.high)) continue;
-    result.to = x;
-    found = true;
+    if (column[x] == best.low && (!found || best.low == best.high)) found = x;
   }
+  result.to = subject.domain().row(*found);
   const ValuePool& pool = subject.columns().pool();
   result.level = best.infinite ? Level::infinite() : level_between(pool.value(best.high), pool.value(best.low));
   return result;

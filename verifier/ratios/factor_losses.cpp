@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/errors.h"
+#include "verifier/model/priors/kind.h"
 #include "verifier/ratios/rows.h"
 
 namespace oddsbound::ratios {
@@ -118,16 +119,23 @@ std::uint64_t FactorLosses::output(std::uint64_t from, std::uint64_t to, Budget&
 
 PairLosses::PairLosses(MeasuredModel& subject) : PairLosses(subject, {}) {}
 
-PairLosses::PairLosses(MeasuredModel& subject, std::vector<std::uint64_t> inputs)
+PairLosses::PairLosses(MeasuredModel& subject, std::vector<InputRow> inputs)
     : subject_(subject), inputs_(std::move(inputs)) {
   std::map<const Channel*, std::shared_ptr<const FactorLosses>> shared;
   for (const Factor& factor : subject.channel().factors()) {
     auto& losses = shared[factor.channel.get()];
     if (!losses) losses = std::make_shared<const FactorLosses>(*factor.channel, values_, subject.budget());
     losses_.push_back(losses);
-    const Projection project(subject.domain(), factor.coordinates);
     std::vector<std::uint32_t> projection(inputs_.empty() ? subject.domain().inputs() : inputs_.size());
-    for (std::uint64_t x = 0; x < projection.size(); ++x) projection[x] = static_cast<std::uint32_t>(project(input(x)));
+    if (inputs_.empty()) {
+      const Projection project(subject.domain(), factor.coordinates);
+      for (std::uint64_t x = 0; x < projection.size(); ++x) projection[x] = static_cast<std::uint32_t>(project(x));
+    } else {
+      const DomainShape shape = shape_of(subject.domain());
+      for (std::uint64_t x = 0; x < projection.size(); ++x) {
+        projection[x] = static_cast<std::uint32_t>(index_of(shape, inputs_[x], factor.coordinates));
+      }
+    }
     projections_.push_back(std::move(projection));
   }
 }
@@ -147,7 +155,9 @@ class PairLosses::Largest {
       losses_.push_back(loss);
       approx *= pairs_.values_.approx(loss);
       if (loss == LossValues::kInfinite) {
-        best_ = {Level::infinite(), {}, from, to};
+        best_.level = Level::infinite();
+        from_ = from;
+        to_ = to;
         return;
       }
     }
@@ -155,13 +165,13 @@ class PairLosses::Largest {
     std::sort(losses_.begin(), losses_.end());
     const auto [place, added] = products_.try_emplace(losses_, Number(1));
     if (added) place->second = product_of(losses_, pairs_.values_);
-    if (found_ && &place->second == value_ && from == best_.from && to < best_.to) best_.to = to;
+    if (found_ && &place->second == value_ && from == from_ && to < to_) to_ = to;
     if (found_ && (!added || place->second <= *value_)) return;
     found_ = true;
     value_ = &place->second;
     approx_ = approx;
-    best_.from = from;
-    best_.to = to;
+    from_ = from;
+    to_ = to;
   }
 
   /// Every loss is at least 1, so a finite product of approximations is within 2^-48 of its value per factor.
@@ -175,11 +185,11 @@ class PairLosses::Largest {
   InputLevel finish() {
     if (!is_infinite()) best_.level = Level::of_exponential(*value_);
     for (std::size_t f = 0; f < pairs_.losses_.size(); ++f) {
-      best_.output.push_back(pairs_.losses_[f]->output(pairs_.projections_[f][best_.from],
-                                                       pairs_.projections_[f][best_.to], pairs_.subject_.budget()));
+      best_.output.push_back(pairs_.losses_[f]->output(pairs_.projections_[f][from_], pairs_.projections_[f][to_],
+                                                       pairs_.subject_.budget()));
     }
-    best_.from = pairs_.input(best_.from);
-    best_.to = pairs_.input(best_.to);
+    best_.from = pairs_.input(from_);
+    best_.to = pairs_.input(to_);
     return std::move(best_);
   }
 
@@ -189,6 +199,8 @@ class PairLosses::Largest {
   std::map<std::vector<std::uint32_t>, Number> products_;
   std::vector<std::uint32_t> losses_;
   InputLevel best_;
+  std::uint64_t from_ = 0;  // places
+  std::uint64_t to_ = 0;
   const Number* value_ = nullptr;
   double approx_ = 0;
   bool found_ = false;

@@ -59,7 +59,7 @@ class PairLosses {
   /// Between all inputs.
   explicit PairLosses(MeasuredModel& subject);
   /// Between these alone, which are named by their places in the list.
-  PairLosses(MeasuredModel& subject, std::vector<std::uint64_t> inputs);
+  PairLosses(MeasuredModel& subject, std::vector<InputRow> inputs);
   /// The largest loss over the pairs that `for_each_pair` visits (at least one, both different or equal).
   using Visit = std::function<void(std::uint64_t from, std::uint64_t to)>;
   InputLevel largest(const std::function<void(const Visit&)>& for_each_pair);
@@ -79,10 +79,10 @@ class PairLosses {
     return losses_[factor]->loss(projections_[factor][from], projections_[factor][to]);
   }
   double approx_of(std::size_t factor, std::uint64_t from, std::uint64_t to) const;
-  std::uint64_t input(std::uint64_t place) const { return inputs_.empty() ? place : inputs_[place]; }
+  InputRow input(std::uint64_t place) const { return inputs_.empty() ? subject_.domain().row(place) : inputs_[place]; }
 
   MeasuredModel& subject_;
-  std::vector<std::uint64_t> inputs_;  // empty: all of them, in order
+  std::vector<InputRow> inputs_;  // empty: all of them, in order
   LossValues values_;
   std::vector<std::shared_ptr<const FactorLosses>> losses_;
   std::vector<std::vector<std::uint32_t>> projections_;

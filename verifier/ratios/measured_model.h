@@ -51,6 +51,8 @@ class MeasuredModel {
     assert(result != nullptr && "a key stands for one kind of result");
     return *result;
   }
+  /// Whether that was computed.
+  bool remembers(const std::string& key) const { return results_.contains(key); }
 
   /// Announces a question: the next pass takes it along. Costs nothing if there is none.
   template <typename Question>

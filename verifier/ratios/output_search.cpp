@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <queue>
 
@@ -18,6 +19,9 @@ namespace oddsbound::ratios {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // A bound this close to the best ratio is looked at exactly.
 constexpr double kClose = 1e-9;
 // As many nodes wait for their turn; further ones are gone through at once.
@@ -44,11 +48,12 @@ double largest_bound(const std::vector<Pair>& pairs) {
 
 class OutputSearch {
  public:
-  OutputSearch(const SeenRows& seen, double seconds, Budget& budget)
+  OutputSearch(const SeenRows& seen, const Patience& patience, Budget& budget)
       : seen_(seen),
         budget_(budget),
-        deadline_(std::chrono::steady_clock::now() +
-                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
+        patience_(patience),
+        deadline_(Clock::now() +
+                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
         path_(suffixes_.depths()) {}
@@ -73,8 +78,13 @@ class OutputSearch {
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() {
+    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
     budget_.look();
-    if (std::chrono::steady_clock::now() > deadline_) budget_.fail_for_time();
+    const auto now = Clock::now();
+    if (now > deadline_) budget_.fail_for_time();
+    if (!patience_.told || now < next_told_) return;
+    next_told_ = now + kBetweenTold;
+    patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
   }
 
   // Not below the ratios of each pair below a node, for all pairs that are open there.
@@ -114,6 +124,7 @@ class OutputSearch {
   std::vector<Pair> root_pairs(const Node& root) {
     std::vector<Pair> pairs = bounded(root, 0, root.pairs);
     above_ = largest_bound(pairs);
+    root_bound_ = above_;
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
     double enough = best_least_;
     for (Pair& pair : pairs) {
@@ -273,6 +284,7 @@ class OutputSearch {
     result.p_to = best_->p_to * scale;
     result.level = level_between(result.p_from, result.p_to);
     result.nodes = nodes_;
+    if (root_bound_) result.root_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;
   }
 
@@ -292,7 +304,9 @@ class OutputSearch {
 
   const SeenRows& seen_;
   Budget& budget_;
-  std::chrono::steady_clock::time_point deadline_;
+  const Patience& patience_;
+  Clock::time_point deadline_;
+  Clock::time_point next_told_{};
   Suffixes suffixes_;
   PathWeights exact_;
   LossKernel* kernel_ = nullptr;
@@ -302,12 +316,13 @@ class OutputSearch {
   double best_least_ = 0;     // not above the best ratio
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
   std::uint64_t nodes_ = 0;
+  std::optional<double> root_bound_;
 };
 
 }  // namespace
 
-SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, double seconds) {
-  return OutputSearch(seen, seconds, budget).run();
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience) {
+  return OutputSearch(seen, patience, budget).run();
 }
 
 }  // namespace oddsbound::ratios

@@ -15,7 +15,9 @@
 // lies between the best output and the bound of the node whose turn it is.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <stop_token>
 
 #include "verifier/exact/level.h"
 #include "verifier/model/witness.h"
@@ -30,12 +32,21 @@ struct SearchedLevel {
   std::size_t to = 0;
   Number p_from;  // P(output given the group)
   Number p_to;
-  std::uint64_t nodes = 0;
+  std::uint64_t nodes = 0;            // that were opened
+  std::optional<Level> root_bound{};  // what the transport bound says before any output is fixed, if that was asked
   std::optional<Unfinished> unfinished{};  // the level is only what was found, and lies below that
 };
 
-/// At least one group has mass; with only one the level is 0. After so many seconds, and where a limit of the budget
-/// is reached, the level is what is known by then. Throws LimitError where nothing is.
-SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, double seconds = 1e8);
+/// When a search ends, found or not, and whom it tells a few times a second how far it is.
+struct Patience {
+  double seconds = 1e8;
+  std::stop_token stop{};
+  /// With the level found so far, what it is at most (both in nats, rounded), and the nodes that were opened.
+  std::function<void(double at_least, double at_most, std::uint64_t nodes)> told{};
+};
+
+/// At least one group has mass; with only one the level is 0. Where the patience ends, or a limit of the budget is
+/// reached, the level is what is known by then. Throws LimitError where nothing is: not for a stop alone.
+SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience = {});
 
 }  // namespace oddsbound::ratios

@@ -93,6 +93,8 @@ SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits)
   std::getline(lines, status);
   if (child.end == ChildResult::End::kDeadline) {
     answer.reason = "Z3 was stopped at its time limit (--smt-seconds)";
+  } else if (child.end == ChildResult::End::kStopped) {
+    answer.reason = child.how_it_ended();
   } else if (child.end == ChildResult::End::kMemory) {
     answer.reason = "Z3 ended without an answer at its memory limit (--smt-memory-mb)";
   } else if (child.end != ChildResult::End::kFinished || status.empty()) {

@@ -108,6 +108,8 @@ InputLevel repeated_level(InputLevel once, std::size_t times) {
 Assembly::Assembly(const Model& model, const std::vector<Component>& components, Budget& budget, const Prior* support)
     : model_(model), components_(components) {
   whole_.output.resize(model.channel->factors().size());
+  whole_.from.resize(model.domain.size());
+  whole_.to.resize(model.domain.size());
   for (std::size_t i = 0; support != nullptr && i < model.domain.size(); ++i) {
     const bool covered = std::any_of(components.begin(), components.end(), [i](const Component& component) {
       return std::find(component.coordinates.begin(), component.coordinates.end(), i) != component.coordinates.end();
@@ -122,9 +124,8 @@ Assembly::Assembly(const Model& model, const std::vector<Component>& components,
 
 void Assembly::place(std::size_t c, const InputLevel& level) {
   const Component& component = components_[c];
-  const Domain& domain = component.model.domain;
   for (std::size_t k = 0; k < component.coordinates.size(); ++k) {
-    set_digit(component.coordinates[k], domain.digit(level.from, k), domain.digit(level.to, k));
+    set_digit(component.coordinates[k], level.from[k], level.to[k]);
   }
   for (std::size_t k = 0; k < component.factors.size(); ++k) whole_.output[component.factors[k]] = level.output[k];
 }
@@ -139,8 +140,8 @@ void Assembly::place_any(std::size_t c) {
 }
 
 void Assembly::set_digit(std::size_t coordinate, std::uint64_t from, std::uint64_t to) {
-  whole_.from += from * model_.domain.stride(coordinate);
-  whole_.to += to * model_.domain.stride(coordinate);
+  whole_.from[coordinate] = static_cast<std::uint32_t>(from);
+  whole_.to[coordinate] = static_cast<std::uint32_t>(to);
 }
 
 InputLevel Assembly::finish(const Level& level) const {

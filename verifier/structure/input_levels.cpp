@@ -31,10 +31,10 @@ Places places_of(const Channel& channel) {
 }
 
 // An output that is possible from one input and impossible from another, of another part.
-InputLevel told_apart(const DisjointPart& part, std::uint64_t position, std::uint64_t from, std::uint64_t to) {
+InputLevel told_apart(const DisjointPart& part, std::uint64_t position, InputRow from, InputRow to) {
   std::uint64_t y = 0;
   while (part.channel->entry(position, y).is_zero()) ++y;
-  return {Level::infinite(), {part.first_output + y}, from, to, true};
+  return {Level::infinite(), {part.first_output + y}, std::move(from), std::move(to), true};
 }
 
 Domain numbered(std::uint64_t inputs) {
@@ -48,12 +48,15 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
   const std::span<const DisjointPart> parts = subject.disjoint_parts();
   assert(!parts.empty() && !groups.empty());
   const Places places = places_of(subject.channel());
+  const Domain& domain = subject.domain();
   std::map<std::uint32_t, std::vector<Group>> groups_of;  // per part, in its own numbers
   for (const Group& group : groups) {
     const std::uint32_t part = places.part[group[0]];
     Group& inner = groups_of[part].emplace_back();
     for (const std::uint64_t x : group) {
-      if (places.part[x] != part) return told_apart(parts[part], places.position[group[0]], group[0], x);
+      if (places.part[x] != part) {
+        return told_apart(parts[part], places.position[group[0]], domain.row(group[0]), domain.row(x));
+      }
       inner.push_back(places.position[x]);
     }
     subject.budget().look();
@@ -72,8 +75,8 @@ InputLevel level_by_cases(MeasuredModel& subject, std::span<const Group> groups)
     if (worst && level.level <= worst->level) continue;
     worst = InputLevel{level.level,
                        {parts[part].first_output + level.output[0]},
-                       parts[part].inputs[level.from],
-                       parts[part].inputs[level.to],
+                       domain.row(parts[part].inputs[level.from[0]]),
+                       domain.row(parts[part].inputs[level.to[0]]),
                        true};
   }
   return *worst;

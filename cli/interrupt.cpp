@@ -1,0 +1,64 @@
+#include "cli/interrupt.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "cli/common.h"
+
+namespace oddsbound {
+
+namespace {
+
+constexpr char kInterrupted = 'i';
+constexpr char kEnded = 'e';
+
+std::atomic<int> write_end = -1;
+
+void pass_on(int) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = ::write(write_end, &kInterrupted, 1);
+  errno = error;
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  if (sigaction(SIGINT, nullptr, &before_) != 0 || before_.sa_handler == SIG_IGN) return;
+  if (pipe2(pipe_, O_CLOEXEC) != 0) {
+    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  write_end = pipe_[1];
+  watcher_ = std::thread([this] { watch(); });
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  // A second one finds what the first one would have found otherwise: the end of the program.
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+Interrupt::~Interrupt() {
+  if (!watcher_.joinable()) return;
+  sigaction(SIGINT, &before_, nullptr);
+  [[maybe_unused]] const ssize_t written = ::write(pipe_[1], &kEnded, 1);
+  watcher_.join();
+  close(pipe_[0]);
+  close(pipe_[1]);
+}
+
+void Interrupt::watch() {
+  char what = kEnded;
+  ssize_t size = 0;
+  while ((size = ::read(pipe_[0], &what, 1)) < 0 && errno == EINTR) {
+  }
+  if (size != 1 || what != kInterrupted) return;
+  cli::tell("\nstopping, to write what is known; once more ends the program at once\n");
+  stop_.request_stop();
+}
+
+}  // namespace oddsbound

@@ -1,0 +1,277 @@
+#include "mechanisms/marginals.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/errors.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+using Coordinates = std::vector<std::size_t>;
+
+// As many cells of inputs x outputs x targets are gone through for a check.
+constexpr std::uint64_t kMostChecked = std::uint64_t{1} << 24;
+
+// Parts by the coordinates that they see, in the order of the first of each.
+struct Seeing {
+  Coordinates coordinates;
+  std::vector<PartShares> parts;  // with the estimators that the mechanism gives, if any
+};
+
+std::vector<Seeing> by_coordinates(std::span<const MechanismPart> parts) {
+  std::vector<Seeing> result;
+  std::map<Coordinates, std::size_t> place_of;
+  std::size_t first_word = 0;
+  for (const MechanismPart& part : parts) {
+    const std::size_t words = output_words(*part.channel);
+    const auto [place, added] = place_of.emplace(part.coordinates, result.size());
+    if (added) result.push_back({part.coordinates, {}});
+    result[place->second].parts.push_back({part.estimator, part.channel, first_word, words});
+    first_word += words;
+  }
+  return result;
+}
+
+// Where each of some coordinates stands among those that a part sees.
+Coordinates places_in(const Coordinates& seen, const Coordinates& some) {
+  Coordinates places;
+  for (const std::size_t i : some) {
+    places.push_back(static_cast<std::size_t>(std::find(seen.begin(), seen.end(), i) - seen.begin()));
+  }
+  return places;
+}
+
+EstimatorPtr shares_of(const PartShares& part, const Domain& own, const Coordinates& places, Budget& budget) {
+  const bool whole = places.size() == own.size() && std::is_sorted(places.begin(), places.end());
+  if (!part.estimator || !part.estimator->estimates_shares()) {
+    return least_squares_estimator(own, *part.channel, places, budget);
+  }
+  return whole ? part.estimator : sums_of_shares(own, part.estimator, places);
+}
+
+// What the parts of a group tell of these coordinates; none if nothing.
+std::optional<SharesFromParts> told_by(const Seeing& seeing, const Domain& domain, const Coordinates& some,
+                                       Budget& budget) {
+  SharesFromParts shares{some, seeing.coordinates, {}};
+  const Domain own = domain.restricted_to(seeing.coordinates);
+  const Coordinates places = places_in(seeing.coordinates, some);
+  std::map<std::pair<const Channel*, const Estimator*>, EstimatorPtr> made;  // runs of one mechanism share it
+  for (PartShares part : seeing.parts) {
+    const std::pair key(part.channel.get(), part.estimator.get());
+    auto place = made.find(key);
+    if (place == made.end()) place = made.emplace(key, shares_of(part, own, places, budget)).first;
+    part.estimator = place->second;
+    if (part.estimator) shares.parts.push_back(std::move(part));
+  }
+  return shares.parts.empty() ? std::nullopt : std::optional(std::move(shares));
+}
+
+// Takes parts until all coordinates are told: those that tell most of what is missing first, then those that see least
+// besides, whose weights vary least.
+class Cover {
+ public:
+  Cover(const Domain& domain, std::span<const MechanismPart> parts, std::span<const std::size_t> coordinates,
+        Budget& budget)
+      : domain_(domain),
+        budget_(budget),
+        groups_(by_coordinates(parts)),
+        missing_(coordinates.begin(), coordinates.end()) {
+    while (!missing_.empty() && take_one()) {
+    }
+  }
+  std::vector<SharesFromParts> take_factors() { return std::move(factors_); }
+  const Coordinates& missing() const { return missing_; }
+
+ private:
+  struct Candidate {
+    const Seeing* group;
+    Coordinates told;
+  };
+
+  bool take_one() {
+    std::vector<Candidate> candidates;
+    for (const Seeing& group : groups_) {
+      Coordinates told;
+      for (const std::size_t i : missing_) {
+        if (std::find(group.coordinates.begin(), group.coordinates.end(), i) != group.coordinates.end()) {
+          told.push_back(i);
+        }
+      }
+      if (told.empty()) continue;
+      // What cannot be told jointly may be told one by one.
+      for (std::size_t k = 0; told.size() > 1 && k < told.size(); ++k) candidates.push_back({&group, {told[k]}});
+      candidates.push_back({&group, std::move(told)});
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      if (a.told.size() != b.told.size()) return a.told.size() > b.told.size();
+      return a.group->coordinates.size() < b.group->coordinates.size();
+    });
+    return std::any_of(candidates.begin(), candidates.end(), [this](const Candidate& one) { return take(one); });
+  }
+
+  bool take(const Candidate& candidate) {
+    auto shares = told_by(*candidate.group, domain_, candidate.told, budget_);
+    if (!shares) return false;
+    std::erase_if(missing_, [&](std::size_t i) {
+      return std::find(candidate.told.begin(), candidate.told.end(), i) != candidate.told.end();
+    });
+    factors_.push_back(std::move(*shares));
+    return true;
+  }
+
+  const Domain& domain_;
+  Budget& budget_;
+  std::vector<Seeing> groups_;
+  Coordinates missing_;
+  std::vector<SharesFromParts> factors_;
+};
+
+class MarginalEstimator final : public ShareEstimator {
+ public:
+  MarginalEstimator(const Domain& domain, const Coordinates& coordinates, std::vector<SharesFromParts> factors)
+      : ShareEstimator(domain.restricted_to(coordinates)), whole_(domain), coordinates_(coordinates) {
+    for (SharesFromParts& factor : factors) {
+      const Projection seen(this->domain(), places_in(coordinates, factor.coordinates));
+      factors_.push_back({seen, Number::ratio(1, static_cast<std::int64_t>(factor.parts.size())), factor.parts});
+    }
+  }
+  Number truth(std::uint64_t j, std::uint64_t x) const override {
+    return Number(Projection(whole_, coordinates_)(x) == j ? 1 : 0);
+  }
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    Number product(1);
+    for (const AveragedParts& factor : factors_) {
+      Number sum(0);
+      const std::uint64_t own = factor.seen(j);
+      for (const PartShares& part : factor.parts) {
+        sum += part.estimator->weight(own, output.subspan(part.first_word, part.words));
+      }
+      product *= sum * factor.share;
+    }
+    return product;
+  }
+
+ private:
+  struct AveragedParts {
+    Projection seen;
+    Number share;
+    std::vector<PartShares> parts;
+  };
+
+  Domain whole_;
+  Coordinates coordinates_;
+  std::vector<AveragedParts> factors_;
+};
+
+bool can_be_checked(const PartShares& part) {
+  const Channel& channel = *part.channel;
+  if (channel.input_numbers() > kMostChecked) return false;
+  const std::uint64_t pairs = channel.inputs() * part.estimator->targets();
+  return pairs <= kMostChecked && channel.outputs() <= kMostChecked / pairs;
+}
+
+// [what the coordinates are][input of the parts]: the expectation of the square of the parts' average weight, given the
+// input. With an expectation of 0 or 1 for each, products of two parts have the same.
+std::vector<std::vector<Number>> second_moments(const SharesFromParts& factor, const Domain& own,
+                                                const Coordinates& places, Budget& budget) {
+  const auto count = static_cast<std::int64_t>(factor.parts.size());
+  const Projection seen(own, places);
+  std::vector<std::vector<Number>> moments(seen.size(), std::vector<Number>(own.inputs(), Number(0)));
+  for (std::uint64_t j = 0; j < moments.size(); ++j) {
+    for (std::uint64_t x = 0; x < moments[j].size(); ++x) {
+      if (seen(x) == j) moments[j][x] = Number(count * (count - 1));
+    }
+  }
+  for (const PartShares& part : factor.parts) {
+    const Channel& channel = *part.channel;
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      const std::vector<std::uint64_t> output = channel.split(y);
+      for (std::uint64_t j = 0; j < moments.size(); ++j) {
+        const Number weight = part.estimator->weight(j, output);
+        budget.look();
+        for (std::uint64_t x = 0; x < moments[j].size(); ++x) {
+          moments[j][x] += channel.entry_of(x, output) * weight * weight;
+        }
+      }
+    }
+  }
+  for (auto& row : moments) {
+    for (Number& moment : row) moment /= Number(count * count);
+  }
+  return moments;
+}
+
+}  // namespace
+
+Marginal marginal_of(const Domain& domain, std::span<const MechanismPart> parts,
+                     std::span<const std::size_t> coordinates, Budget& budget) {
+  Cover cover(domain, parts, coordinates, budget);
+  Marginal marginal{nullptr, cover.missing(), cover.take_factors()};
+  if (!marginal.missing.empty()) return marginal;
+  const Coordinates all(coordinates.begin(), coordinates.end());
+  marginal.estimator = std::make_shared<const MarginalEstimator>(domain, all, marginal.factors);
+  return marginal;
+}
+
+std::optional<bool> is_unbiased(const Marginal& marginal, Budget& budget, std::string& where) {
+  std::map<std::pair<const Channel*, const Estimator*>, bool> known;
+  for (const SharesFromParts& factor : marginal.factors) {
+    for (const PartShares& part : factor.parts) {
+      if (!can_be_checked(part)) return std::nullopt;
+      const auto [place, added] = known.emplace(std::pair(part.channel.get(), part.estimator.get()), true);
+      if (added) place->second = is_unbiased(*part.estimator, *part.channel, budget, where);
+      if (!place->second) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Number> mean_squared_error(const Marginal& marginal, const Domain& domain, const Prior& prior,
+                                         const Number& n, Budget& budget) {
+  Coordinates seen;  // by any of the parts
+  for (const SharesFromParts& factor : marginal.factors) {
+    seen.insert(seen.end(), factor.seen.begin(), factor.seen.end());
+    if (!std::all_of(factor.parts.begin(), factor.parts.end(), can_be_checked)) return std::nullopt;
+  }
+  std::sort(seen.begin(), seen.end());
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  const Domain seen_domain = domain.restricted_to(seen);
+  const auto cells = static_cast<double>(marginal.estimator->targets());
+  if (!seen_domain.is_countable() || cells * seen_domain.input_count().approx() > 0x1p20) return std::nullopt;
+  struct Factor {
+    Projection input, target;
+    std::vector<std::vector<Number>> moments;
+  };
+  const auto& shares = static_cast<const ShareEstimator&>(*marginal.estimator);
+  Coordinates told;  // in the order of the marginal's
+  for (std::size_t i = 0; i < shares.domain().size(); ++i)
+    told.push_back(*domain.find(shares.domain().coordinate(i).name));
+  std::vector<Factor> factors;
+  for (const SharesFromParts& factor : marginal.factors) {
+    const Coordinates& own = factor.seen;
+    factors.push_back({Projection(seen_domain, places_in(seen, own)),
+                       Projection(shares.domain(), places_in(told, factor.coordinates)),
+                       second_moments(factor, domain.restricted_to(own), places_in(own, factor.coordinates), budget)});
+  }
+  const Projection target(seen_domain, places_in(seen, told));
+  std::vector<Number> masses(target.size(), Number(0));
+  Number squares(0);
+  const Prior known = prior.marginal(seen, budget);
+  for (const auto& [x, weight] : known.numbered_rows(budget)) {
+    masses[target(x)] += weight;
+    for (std::uint64_t j = 0; j < masses.size(); ++j) {
+      budget.tick();
+      Number product = weight;
+      for (const Factor& factor : factors) product *= factor.moments[factor.target(j)][factor.input(x)];
+      squares += product;
+    }
+  }
+  Number total = squares / known.total();
+  for (const Number& mass : masses) total -= (mass / known.total()) * (mass / known.total());
+  return total / n;
+}
+
+}  // namespace oddsbound::mechanisms

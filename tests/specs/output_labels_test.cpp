@@ -1,0 +1,67 @@
+// Labels of outputs that are too many to be listed.
+#include "specs/output_labels.h"
+
+#include <doctest/doctest.h>
+
+#include "base/errors.h"
+#include "tests/support/families.h"
+
+using namespace oddsbound;
+using oddsbound::testing::read_example;
+
+namespace {
+
+// A survey of so many questions, each with the given outputs in place of its values.
+Spec survey(int questions, const std::string& outputs, Budget& budget) {
+  std::string domain, mechanisms;
+  for (int i = 0; i < questions; ++i) {
+    const std::string name = "\"q" + std::to_string(i) + "\"";
+    domain += (i > 0 ? "," : "") + std::string("{\"name\": ") + name + ", \"size\": 3}";
+    mechanisms += (i > 0 ? "," : "") + name + R"j(: {"type": "matrix", "outputs": )j" + outputs +
+                  R"j(, "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]})j";
+  }
+  return read_example("[" + domain + "]",
+                      R"j({"type": "compose", "mechanisms": [{"type": "per_coordinate", "mechanisms": {)j" +
+                          mechanisms +
+                          R"j(}}, {"type": "on", "coordinates": ["q0"], "mechanism": {"type": "unary_encoding",
+                              "epsilon": "1"}}]})j",
+                      budget);
+}
+
+void check_read_back(const Spec& spec, Budget& budget) {
+  OutputLabels labels(*spec.model.channel, budget);
+  std::vector<std::uint64_t> output(spec.model.channel->factors().size(), 0);
+  for (std::size_t k = 0; k < output.size(); ++k) {
+    output[k] = k % 3;
+    CHECK(labels.find(spec.model.channel->label_of(output)) == output);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("labels of a survey are read back part by part, commas and brackets in them or not") {
+  for (const char* outputs : {R"j(["no", "yes", "maybe"])j", R"j(["a,b", "a", "(a"])j", R"j(["", "),(", ")"])j"}) {
+    CAPTURE(outputs);
+    Budget budget;
+    check_read_back(survey(30, outputs, budget), budget);
+  }
+}
+
+TEST_CASE("what is no label is none, and what may be two outputs is refused") {
+  Budget budget;
+  const Spec plain = survey(20, R"j(["no", "yes", "maybe"])j", budget);
+  OutputLabels labels(*plain.model.channel, budget);
+  const std::string label = plain.model.channel->label_of(std::vector<std::uint64_t>(21, 0));
+  for (const std::string& wrong :
+       {std::string(), std::string("("), std::string("()"), label + ")", label.substr(1), "(" + label + ")",
+        label.substr(0, label.size() - 1) + ",no)", std::string("((yess") + label.substr(4)}) {
+    CAPTURE(wrong);
+    CHECK(!labels.find(wrong));
+  }
+  // One of twenty is "x,x", and nothing says which.
+  const Spec unclear = survey(20, R"j(["x", "x,x", "y"])j", budget);
+  OutputLabels several(*unclear.model.channel, budget);
+  std::vector<std::uint64_t> output(21, 0);
+  output[1] = 1;
+  CHECK_THROWS_AS(several.find(unclear.model.channel->label_of(output)), ModelError);
+}

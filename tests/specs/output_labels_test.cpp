@@ -16,9 +16,10 @@ Spec survey(int questions, const std::string& outputs, Budget& budget) {
   std::string domain, mechanisms;
   for (int i = 0; i < questions; ++i) {
     const std::string name = "\"q" + std::to_string(i) + "\"";
-    domain += (i > 0 ? "," : "") + std::string("{\"name\": ") + name + ", \"size\": 3}";
-    mechanisms += (i > 0 ? "," : "") + name + R"j(: {"type": "matrix", "outputs": )j" + outputs +
-                  R"j(, "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]})j";
+    const std::string comma = i > 0 ? "," : "";
+    domain.append(comma).append("{\"name\": ").append(name).append(", \"size\": 3}");
+    mechanisms.append(comma).append(name).append(R"j(: {"type": "matrix", "outputs": )j").append(outputs);
+    mechanisms += R"j(, "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]})j";
   }
   return read_example("[" + domain + "]",
                       R"j({"type": "compose", "mechanisms": [{"type": "per_coordinate", "mechanisms": {)j" +

@@ -33,7 +33,7 @@ void check_read_back(const Spec& spec, Budget& budget) {
   OutputLabels labels(*spec.model.channel, budget);
   std::vector<std::uint64_t> output(spec.model.channel->factors().size(), 0);
   for (std::size_t k = 0; k < output.size(); ++k) {
-    output[k] = k % 3;
+    output[k] = k % spec.model.channel->factors()[k].channel->outputs();
     CHECK(labels.find(spec.model.channel->label_of(output)) == output);
   }
 }

@@ -131,9 +131,9 @@ class Cover {
 
 class MarginalEstimator final : public ShareEstimator {
  public:
-  MarginalEstimator(const Domain& domain, const Coordinates& coordinates, std::vector<SharesFromParts> factors)
+  MarginalEstimator(const Domain& domain, const Coordinates& coordinates, const std::vector<SharesFromParts>& factors)
       : ShareEstimator(domain.restricted_to(coordinates)), whole_(domain), coordinates_(coordinates) {
-    for (SharesFromParts& factor : factors) {
+    for (const SharesFromParts& factor : factors) {
       const Projection seen(this->domain(), places_in(coordinates, factor.coordinates));
       factors_.push_back({seen, Number::ratio(1, static_cast<std::int64_t>(factor.parts.size())), factor.parts});
     }

@@ -163,8 +163,8 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
       Limits own = limits;
       if (options.progress) {
         options.progress(i + 1, files.size(), files[i]);
-        const std::string name = std::filesystem::path(files[i]).filename().string();
-        own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + ": " + at); };
+        const std::string name = std::filesystem::path(files[i]).filename().string() + ": ";
+        own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + at); };
       }
       outcomes[i] = evaluate_file(files[i], own, options);
     }

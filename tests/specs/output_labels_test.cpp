@@ -16,9 +16,10 @@ Spec survey(int questions, const std::string& outputs, Budget& budget) {
   std::string domain, mechanisms;
   for (int i = 0; i < questions; ++i) {
     const std::string name = "\"q" + std::to_string(i) + "\"";
-    domain += (i > 0 ? "," : "") + std::string("{\"name\": ") + name + ", \"size\": 3}";
-    mechanisms += (i > 0 ? "," : "") + name + R"j(: {"type": "matrix", "outputs": )j" + outputs +
-                  R"j(, "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]})j";
+    const std::string comma = i > 0 ? "," : "";
+    domain.append(comma).append("{\"name\": ").append(name).append(", \"size\": 3}");
+    mechanisms.append(comma).append(name).append(R"j(: {"type": "matrix", "outputs": )j").append(outputs);
+    mechanisms += R"j(, "rows": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]})j";
   }
   return read_example("[" + domain + "]",
                       R"j({"type": "compose", "mechanisms": [{"type": "per_coordinate", "mechanisms": {)j" +
@@ -32,7 +33,7 @@ void check_read_back(const Spec& spec, Budget& budget) {
   OutputLabels labels(*spec.model.channel, budget);
   std::vector<std::uint64_t> output(spec.model.channel->factors().size(), 0);
   for (std::size_t k = 0; k < output.size(); ++k) {
-    output[k] = k % 3;
+    output[k] = k % spec.model.channel->factors()[k].channel->outputs();
     CHECK(labels.find(spec.model.channel->label_of(output)) == output);
   }
 }

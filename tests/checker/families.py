@@ -134,7 +134,21 @@ class Families:
         rows = [[inside / comb(k - 1, d - 1) if x in s else outside for s in subsets] for x in range(k)]
         return ["{" + ",".join(names[i] for i in s) + "}" for s in subsets], rows
 
-    def bits(self, domain, own, other):
+    def bit_shares(self, m):
+        """P(1) of the bit of the input's own, and of any other bit."""
+        if m["type"] == "rappor":
+            f, p, q = (self.number(m[name]) for name in "fpq")
+            assert all(0 <= v <= 1 for v in (f, p, q))
+            return (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p
+        e = self.level(m["epsilon"])
+        if m.get("variant", "optimized") == "optimized":
+            return Fraction(1, 2), 1 - share(e, 1, 1)
+        assert m["variant"] == "symmetric"
+        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
+        return own, 1 - own
+
+    def m_unary_encoding(self, m, domain):
+        own, other = self.bit_shares(m)
         k = len(self.tuples(domain))
         strings = list(itertools.product((0, 1), repeat=k))
         rows = []
@@ -149,18 +163,7 @@ class Families:
             rows.append(row)
         return ["".join(map(str, bits)) for bits in strings], rows
 
-    def m_unary_encoding(self, m, domain):
-        e = self.level(m["epsilon"])
-        if m.get("variant", "optimized") == "optimized":
-            return self.bits(domain, Fraction(1, 2), 1 - share(e, 1, 1))
-        assert m["variant"] == "symmetric"
-        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
-        return self.bits(domain, own, 1 - own)
-
-    def m_rappor(self, m, domain):
-        f, p, q = (self.number(m[name]) for name in "fpq")
-        assert all(0 <= v <= 1 for v in (f, p, q))
-        return self.bits(domain, (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p)
+    m_rappor = m_unary_encoding
 
     def m_optimized_local_hashing(self, m, domain):
         k, e = len(self.tuples(domain)), self.level(m["epsilon"])
@@ -251,6 +254,12 @@ class Families:
         return self.hypercube(domain, self.level(m["epsilon"]))
 
     def m_bcdp_mean(self, m, domain):
+        parts = self.bcdp_mean_parts(m, domain)
+        if not parts:
+            return ["()"], [[ONE] for _ in self.tuples(domain)]
+        return self.product(parts, domain)
+
+    def bcdp_mean_parts(self, m, domain):
         def smaller(a, b):
             return b if a is INFINITE else a if b is INFINITE or a <= b else b
         epsilon, d = self.level(m["epsilon"]), len(domain)
@@ -278,6 +287,4 @@ class Families:
                 continue
             seen = order[k:]
             parts.append((*self.hypercube([domain[i] for i in seen], step), seen))
-        if not parts:
-            return ["()"], [[ONE] for _ in self.tuples(domain)]
-        return self.product(parts, domain)
+        return parts

@@ -82,7 +82,8 @@ AuditRequest read_plan_text(const std::string& path, std::string text, Budget& b
   Parameters none({}, {}, budget);
   AuditRequest request;
   request.files.push_back({path, sha256(document.text())});
-  ReadingContext context{directory, none, budget, {}, request.files};
+  Remarks remarks;
+  ReadingContext context{directory, none, budget, {}, request.files, remarks};
   read_integer(fields.require("oddsbound"), "the version", 1, 1);
   request.name = read_string(fields.require("name"), "the name");
   if (const auto words = fields.find("description")) read_string(*words, "the description");

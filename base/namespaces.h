@@ -8,6 +8,7 @@ namespace base {}
 namespace exact {}
 namespace model {}
 namespace ratios {}
+namespace networks {}
 namespace structure {}
 namespace measures {}
 namespace smt {}
@@ -23,6 +24,7 @@ using namespace base;
 using namespace exact;
 using namespace model;
 using namespace ratios;
+using namespace networks;
 using namespace structure;
 using namespace measures;
 using namespace smt;

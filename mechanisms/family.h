@@ -35,6 +35,8 @@ struct Family {
   /// The mechanism on the domain. Throws ParameterError for a parameter out of range, ModelError for a domain that the
   /// family does not fit.
   std::function<Mechanism(const Domain&, const Arguments&, Budget&)> build;
+  /// It draws an answer that is to be kept for all reports.
+  bool keeps_an_answer = false;
 };
 
 /// All families, in the order of the documentation.

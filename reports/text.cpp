@@ -85,6 +85,12 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
           {"  bound", nats(bound), exact_text(bound),
            "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
     }
+    if (analysis.composition) {
+      const Level& bound = (*analysis.composition)[i];
+      rows.push_back({"  composed", nats(bound), exact_text(bound),
+                      "what all runs guarantee: CDP, and what " + name + " says of the others" +
+                          (bound.is_infinite() ? ", one of them without a bound" : "")});
+    }
   }
   for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
   return rows;
@@ -108,7 +114,9 @@ std::string functions_lines(const SpecResult& spec) {
 }
 
 std::string heading(const SpecResult& spec, const Style& style) {
-  return style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
+  std::string text = style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
+  for (const std::string& note : spec.notes) text += "  " + style.doubtful("note") + ": " + printable(note, 400) + "\n";
+  return text;
 }
 
 // Who decided in what time, where Z3 had a say.

@@ -33,7 +33,7 @@ class ResultObject {
 class ResultContext {
  public:
   ResultContext(const std::string& file, Budget& budget)
-      : none_({}, {}, budget), context_{file, none_, budget, {}, files_} {
+      : none_({}, {}, budget), context_{file, none_, budget, {}, files_, remarks_} {
     none_.allow_long_literals();
   }
   ResultContext(const ResultContext&) = delete;
@@ -43,6 +43,7 @@ class ResultContext {
  private:
   Parameters none_;
   std::vector<SourceFile> files_;
+  Remarks remarks_;
   ReadingContext context_;
 };
 

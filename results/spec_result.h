@@ -60,7 +60,8 @@ struct SpecResult {
   std::string name;
   std::string description;
   std::string source;
-  std::vector<SourceFile> files;  // that it was read from
+  std::vector<SourceFile> files;   // that it was read from
+  std::vector<std::string> notes;  // what is probably not meant
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;

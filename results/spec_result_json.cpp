@@ -98,6 +98,9 @@ Json analysis_json(const SpecResult& spec) {
   fields.derived("proposition_4", analysis.proposition_4
                                       ? by_coordinate(spec.coordinates, *analysis.proposition_4, level_alone)
                                       : Json(nullptr));
+  if (analysis.composition) {
+    fields.derived("composition", by_coordinate(spec.coordinates, *analysis.composition, level_alone));
+  }
   if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
   if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
   fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
@@ -201,6 +204,7 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   };
   analysis.correlation = by_name("correlation", [&](JsonView one) { return read_share(one, context); });
   analysis.proposition_4 = by_name("proposition_4", [&](JsonView one) { return read_level_alone(one, context); });
+  analysis.composition = by_name("composition", [&](JsonView one) { return read_level_alone(one, context); });
   if (const auto found = object.find("tradeoff")) {
     const ResultObject curves(*found, "trade-off curves");
     analysis.tradeoffs.emplace().push_back(read_tradeoff(curves.require("ldp"), "ldp", context));
@@ -235,6 +239,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.newer("source", spec.source);
   fields.newer("files", spec.files);
   fields.newer("coordinates", spec.coordinates);
+  fields.where(!spec.notes.empty(), "notes", spec.notes);
 }
 
 }  // namespace

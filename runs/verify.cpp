@@ -121,6 +121,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.description = spec.description;
   result.source = spec.source;
   result.files = spec.files;
+  result.notes = spec.notes;
   result.inputs = spec.model.domain.input_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     result.coordinates.push_back(spec.model.domain.coordinate(i).name);

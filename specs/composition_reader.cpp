@@ -87,6 +87,15 @@ ChannelPtr read_channel(JsonView value, const Domain& domain, ReadingContext& co
   return finite_channel(read_mechanism(value, domain, context), value);
 }
 
+// The levels are those of what the spec says, which is rarely what devices do that keep an answer.
+void note_drawn_anew(JsonView value, std::int64_t times, Remarks& remarks) {
+  const SourcePlace place = value.place();
+  remarks.notes.push_back("'repeat' at line " + std::to_string(place.line) + " of " + printable(place.file) +
+                          " draws " + std::to_string(times) +
+                          " permanent answers, one for every run; one that is kept is " +
+                          "'times' of 'rappor', or 'memoized'");
+}
+
 // Outputs under construction, merged by label, in the order of their first appearance.
 class MergedOutputs {
  public:
@@ -185,7 +194,9 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const Fields fields(value, {"type", "mechanism", "times"}, "a repetition");
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
   std::vector<EstimatorPtr> estimators;
+  const std::size_t kept_before = context.remarks.kept_answers;
   const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, estimators);
+  if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
   estimators.resize(static_cast<std::size_t>(times));  // of several runs none alone is the estimator
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;

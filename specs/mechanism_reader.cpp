@@ -112,6 +112,7 @@ Mechanism read_family(const Family& family, JsonView value, const Domain& domain
   for (const Field& parameter : family.parameters) known.push_back(parameter.name);
   const Fields fields(value, known, "the family " + family.name);
   const Arguments arguments = read_fields(fields, family.parameters, domain, context);
+  if (family.keeps_an_answer) ++context.remarks.kept_answers;
   try {
     return at_place(value, [&] { return family.build(domain, arguments, context.budget); });
   } catch (const ParameterError& error) {
@@ -127,6 +128,7 @@ const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() 
       {"on", read_on},
       {"compose", read_compose},
       {"repeat", read_repeat},
+      {"memoized", read_memoized},
       {"adaptive", read_adaptive},
       {"mixture", read_mixture},
       {"post_process", read_post_process},

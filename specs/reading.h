@@ -69,6 +69,12 @@ class Parameters {
   std::size_t most_digits_ = kMaxLiteralDigits;
 };
 
+/// What reading a spec has to say besides what it read.
+struct Remarks {
+  std::vector<std::string> notes;
+  std::size_t kept_answers = 0;  // mechanisms read so far that draw an answer once, to be kept
+};
+
 /// Everything a part of the reader needs besides the JSON value it reads.
 struct ReadingContext {
   const std::string& directory;  // file names in the spec are relative to it
@@ -76,6 +82,7 @@ struct ReadingContext {
   Budget& budget;
   std::vector<std::string> open_files;  // specs that are being read, outermost first
   std::vector<SourceFile>& files;       // all that were read so far
+  Remarks& remarks;
 };
 
 /// The string at the key `type` of an object.

@@ -40,7 +40,8 @@ struct Spec {
   SourcePlace symbols_place{};
   std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from
   std::string directory{};
-  std::vector<SourceFile> files{};  // that were read, the spec first
+  std::vector<SourceFile> files{};   // that were read, the spec first
+  std::vector<std::string> notes{};  // what is probably not meant
 };
 
 /// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.

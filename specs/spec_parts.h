@@ -28,6 +28,7 @@ Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingConte
 Mechanism read_on(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& context);
+Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);

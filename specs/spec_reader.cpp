@@ -75,7 +75,7 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   }
   Parameters parameters(fields.find("parameters"), {}, context.budget);
   const std::string directory = directory_of(path);
-  ReadingContext inner{directory, parameters, context.budget, context.open_files, context.files};
+  ReadingContext inner{directory, parameters, context.budget, context.open_files, context.files, context.remarks};
   inner.open_files.push_back(std::move(identity));
   const Domain theirs = read_domain(fields.require("domain"), context.budget);
   require_same_shape(file_name, theirs, domain);
@@ -114,12 +114,15 @@ Spec read_with_values(const std::shared_ptr<const JsonDocument>& document, const
   Parameters parameters(fields.find("parameters"), named, budget);
   parameters.evaluate_all();
   spec.files.push_back({file, sha256(document->text()), true});
-  ReadingContext context{directory, parameters, budget, {std::filesystem::weakly_canonical(file).string()}, spec.files};
+  Remarks remarks;
+  ReadingContext context{directory,  parameters, budget, {std::filesystem::weakly_canonical(file).string()},
+                         spec.files, remarks};
   spec.model.domain = read_domain(fields.require("domain"), budget);
   if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
   spec.model.channel = spec.mechanism.channel;
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
+  spec.notes = std::move(remarks.notes);
   return spec;
 }
 

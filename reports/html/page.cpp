@@ -102,6 +102,7 @@ std::string spec_section(const SpecResult& spec, Page& page) {
           (spec.outputs ? spec.outputs->to_string() : "continuous") + " outputs" +
           (has_prior(spec) ? ", with a prior" : "") + "</p>";
   if (!spec.description.empty()) html += "<p>" + escaped_markup(spec.description) + "</p>";
+  for (const std::string& note : spec.notes) html += "<p>Note: " + escaped_markup(note) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
   if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
   return html + claims_table(spec) + levels_table(spec) + page.figures(figures_of(spec)) + "</section>";

@@ -121,6 +121,9 @@ class Checker:
                 bound = level(a["proposition_4"][name]["epsilon"])
                 self.expect(at_most(s.bcdp(i), bound), f"proposition 4 is below the exact level of {name}")
 
+            if "composition" in a:
+                self.level(a["composition"][name], s.composition(i), f"composition {name}")
+
     # Claims.
 
     def claim(self, index, claim, r):

@@ -134,21 +134,7 @@ class Families:
         rows = [[inside / comb(k - 1, d - 1) if x in s else outside for s in subsets] for x in range(k)]
         return ["{" + ",".join(names[i] for i in s) + "}" for s in subsets], rows
 
-    def bit_shares(self, m):
-        """P(1) of the bit of the input's own, and of any other bit."""
-        if m["type"] == "rappor":
-            f, p, q = (self.number(m[name]) for name in "fpq")
-            assert all(0 <= v <= 1 for v in (f, p, q))
-            return (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p
-        e = self.level(m["epsilon"])
-        if m.get("variant", "optimized") == "optimized":
-            return Fraction(1, 2), 1 - share(e, 1, 1)
-        assert m["variant"] == "symmetric"
-        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
-        return own, 1 - own
-
-    def m_unary_encoding(self, m, domain):
-        own, other = self.bit_shares(m)
+    def bits(self, domain, own, other):
         k = len(self.tuples(domain))
         strings = list(itertools.product((0, 1), repeat=k))
         rows = []
@@ -163,7 +149,39 @@ class Families:
             rows.append(row)
         return ["".join(map(str, bits)) for bits in strings], rows
 
-    m_rappor = m_unary_encoding
+    def unary_bits(self, m):
+        """How often the bit of the input is 1, and any other."""
+        e = self.level(m["epsilon"])
+        if m.get("variant", "optimized") == "optimized":
+            return Fraction(1, 2), 1 - share(e, 1, 1)
+        assert m["variant"] == "symmetric"
+        own = ONE if e is INFINITE else share(root(e, 2), 1, 1)
+        return own, 1 - own
+
+    def m_unary_encoding(self, m, domain):
+        return self.bits(domain, *self.unary_bits(m))
+
+    def m_rappor(self, m, domain):
+        f, p, q = (self.number(m[name]) for name in "fpq")
+        assert all(0 <= v <= 1 for v in (f, p, q))
+        if int(m.get("times", 1)) == 1:
+            return self.bits(domain, (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p)
+        everything = list(range(len(domain)))
+        return self.product([(labels, rows, everything) for labels, rows in self.single_bits(m, domain)], domain)
+
+    def single_bits(self, m, domain):
+        """Every bit of a unary encoding on its own: (labels, rows)."""
+        k, times, bits = len(self.tuples(domain)), int(m.get("times", 1)), []
+        if m["type"] == "rappor":
+            f, p, q = (self.number(m[name]) for name in "fpq")
+            kept, reports = [[f / 2, 1 - f / 2], [1 - f / 2, f / 2]], [[1 - p, p], [1 - q, q]]
+        else:
+            own, other = self.unary_bits(m)
+            kept, reports = [[1 - own, own], [1 - other, other]], [[ONE, ZERO], [ZERO, ONE]]
+        keys, (one, none) = self.counts_of_reports(kept, ["0", "1"], reports, times)
+        for i in range(k):
+            bits.append(([str(ones) for _, ones in keys], [one if x == i else none for x in range(k)]))
+        return bits
 
     def m_optimized_local_hashing(self, m, domain):
         k, e = len(self.tuples(domain)), self.level(m["epsilon"])

@@ -56,10 +56,10 @@ class Parts(Spec):
             steps = self.bcdp_mean_parts(m, domain)
             if steps:
                 return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in steps]
+        if kind == "memoized":
+            return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in self.memoized_parts(m, domain)]
         if kind in ("unary_encoding", "rappor"):
-            (own, other), inputs = self.bit_shares(m), range(len(self.tuples(domain)))
-            ones = [[own if bit == x else other for x in inputs] for bit in inputs]
-            return [Part(places, ["0", "1"], [[1 - one, one] for one in column]) for column in ones]
+            return [Part(places, labels, rows) for labels, rows in self.single_bits(m, domain)]
         return [Part(places, *self.mechanism(m, domain))]
 
     # Rows: indices of values to weights, which are not normalized.

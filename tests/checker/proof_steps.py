@@ -46,18 +46,18 @@ class Step:
         return None if first is None else [value / first for value in column]
 
     def require_all_listed(self):
-        """Every output that is possible, in any order of the parts, is in proportion to one that is listed."""
+        """Every output that is possible, in any order of the parts, is in proportion to one that is listed. Where there are two
+        classes, the two that tell them apart most are enough: the ratio is (a + b t) / (c + d t) of how much likelier an output is
+        from one than from the other, t, whatever the other parts answer.
+        """
         kinds = {}  # outputs of one part: those in proportion to each other count as the first
         for label in range(len(self.part.labels)):
             column = self.normal([(label, 1)])
             if column is not None:
                 kinds[label] = column
-        if self.count > 1:
-            first = [next(k for k in kinds if kinds[k] == kinds[label]) for label in kinds]
-            kinds = dict.fromkeys(first)
-        require(kinds and comb(self.count + len(kinds) - 1, self.count) <= MOST_TYPES, "the parts of a step have too many outputs")
+        require(kinds, "a part has no output")
         listed, columns = set(self.outputs), None
-        for counts in multisets(list(kinds), self.count):
+        for counts in self.extremes(kinds) if len(self.entries) == 2 else self.all_outputs(kinds):
             if counts in listed:
                 continue
             columns = columns or [self.normal(output) for output in self.outputs]
@@ -66,6 +66,21 @@ class Step:
                 continue
             names = ", ".join(f"{self.part.labels[label]} ({count})" for label, count in counts)
             require(any(column == other for other in columns), f"no output in proportion to {names} is listed")
+
+    def extremes(self, kinds):
+        least = largest = next(iter(kinds))
+        for label, (one, other) in kinds.items():
+            if one * kinds[least][1] > other * kinds[least][0]:
+                least = label
+            if one * kinds[largest][1] < other * kinds[largest][0]:
+                largest = label
+        return [((least, self.count),), ((largest, self.count),)]
+
+    def all_outputs(self, kinds):
+        if self.count > 1:
+            kinds = dict.fromkeys(next(k for k in kinds if kinds[k] == kinds[label]) for label in kinds)
+        require(comb(self.count + len(kinds) - 1, self.count) <= MOST_TYPES, "the parts of a step have too many outputs")
+        return multisets(list(kinds), self.count)
 
     def measure(self, enclosures, bits):
         """Columns of the outputs as integers, and how little of an output's probability is left from one class to another."""

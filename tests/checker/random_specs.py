@@ -154,7 +154,7 @@ class Generator:
         if outputs is None and len(inputs) <= 6 and r.random() < 0.35 and not self.ranges:
             return self.family(domain, inputs)
         simple = ["matrix", "matrix", "cases", "k_randomized_response", "file"]
-        nested = ["per_coordinate", "on", "compose", "repeat", "adaptive", "mixture", "post_process"]
+        nested = ["per_coordinate", "on", "compose", "repeat", "memoized", "adaptive", "mixture", "post_process"]
         kind = r.choice(simple if depth == 0 or outputs else simple + nested)
         if len(inputs) > 8 and kind == "k_randomized_response":
             kind = "matrix"
@@ -198,6 +198,8 @@ class Generator:
             m["mechanisms"] = [self.mechanism(domain, 0) for _ in range(r.randint(1, 2))]
         elif kind == "repeat":
             m.update(mechanism=self.mechanism(domain, 0), times=r.randint(1, 2))
+        elif kind == "memoized":
+            m.update(self.memoized(domain, inputs))
         elif kind == "adaptive":
             labels = ["p", "q"]
             m["first"] = self.mechanism(domain, 0, labels)
@@ -218,6 +220,35 @@ class Generator:
             else:
                 m.update(outputs=2, rows=[self.distribution(2) for _ in labels])
         return m
+
+    def memoized(self, domain, inputs):
+        """What is kept as a whole or part by part, and reports of the whole or of each part."""
+        r = self.r
+
+        def matrix(given, outputs):
+            rows = [self.distribution(len(outputs), True) for _ in range(given)]
+            return {"type": "matrix", "outputs": outputs, "rows": rows}
+        times, labels = r.randint(1, 3), [["a", "b"], ["a", "b", "c:1,a"]]
+        kind = r.choice(["whole", "whole", "parts", "bits"])
+        if kind == "bits" and len(inputs) <= 2 and not self.ranges:
+            kept = {"type": "unary_encoding", "epsilon": self.level()}
+            answers = [["0", "1"]] * len(inputs)
+        elif kind == "parts":
+            chosen = sorted(r.sample(domain, r.randint(1, min(2, len(domain)))), key=domain.index)
+            answers = [r.choice(labels[:1]) for _ in chosen]
+            kept = {"type": "per_coordinate", "mechanisms": {c: matrix(len(v), y) for (c, v), y in zip(chosen, answers)}}
+        else:
+            answers = [r.choice(labels)]
+            kept = matrix(len(inputs), answers[0])
+        if len(answers) > 1 and r.random() < 0.7:
+            report = {"type": "per_coordinate", "mechanisms": {f"answer{k + 1}": matrix(len(y), ["u", "v"])
+                                                               for k, y in enumerate(answers)}}
+        else:
+            count = 1
+            for y in answers:
+                count *= len(y)
+            report = matrix(count, r.choice([["u", "v"], ["u", "v:1,u", "w"]]))
+        return {"permanent": kept, "report": report, "times": times}
 
     def family(self, domain, inputs):
         """A family that fits the domain, kept small."""
@@ -258,6 +289,8 @@ class Generator:
             m["epsilon"] = square if m["variant"] == "symmetric" else level
         elif kind == "rappor":
             m = {"type": kind, **{name: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for name in "fpq"}}
+            if r.random() < 0.5:
+                m["times"] = r.randint(1, 3 if k <= 2 else 2)
         elif kind == "optimized_local_hashing":
             m["epsilon"] = finite
             if r.random() < 0.6:

@@ -163,6 +163,67 @@ class Spec(Families):
         part = (*self.mechanism(m["mechanism"], domain), list(range(len(domain))))
         return self.product([part] * int(m["times"]), domain)
 
+    def independent_parts(self, m, domain):
+        """Of a mechanism made of parts that are drawn on their own: (labels, rows, coordinates) of each; None of others."""
+        kind, everything = m["type"], list(range(len(domain)))
+        if kind in ("unary_encoding", "rappor"):
+            return [(labels, rows, everything) for labels, rows in self.single_bits(m, domain)]
+        inner = {"compose": lambda: [(part, everything) for part in m["mechanisms"]],
+                 "repeat": lambda: [(m["mechanism"], everything)] * int(m["times"]),
+                 "per_coordinate": lambda: [(m["mechanisms"][c], [i]) for i, (c, _) in enumerate(domain) if c in m["mechanisms"]],
+                 "on": lambda: [(m["mechanism"], [[name for name, _ in domain].index(c) for c in m["coordinates"]])]}
+        if kind not in inner:
+            assert kind in ("matrix", "cases", "k_randomized_response", "file"), kind
+            return None
+        parts = []
+        for part, coordinates in inner[kind]():
+            own = [domain[i] for i in coordinates]
+            found = self.independent_parts(part, own) or [(*self.mechanism(part, own), list(range(len(own))))]
+            parts += [(labels, rows, [coordinates[i] for i in places]) for labels, rows, places in found]
+        return parts
+
+    @staticmethod
+    def counts_of_reports(kept, labels, reports, times):
+        """kept[x][b], reports[b][y]: report after report, what has come is put together by how often each came."""
+        given = []
+        for row in reports:
+            sums = {(0,) * len(labels): ONE}
+            for _ in range(times):
+                longer = {}
+                for key, share in sums.items():
+                    for y, p in enumerate(row):
+                        more = key[:y] + (key[y] + 1,) + key[y + 1:]
+                        longer[more] = longer.get(more, ZERO) + share * p
+                sums = longer
+            given.append(sums)
+        keys = sorted(given[0], reverse=True)
+        return keys, [[sum((share * sums[key] for share, sums in zip(row, given)), ZERO) for key in keys] for row in kept]
+
+    def m_memoized(self, m, domain):
+        parts = self.memoized_parts(m, domain)
+        return self.product(parts, domain) if len(parts) > 1 else parts[0][:2]
+
+    def memoized_parts(self, m, domain):
+        """(labels, rows, coordinates), of independent parts where there are several."""
+        times, kept = int(m["times"]), self.independent_parts(m["permanent"], domain)
+        if kept is None:
+            answers = [("answer", self.mechanism(m["permanent"], domain)[0])]
+        else:
+            answers = [("answer" + (str(k + 1) if len(kept) > 1 else ""), part[0]) for k, part in enumerate(kept)]
+
+        def named(part, labels, reports):
+            keys, rows = self.counts_of_reports(part, labels, reports, times)
+            return ["{" + ",".join(f"{y}:{n}" for y, n in zip(labels, key)) + "}" for key in keys], rows
+        seen = self.independent_parts(m["report"], answers)
+        if kept and len(kept) > 1 and seen and sorted(places for *_, places in seen) == [[k] for k in range(len(kept))]:
+            parts = []
+            for k, (_, rows, coordinates) in enumerate(kept):
+                labels, reports = next((labels, reports) for labels, reports, places in seen if places == [k])
+                parts.append((*named(rows, labels, reports), coordinates))
+            return parts
+        labels, reports = self.mechanism(m["report"], answers)
+        return [(*named(self.mechanism(m["permanent"], domain)[1], labels, reports), list(range(len(domain))))]
+
     def m_adaptive(self, m, domain):
         first, first_rows = self.mechanism(m["first"], domain)
         labels, rows = [], [[] for _ in first_rows]
@@ -277,6 +338,18 @@ class Spec(Families):
                 distance = distance / 2
                 best = distance if distance > best else best
         return best
+
+    def composition(self, i):
+        """cdp, and the most that a value of the coordinate says of the others beforehand."""
+        masses = [sum((self.prior[x] for x in group), ZERO) for group in self.value_groups(i)]
+        given = [[p / mass for p in (self.prior[x] for x in group)] for mass, group in zip(masses, self.value_groups(i)) if mass != 0]
+        worst = Worst()
+        for p_row in given:
+            for q_row in given:
+                for p, q in zip(p_row, q_row):
+                    worst.offer(p, q)
+        cdp, shift = self.cdp(i), worst.value()
+        return INFINITE if INFINITE in (cdp, shift) else cdp * shift
 
     def delta(self, pairs, epsilon):
         best = ZERO

@@ -61,6 +61,33 @@ TEST_CASE("symmetric unary encoding and RAPPOR by their formulas") {
   CHECK(ldp_of(sized(3), R"j({"type": "rappor", "f": 0, "p": 0, "q": "3/4"})j").is_infinite());
 }
 
+TEST_CASE("what is kept bounds what any number of its reports shows") {
+  const auto memoized = [](int times) {
+    return ldp_of(sized(2),
+                  R"j({"type": "memoized", "permanent": {"type": "k_randomized_response", "epsilon": "log(3)"},
+                                 "report": {"type": "k_randomized_response", "epsilon": "log(3/2)"}, "times": )j" +
+                      std::to_string(times) + "}");
+  };
+  // All reports alike: (3/4 3^n + 1/4 2^n) / (1/4 3^n + 3/4 2^n), times 5^n on both sides.
+  for (const int times : {1, 2, 5, 20, 100}) {
+    const Number three = Number(3).pow(times), two = Number(2).pow(times);
+    CHECK(memoized(times) == Level::of_exponential((Number(3) * three + two) / (three + Number(3) * two)));
+    CHECK(memoized(times) < parse_level("log(3)"));
+  }
+  CHECK(memoized(2) == parse_level("log(31/21)"));
+}
+
+TEST_CASE("many reports of RAPPOR show two of the bits that are kept, and no more") {
+  const auto rappor = [](const std::string& times) {
+    return ldp_of(sized(4), R"j({"type": "rappor", "f": "1/2", "p": "1/2", "q": "3/4")j" + times + "}");
+  };
+  CHECK(rappor(R"j(, "times": 1)j") == rappor(""));
+  // Kept: odds of 3 for a bit of the input, of 1/3 for the others.
+  CHECK(rappor(R"j(, "times": 5)j") < rappor(R"j(, "times": 100)j"));
+  CHECK(rappor(R"j(, "times": 100)j") < parse_level("2*log(3)"));
+  CHECK(parse_level("2*log(3) - 1/1000000") < rappor(R"j(, "times": 100)j"));
+}
+
 TEST_CASE("unary encoding of many inputs is measured without its 2^k outputs") {
   CHECK(ldp_of(sized(200), R"j({"type": "unary_encoding", "epsilon": "1"})j") == parse_level("1"));
 }

@@ -43,7 +43,7 @@ ChannelPtr possible_outputs(Random& random, std::uint64_t inputs, Entries entrie
 // Six parts of one of three coordinates each, some with an equal one: more outputs than are gone through at once.
 Model asked_often(Random& random, Entries entries) {
   Model model;
-  model.domain = Domain({{"a", {"0", "1"}}, {"b", {"0", "1", "2"}}, {"c", {"0", "1", "2"}}});
+  model.domain = Domain({{"a", {"0", "1", "2"}}, {"b", {"0", "1", "2"}}, {"c", {"0", "1", "2"}}});
   std::vector<Factor> parts;
   while (parts.size() < 6) {
     if (!parts.empty() && below(random, 5) == 0) parts.push_back(parts.back());

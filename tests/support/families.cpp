@@ -25,6 +25,7 @@ const std::vector<FamilyExample>& finite_examples() {
       {kThree, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
       {kThree, R"j({"type": "unary_encoding", "epsilon": "1", "variant": "symmetric"})j"},
       {kThree, R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4"})j"},
+      {kThree, R"j({"type": "rappor", "f": "1/2", "p": "1/4", "q": "3/4", "times": 3})j"},
       {kThree, R"j({"type": "optimized_local_hashing", "epsilon": "1"})j"},
       {kFive, R"j({"type": "optimized_local_hashing", "epsilon": "log(2)", "buckets": 3})j"},
       {kFive, R"j({"type": "truncated_geometric", "epsilon": "1"})j"},
@@ -42,6 +43,16 @@ const std::vector<FamilyExample>& finite_examples() {
                      "zeta": "1"})j"},
       {kPair, R"j({"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"},
                    "b": {"type": "truncated_geometric", "epsilon": "log(2)"}}})j"},
+      {kThree, R"j({"type": "memoized", "permanent": {"type": "k_randomized_response", "epsilon": "log(3)"},
+                    "report": {"type": "matrix", "outputs": ["u", "v"], "rows": [["1/4", "3/4"], ["1/2", "1/2"], [1, 0]]},
+                    "times": 3})j"},
+      {kPair, R"j({"type": "memoized", "permanent": {"type": "per_coordinate", "mechanisms": {
+                     "a": {"type": "k_randomized_response", "epsilon": "log(3)"},
+                     "b": {"type": "k_randomized_response", "epsilon": "1"}}},
+                   "report": {"type": "per_coordinate", "mechanisms": {
+                     "answer1": {"type": "k_randomized_response", "epsilon": "log(2)"},
+                     "answer2": {"type": "k_randomized_response", "epsilon": "log(3)"}}},
+                   "times": 2})j"},
       {kTwo, R"j({"type": "matrix", "outputs": 3, "rows": [["1/3", "1/3", "1/3"], ["exp(-1)", "1 - exp(-1)", "0"]]})j"},
   };
   return table;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace oddsbound::measures {
 
@@ -48,6 +49,7 @@ Number exact_distance(const std::vector<Number>& weights, const Slice& slice, co
 Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std::vector<Number>& masses,
                            Budget& budget) {
   std::map<InputRow, std::vector<std::pair<std::uint32_t, Number>>> given;  // the other coordinates: value and weight
+  if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
   prior.each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
     InputRow others(row.begin(), row.end());
@@ -77,10 +79,27 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
   return result;
 }
 
+// The coordinate, then those that stand in a table with it: given these the others are independent of it, so what is
+// the same for all of its values once these are known adds nothing to a distance.
+std::vector<std::size_t> blanket_of(const Prior& prior, std::size_t coordinate) {
+  std::set<std::size_t> around;
+  for (const WeightTable& table : prior.tables()) {
+    if (std::find(table.over.begin(), table.over.end(), coordinate) == table.over.end()) continue;
+    around.insert(table.over.begin(), table.over.end());
+  }
+  around.erase(coordinate);
+  std::vector<std::size_t> blanket{coordinate};
+  blanket.insert(blanket.end(), around.begin(), around.end());
+  return blanket;
+}
+
 }  // namespace
 
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.size() == 1) return Number(0);
+  if (const auto blanket = blanket_of(prior, coordinate); blanket.size() > 1 && blanket.size() < domain.size()) {
+    return correlation(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
+  }
   const std::vector<Number> masses = prior.marginal_weights(coordinate, budget);
   if (domain.input_numbers() > budget.limits().max_inputs) {
     return correlation_of_rows(prior, coordinate, masses, budget);

@@ -14,6 +14,7 @@ Number Prior::weight(InputView row) const { return kind_->weight(row); }
 
 Number Prior::probability(std::uint64_t input) const { return weight(row_of(shape(), input)) / total(); }
 
+std::vector<WeightTable> Prior::tables() const { return kind_->tables(); }
 bool Prior::has_independent_coordinates() const { return kind_->has_independent_coordinates(); }
 
 bool Prior::has_full_support(Budget& budget) const { return kind_->has_full_support(budget); }

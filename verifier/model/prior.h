@@ -39,6 +39,12 @@ struct NetworkNode {
   std::vector<std::vector<Number>> table;  // per assignment of the parents, the last one fastest
 };
 
+/// A weight for each assignment of some coordinates, the last one fastest.
+struct WeightTable {
+  std::vector<std::size_t> over;
+  std::vector<Number> cells;
+};
+
 /// The weights of all inputs, in input order.
 struct DenseWeights {
   std::vector<Number> weights;
@@ -74,6 +80,9 @@ class Prior {
   Number probability(std::uint64_t input) const;
   /// True if the coordinates are known to be independent; false says nothing.
   bool has_independent_coordinates() const;
+  /// Tables over few coordinates each whose product is the weight of every input, where the prior is written as such;
+  /// else none.
+  std::vector<WeightTable> tables() const;
   /// Whether every input has mass.
   bool has_full_support(Budget& budget) const;
   /// How many inputs have mass.

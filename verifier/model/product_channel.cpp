@@ -3,6 +3,7 @@
 #include "verifier/model/product_channel.h"
 
 #include <map>
+#include <unordered_map>
 
 #include "base/errors.h"
 #include "verifier/model/dense_channel.h"
@@ -179,11 +180,26 @@ std::string ProductChannel::label_of(std::span<const std::uint64_t> output) cons
 }
 
 Number ProductChannel::entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const {
-  Number result(1);
+  // Of many runs most entries are equal: a power of a long number takes one operation.
+  std::unordered_map<Number, std::int64_t, NumberHash> powers;
   for (std::size_t f = 0; f < factors_.size(); ++f) {
-    result *= factors_[f].channel->entry(projections_[f](x), output[f]);
+    ++powers[factors_[f].channel->entry(projections_[f](x), output[f])];
   }
+  Number result(1);
+  for (const auto& [entry, count] : powers) result *= entry.pow(count);
   return result;
+}
+
+bool ProductChannel::has_few_products(Budget& budget) const {
+  std::map<const Channel*, std::uint64_t> entries;
+  std::uint64_t products = 1;
+  for (std::size_t f = 0; f < factors_.size() && products <= kMaxCombinations; ++f) {
+    const Channel* channel = factors_[f].channel.get();
+    const auto [place, added] = entries.try_emplace(channel, 0);
+    if (added) place->second = channel->columns(budget)->pool().size();
+    products = saturating_product(products, place->second);
+  }
+  return products <= kMaxCombinations;
 }
 
 std::unique_ptr<Columns> ProductChannel::columns(Budget& budget) const {

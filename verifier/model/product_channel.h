@@ -15,6 +15,9 @@ class ProductChannel : public Channel {
   Number output_count() const override { return output_count_; }
   std::unique_ptr<Columns> columns(Budget& budget) const override;
   std::span<const Factor> factors() const override { return factors_; }
+  /// Whether the products of the factors' entries are few enough to be ranked once, as columns do; else they multiply
+  /// out every entry.
+  bool has_few_products(Budget& budget) const;
   /// What a factor sees of an input.
   std::uint64_t factor_input(std::size_t f, std::uint64_t x) const { return projections_[f](x); }
   std::vector<std::uint64_t> split(std::uint64_t y) const override;

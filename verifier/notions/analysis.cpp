@@ -1,6 +1,7 @@
 #include "verifier/notions/analysis.h"
 
 #include "base/errors.h"
+#include "verifier/measures/composition.h"
 #include "verifier/measures/conversions.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/bcdp.h"
@@ -38,6 +39,15 @@ std::vector<Level> all_bounds(const Analysis& analysis) {
   std::vector<Level> bounds;
   for (std::size_t i = 0; i < cdp.size(); ++i) {
     bounds.push_back(proposition_4_bound(cdp, (*analysis.correlation)[i], i, analysis.level("ldp")->at_most()));
+  }
+  return bounds;
+}
+
+std::vector<Level> all_compositions(MeasuredModel& subject, const Analysis& analysis) {
+  std::vector<Level> bounds;
+  for (const MeasuredLevel& cdp : *analysis.by_coordinate("cdp")) {
+    const Level shift = prior_shift(subject.domain(), subject.prior(), bounds.size(), subject.budget());
+    bounds.push_back(composition_bound(cdp.at_most(), shift));
   }
   return bounds;
 }
@@ -124,6 +134,11 @@ Analysis analyze(MeasuredModel& subject) {
     attempt(subject, analysis, "correlation", analysis.correlation, [&] { return all_correlations(subject); });
     if (analysis.level("ldp") != nullptr && analysis.by_coordinate("cdp") != nullptr && analysis.correlation) {
       attempt(subject, analysis, "proposition_4", analysis.proposition_4, [&] { return all_bounds(analysis); });
+    }
+    const bool composed = subject.domain().size() > 1 && has_several_runs(subject.channel());
+    if (composed && analysis.by_coordinate("cdp") != nullptr) {
+      attempt(subject, analysis, "composition", analysis.composition,
+              [&] { return all_compositions(subject, analysis); });
     }
   }
   if (subject.wants_tradeoffs())

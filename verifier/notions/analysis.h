@@ -19,6 +19,9 @@ struct Analysis {
   std::optional<std::vector<Number>> correlation;
   /// The BCDP level that Proposition 4 guarantees from the CDP levels, the correlations and the LDP level.
   std::optional<std::vector<Level>> proposition_4;
+  /// Where several runs see a coordinate, the BCDP level that CDP levels guarantee for any number of them: plus what
+  /// the coordinate says of the others beforehand (composition.h).
+  std::optional<std::vector<Level>> composition;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 

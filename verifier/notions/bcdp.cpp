@@ -2,7 +2,12 @@
 
 #include <algorithm>
 
+#include "base/errors.h"
 #include "verifier/exact/threads.h"
+#include "verifier/measures/composition.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/networks/network_search.h"
+#include "verifier/notions/cdp.h"
 #include "verifier/ratios/group_search.h"
 #include "verifier/ratios/output_search.h"
 #include "verifier/structure/components.h"
@@ -57,28 +62,38 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
   return level;
 }
 
-// Where inputs x outputs are too many, products are searched by what their factors see of the rows that occur.
+// Where inputs x outputs are too many, or every entry of theirs were to be multiplied out, products are searched by
+// what their factors see of the rows that occur.
 bool is_searched(const MeasuredModel& subject) {
-  return !subject.can_enumerate() && !subject.channel().factors().empty();
+  const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
+  if (product == nullptr) return false;
+  return !subject.can_enumerate() || !product->has_few_products(subject.budget());
 }
 
 // Of the time that is left, what searches may take: what is found must be written.
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
+ValueLevel of_search(SearchedLevel level) {
+  return {level.level, std::move(level.output),    level.from, level.to, std::move(level.p_from), std::move(level.p_to),
+          true,        std::move(level.unfinished)};
+}
+
 // Within so many seconds in all: those that are quick leave their share to those after them.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds) {
   std::vector<ValueLevel> levels(coordinates.size());
+  if (is_network(subject.model())) {
+    std::vector<SearchedLevel> all = search_network(subject.model(), subject.budget(), seconds);
+    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = of_search(std::move(all[coordinates[k]]));
+    return levels;
+  }
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     const SeenRows seen = rows_by_value(subject.model(), coordinates[k], budget);
-    SearchedLevel level = search_outputs(seen, budget, share * (budget.seconds_left() - reserve));
-    levels[k] = {level.level, std::move(level.output),    level.from,
-                 level.to,    std::move(level.p_from),    std::move(level.p_to),
-                 true,        std::move(level.unfinished)};
+    levels[k] = of_search(search_outputs(seen, budget, share * (budget.seconds_left() - reserve)));
   });
   return levels;
 }
@@ -141,12 +156,30 @@ bool follows_from_components(MeasuredModel& subject) {
   return subject.prior().has_independent_coordinates() && !is_connected(subject.model());
 }
 
+// What a search left open is bounded by what the runs guarantee as well (composition.h).
+void tighten(MeasuredModel& subject, std::vector<ValueLevel>& levels) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i].unfinished) continue;
+    try {
+      const Level shift = prior_shift(subject.domain(), subject.prior(), i, subject.budget());
+      const Level bound = composition_bound(cdp_levels(subject)[i].level, shift);
+      levels[i].unfinished->at_most = std::min(levels[i].unfinished->at_most, bound);
+    } catch (const LimitError&) {
+      return;  // the search's bound stands
+    }
+    if (levels[i].unfinished->at_most <= levels[i].level) levels[i].unfinished.reset();
+  }
+}
+
 std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject) {
   const BetweenValues question = between_all_values(subject.domain());
-  if (follows_from_components(subject)) {
-    return levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()));
-  }
-  return levels_between_values(subject, question, seconds_to_search(subject.budget()));
+  const bool by_components = follows_from_components(subject);
+  std::vector<ValueLevel> levels =
+      by_components
+          ? levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()))
+          : levels_between_values(subject, question, seconds_to_search(subject.budget()));
+  tighten(subject, levels);
+  return levels;
 }
 
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {

@@ -264,7 +264,7 @@ class OutputSearch {
     for (std::size_t d = 0; d < best_->path.size(); ++d) {
       const std::vector<std::uint64_t>& outputs = factor(d).outputs[best_->path[d]];
       for (std::size_t k = 0; k < outputs.size(); ++k) result.output[factor(d).factors[k]] = outputs[k];
-      scale *= factor(d).scale[best_->path[d]];
+      scale *= factor(d).scale(best_->path[d]);
     }
     result.from = best_->from;
     result.to = best_->to;

@@ -14,18 +14,20 @@ Level level_above(double ratio) {
   return Level::of_exponential(Number::exp_of(Number::ratio(units, static_cast<std::int64_t>(kUnits))));
 }
 
-Level largest_loss(const SeenRows& seen) {
-  Number ratio(1);
-  for (const SeenFactor& factor : seen.factors) {
-    Number largest(1);
-    for (const std::vector<Number>& column : factor.entries) {
-      const auto [least, most] = std::minmax_element(column.begin(), column.end());
-      if (least->is_zero()) return Level::infinite();
-      largest = std::max(largest, *most / *least);
-    }
-    ratio *= largest;
+Level largest_loss(const SeenFactor& factor) {
+  Number largest(1);
+  for (const std::vector<Number>& column : factor.entries) {
+    const auto [least, most] = std::minmax_element(column.begin(), column.end());
+    if (least->is_zero()) return Level::infinite();
+    largest = std::max(largest, *most / *least);
   }
-  return Level::of_exponential(ratio);
+  return Level::of_exponential(largest);
+}
+
+Level largest_loss(const SeenRows& seen) {
+  Level sum = Level::of_exponential(Number(1));
+  for (const SeenFactor& factor : seen.factors) sum = sum + largest_loss(factor);
+  return sum;
 }
 
 }  // namespace oddsbound::ratios

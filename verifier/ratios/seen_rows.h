@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "verifier/model/model.h"
@@ -16,9 +17,26 @@ struct SeenFactor {
   std::vector<std::size_t> factors;                 // of the channel
   std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these
   std::vector<std::vector<Number>> entries;         // [output][class], in proportion: the first that is not 0 is 1
-  std::vector<Number> scale;                        // [output]: what to multiply them with to have probabilities
   std::size_t classes = 0;
+  ChannelPtr channel;
+  std::vector<std::uint64_t> inputs;  // [class]: one of them
+
+  /// What to multiply the entries of an output with to have probabilities: of many runs a long number, which only
+  /// outputs that are shown need.
+  Number scale(std::size_t output) const;
 };
+
+/// Factors that are one mechanism run again on the same coordinates.
+struct EqualFactors {
+  std::vector<std::size_t> factors;                 // of the channel
+  std::map<std::uint64_t, std::uint32_t> class_of;  // of the inputs that occur
+};
+
+/// In order of the first of each.
+std::vector<EqualFactors> equal_factors(std::span<const Factor> factors);
+/// What they see of the inputs that `class_of` names, all together where that has few outputs, else some at a time;
+/// numbers the classes. Throws LimitError past the budget.
+std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget);
 
 struct SeenRow {
   std::uint32_t group = 0;

@@ -7,12 +7,6 @@
 
 namespace oddsbound::model {
 
-/// A weight for each assignment of some coordinates, the last one fastest.
-struct WeightTable {
-  std::vector<std::size_t> over;
-  std::vector<Number> cells;
-};
-
 /// The product of the tables, summed over all coordinates that are not to be kept: a cell per assignment of those that
 /// are, in the given order. Throws LimitError if a table is larger than a domain may be.
 std::vector<Number> summed_product(const DomainShape& shape, std::vector<WeightTable> tables,

@@ -28,6 +28,7 @@ class PriorKind {
   virtual Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates,
                             Budget& budget) const = 0;
   virtual bool has_independent_coordinates() const { return false; }
+  virtual std::vector<WeightTable> tables() const { return {}; }
   /// Unless a kind knows better, its rows are visited.
   virtual Number support_size(Budget& budget) const;
   virtual std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const;

@@ -37,6 +37,8 @@ class NetworkPrior final : public PriorKind {
     return std::all_of(nodes_.begin(), nodes_.end(), [](const NetworkNode& node) { return node.parents.empty(); });
   }
 
+  std::vector<WeightTable> tables() const override { return tables_of(std::vector<bool>(shape().size(), true)); }
+
   // Every entry is a factor of some input's weight.
   bool has_full_support(Budget&) const override {
     for (const NetworkNode& node : nodes_) {

@@ -23,6 +23,12 @@ class ProductPrior final : public PriorKind {
 
   bool has_independent_coordinates() const override { return true; }
 
+  std::vector<WeightTable> tables() const override {
+    std::vector<WeightTable> tables;
+    for (std::size_t i = 0; i < marginals_.size(); ++i) tables.push_back({{i}, marginals_[i]});
+    return tables;
+  }
+
   bool has_full_support(Budget&) const override {
     return std::all_of(marginals_.begin(), marginals_.end(), [](const auto& marginal) {
       return std::none_of(marginal.begin(), marginal.end(), [](const Number& weight) { return weight.is_zero(); });

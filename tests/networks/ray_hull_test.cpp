@@ -1,0 +1,147 @@
+// Rays that are left out are combinations of those that are kept: whatever is linear over linear is as large without
+// them.
+#include "verifier/networks/ray_hull.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/errors.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "verifier/networks/exact_cone.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+using Rays = std::vector<std::vector<Number>>;
+
+RayCloud cloud_of(const Rays& rays) {
+  RayCloud cloud;
+  cloud.states = rays[0].size();
+  for (const std::vector<Number>& ray : rays) {
+    const Number sum = std::accumulate(ray.begin(), ray.end(), Number(0));
+    for (const Number& entry : ray) cloud.entries.push_back((entry / sum).approx());
+  }
+  cloud.error = 0x1p-50;
+  cloud.exact = [&rays](std::size_t r) -> const std::vector<Number>& { return rays[r]; };
+  return cloud;
+}
+
+// a . ray / b . ray, the largest of some rays; nothing where only b . ray is 0.
+std::optional<Number> largest(const Rays& rays, const std::vector<std::size_t>& of, const std::vector<Number>& a,
+                              const std::vector<Number>& b) {
+  Number most;
+  for (const std::size_t r : of) {
+    Number above;
+    Number below;
+    for (std::size_t x = 0; x < a.size(); ++x) {
+      above += a[x] * rays[r][x];
+      below += b[x] * rays[r][x];
+    }
+    if (above.is_zero()) continue;
+    if (below.is_zero()) return std::nullopt;
+    most = std::max(most, above / below);
+  }
+  return most;
+}
+
+// Small integers: many rays are equal up to a factor, on an edge or a face, and many entries are 0.
+Rays random_rays(Random& random, std::size_t states, std::uint64_t most) {
+  Rays rays;
+  for (std::uint64_t r = 1 + below(random, 30); r > 0; --r) {
+    std::vector<Number> ray;
+    for (std::size_t x = 0; x < states; ++x) ray.emplace_back(static_cast<std::int64_t>(below(random, most)));
+    if (std::any_of(ray.begin(), ray.end(), [](const Number& entry) { return !entry.is_zero(); })) rays.push_back(ray);
+  }
+  rays.emplace_back(states, Number(1));
+  return rays;
+}
+
+std::vector<std::size_t> all_of(const Rays& rays) {
+  std::vector<std::size_t> all(rays.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("without the rays that are left out every ratio is as large") {
+  Random random(81);
+  Budget budget;
+  std::size_t left_out = 0;
+  for (int round = 0; round < effort(1500, 150); ++round) {
+    CAPTURE(round);
+    const std::size_t states = 1 + below(random, 5);
+    const Rays rays = random_rays(random, states, 2 + below(random, 20));
+    const NeededRays needed = needed_rays(cloud_of(rays), 1000, 0, budget);
+    CHECK(needed.slack == 0);
+    left_out += rays.size() - needed.rays.size();
+    for (int k = 0; k < 10; ++k) {
+      std::vector<Number> a;
+      std::vector<Number> b;
+      for (std::size_t x = 0; x < states; ++x) {
+        a.emplace_back(static_cast<std::int64_t>(below(random, 5)));
+        b.emplace_back(static_cast<std::int64_t>(below(random, 5)));
+      }
+      CHECK(largest(rays, needed.rays, a, b) == largest(rays, all_of(rays), a, b));
+    }
+  }
+  CHECK(left_out > 0);
+}
+
+TEST_CASE("of points on a circle all are needed, of those within it none") {
+  Rays rays;
+  for (int k = 0; k < 24; ++k) {
+    const std::int64_t t = k - 12;
+    // A rational point of the circle by its slope, moved away from 0.
+    const Number scale = Number(1) / Number(1 + t * t);
+    const Number x = Number(1 - t * t) * scale;
+    const Number y = Number(2 * t) * scale;
+    rays.push_back({Number(2) + x, Number(2) + y, Number(1)});
+    rays.push_back({Number(2) + x * Number::ratio(9, 10), Number(2) + y * Number::ratio(9, 10), Number(1)});
+  }
+  Budget budget;
+  const NeededRays needed = needed_rays(cloud_of(rays), 1000, 0, budget);
+  std::vector<std::size_t> outer;
+  for (std::size_t r = 0; r < rays.size(); r += 2) outer.push_back(r);
+  CHECK(std::includes(needed.rays.begin(), needed.rays.end(), outer.begin(), outer.end()));
+  // An inner point between two neighbors is outside of the polygon only where these are far apart.
+  CHECK(needed.rays.size() <= outer.size() + 6);
+  const NeededRays few = needed_rays(cloud_of(rays), 12, 0, budget);
+  CHECK(few.rays.size() <= 12);
+  CHECK(few.slack > 0);
+  CHECK_THROWS_AS(needed_rays(cloud_of(rays), 2, 0, budget), LimitError);
+}
+
+TEST_CASE("rays that differ in the last bits only are told apart exactly") {
+  const Number tiny = Number(1) / Number(10).pow(30);
+  const Rays rays{
+      {Number(1), Number(1)}, {Number(1) + tiny, Number(1)}, {Number(1), Number(1) + tiny}, {Number(2), Number(2)}};
+  Budget budget;
+  const NeededRays needed = needed_rays(cloud_of(rays), 1000, 0, budget);
+  const std::vector<Number> a{Number(1), Number(0)};
+  const std::vector<Number> b{Number(0), Number(1)};
+  CHECK(largest(rays, needed.rays, a, b) == Number(1) + tiny);
+  CHECK(largest(rays, needed.rays, b, a) == Number(1) + tiny);
+}
+
+TEST_CASE("a combination is recognized exactly") {
+  Budget budget;
+  const std::vector<Number> x{Number(1), Number(0), Number(1)};
+  const std::vector<Number> y{Number(0), Number(1), Number(1)};
+  CHECK(is_combination({x, y}, {Number(2), Number(3), Number(5)}, budget));
+  CHECK(is_combination({x, y}, x, budget));
+  CHECK_FALSE(is_combination({x, y}, {Number(2), Number(3), Number(4)}, budget));
+  CHECK_FALSE(is_combination({x, y}, {Number(2), Number(-3), Number(-1)}, budget));
+  CHECK_FALSE(is_combination({x, x}, x, budget));  // not independent: nothing is said
+  const Number e = Number::exp_of(Number(1));
+  CHECK(is_combination({x, y}, {e, e, e + e}, budget));
+}

@@ -1,0 +1,28 @@
+// How sums over many coordinates come apart where the terms are products of tables over few of them each: a tree of
+// cliques, in which what lies behind an edge says about the rest only what it says about the edge's coordinates.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "verifier/model/prior.h"
+
+namespace oddsbound::networks {
+
+using Scope = std::vector<std::size_t>;  // coordinates
+
+struct Clique {
+  Scope over;                         // the coordinate that is summed out here first, then those towards the parent
+  std::size_t parent = 0;             // a later clique; of the last one, itself
+  std::vector<std::size_t> children;  // earlier ones
+  std::vector<std::size_t> scopes;    // the numbers of those that are this clique's own
+  Scope towards_parent() const { return Scope(over.begin() + 1, over.end()); }
+};
+
+/// One clique for each coordinate, in the order of a sum that keeps tables small (a greedy choice: the next coordinate
+/// is one whose sum takes the smallest table). Every scope is within the clique that owns it. Throws LimitError for a
+/// clique of more joint values than may be held.
+std::vector<Clique> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget);
+
+}  // namespace oddsbound::networks

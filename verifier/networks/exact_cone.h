@@ -1,0 +1,15 @@
+// Membership in a cone, exactly.
+#pragma once
+
+#include <vector>
+
+#include "base/budget.h"
+#include "verifier/exact/number.h"
+
+namespace oddsbound::networks {
+
+/// Whether `vector` is a combination of the rays with weights that are not negative, where the rays are linearly
+/// independent; false may also mean that they are not. All are of the same length; there is at least one ray.
+bool is_combination(const std::vector<std::vector<Number>>& rays, const std::vector<Number>& vector, Budget& budget);
+
+}  // namespace oddsbound::networks

@@ -1,0 +1,165 @@
+#include "verifier/networks/messages.h"
+
+#include <algorithm>
+#include <map>
+
+#include "verifier/model/priors/elimination.h"
+#include "verifier/model/priors/kind.h"
+
+namespace oddsbound::networks {
+
+namespace {
+
+bool is_part_of(const Scope& some, const Scope& all) {
+  return std::all_of(some.begin(), some.end(),
+                     [&](std::size_t i) { return std::find(all.begin(), all.end(), i) != all.end(); });
+}
+
+// Every output's smallest entry as 1: powers of exp(1) and no quotients of them, where entries are such.
+void divide_by_smallest(SeenFactor& factor) {
+  for (std::size_t y = 0; y < factor.entries.size(); ++y) {
+    std::vector<Number>& column = factor.entries[y];
+    const Number* smallest = nullptr;
+    for (const Number& entry : column) {
+      if (!entry.is_zero() && (smallest == nullptr || entry < *smallest)) smallest = &entry;
+    }
+    const Number share = *smallest;
+    for (Number& entry : column) entry /= share;
+  }
+}
+
+std::vector<SeenPart> seen_parts(const Model& model, Budget& budget) {
+  const std::span<const Factor> factors = model.channel->factors();
+  std::vector<SeenPart> parts;
+  for (EqualFactors& equal : equal_factors(factors)) {
+    const Factor& first = factors[equal.factors[0]];
+    for (std::uint64_t x = 0; x < first.channel->inputs(); ++x) equal.class_of.emplace(x, 0);
+    for (SeenFactor& seen : seen_factors(first.channel, equal, budget)) {
+      divide_by_smallest(seen);
+      SeenPart& part = parts.emplace_back(SeenPart{std::move(seen), first.coordinates, {}});
+      for (const auto& [input, number] : equal.class_of) part.class_of.push_back(number);
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+Network network_of(const Model& model, Budget& budget) {
+  Network network;
+  network.shape = model.prior->shape();
+  network.parts = seen_parts(model, budget);
+  const std::vector<WeightTable> tables = model.prior->tables();
+  std::vector<Scope> scopes;
+  for (const WeightTable& table : tables) scopes.push_back(table.over);
+  for (const SeenPart& part : network.parts) scopes.push_back(part.over);
+  network.cliques = clique_tree(network.shape, scopes, budget);
+  network.factors.resize(network.cliques.size());
+  network.clique_of.resize(network.shape.size());
+  for (std::size_t k = 0; k < network.cliques.size(); ++k) {
+    const Clique& clique = network.cliques[k];
+    network.clique_of[clique.over[0]] = k;
+    std::vector<WeightTable> own;
+    for (const std::size_t s : clique.scopes) {
+      if (s < tables.size()) {
+        own.push_back(tables[s]);
+      } else {
+        network.factors[k].push_back(s - tables.size());
+      }
+    }
+    network.tables.push_back({clique.over, summed_product(network.shape, std::move(own), clique.over, budget)});
+  }
+  return network;
+}
+
+Messages::Messages(const Network& network, const Keeping& keeping, Budget& budget)
+    : network_(network), likelihoods_(network.shape, network.parts, keeping, budget) {
+  const std::size_t count = network.cliques.size();
+  up_.resize(count);
+  down_.resize(count);
+  own_.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    for (const std::size_t f : network.factors[k]) own_[k].push_back(&likelihoods_.of_factor(f));
+    if (k + 1 < count) up_[k] = message(k, heard_from_children(k), network.cliques[k].towards_parent());
+  }
+  for (std::size_t k = count; k-- > 0;) tell_children(k);
+}
+
+RaySets Messages::about(std::size_t coordinate) {
+  const std::size_t k = network_.clique_of[coordinate];
+  RaySets heard = heard_from_children(k);
+  if (down_[k] != nullptr) heard.push_back(down_[k]);
+  return towards(k, std::move(heard), {coordinate});
+}
+
+RaySets Messages::heard_from_children(std::size_t k) const {
+  RaySets heard;
+  for (const std::size_t child : network_.cliques[k].children) heard.push_back(up_[child]);
+  return heard;
+}
+
+// To each child what its parent and the other children say. Of children that say something about the same coordinates,
+// what all before one say and what all after it say is made once.
+void Messages::tell_children(std::size_t k) {
+  std::map<Scope, std::vector<std::size_t>> alike;
+  for (const std::size_t child : network_.cliques[k].children) alike[up_[child]->over].push_back(child);
+  const auto joined = [&](const RaySet* a, const RaySet* b) {
+    return a == nullptr ? b : &likelihoods_.product(*a, *b);
+  };
+  std::map<Scope, RaySets> after;  // [c]: what the children from c on say
+  for (const auto& [scope, children] : alike) {
+    RaySets& sets = after[scope];
+    sets.resize(children.size() + 1);
+    for (std::size_t c = children.size(); c-- > 0;) sets[c] = joined(sets[c + 1], up_[children[c]]);
+  }
+  for (const auto& [scope, children] : alike) {
+    const RaySet* before = nullptr;
+    for (std::size_t c = 0; c < children.size(); ++c) {
+      RaySets heard{down_[k], before, after[scope][c + 1]};
+      for (const auto& [other, sets] : after) {
+        if (other != scope) heard.push_back(sets[0]);
+      }
+      std::erase(heard, nullptr);
+      down_[children[c]] = message(k, std::move(heard), network_.cliques[children[c]].towards_parent());
+      before = joined(before, up_[children[c]]);
+    }
+  }
+}
+
+const RaySet* Messages::message(std::size_t k, RaySets heard, const Scope& onto) {
+  const RaySets sets = towards(k, std::move(heard), onto);
+  const RaySet* all = sets[0];
+  for (std::size_t s = 1; s < sets.size(); ++s) all = &likelihoods_.product(*all, *sets[s]);
+  return all;
+}
+
+// What a clique and those that it has heard say about some of its coordinates, as sets whose products are all there is;
+// the first one is over all of these coordinates.
+RaySets Messages::towards(std::size_t k, RaySets heard, const Scope& onto) {
+  heard.insert(heard.end(), own_[k].begin(), own_[k].end());
+  RaySets inside;
+  RaySets outside;
+  for (const RaySet* set : heard) (is_part_of(set->over, onto) ? inside : outside).push_back(set);
+  RaySets result{&likelihoods_.summed(network_.tables[k], merged(std::move(outside)), onto)};
+  result.insert(result.end(), inside.begin(), inside.end());
+  return result;
+}
+
+// Sets over the same coordinates, or over some of another one's, as one.
+RaySets Messages::merged(RaySets sets) {
+  std::stable_sort(sets.begin(), sets.end(),
+                   [](const RaySet* a, const RaySet* b) { return a->over.size() > b->over.size(); });
+  RaySets result;
+  for (const RaySet* set : sets) {
+    const auto place = std::find_if(result.begin(), result.end(),
+                                    [&](const RaySet* known) { return is_part_of(set->over, known->over); });
+    if (place == result.end()) {
+      result.push_back(set);
+    } else {
+      *place = &likelihoods_.product(**place, *set);
+    }
+  }
+  return result;
+}
+
+}  // namespace oddsbound::networks

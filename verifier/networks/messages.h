@@ -1,0 +1,47 @@
+// What the cliques of a network tell each other: the rays that the outputs behind them may be.
+#pragma once
+
+#include "verifier/model/model.h"
+#include "verifier/networks/likelihoods.h"
+
+namespace oddsbound::networks {
+
+/// The prior's tables and the factors of the channel, as a tree of cliques.
+struct Network {
+  DomainShape shape;
+  std::vector<SeenPart> parts;
+  std::vector<Clique> cliques;
+  std::vector<WeightTable> tables;                // of each clique, over all of it
+  std::vector<std::vector<std::size_t>> factors;  // of each clique: which parts are its own
+  std::vector<std::size_t> clique_of;             // where a coordinate is summed out
+};
+
+/// The channel is a product, the prior one of tables. Throws LimitError past the budget.
+Network network_of(const Model& model, Budget& budget);
+
+using RaySets = std::vector<const RaySet*>;
+
+class Messages {
+ public:
+  /// All of them, two along each edge. The network and the budget outlive it. Throws LimitError past the budget.
+  Messages(const Network& network, const Keeping& keeping, Budget& budget);
+
+  const Likelihoods& likelihoods() const { return likelihoods_; }
+  /// The sets of rays over one coordinate, independent given it, whose products are all that there is.
+  RaySets about(std::size_t coordinate);
+
+ private:
+  RaySets heard_from_children(std::size_t k) const;
+  void tell_children(std::size_t k);
+  const RaySet* message(std::size_t k, RaySets heard, const Scope& onto);
+  RaySets towards(std::size_t k, RaySets heard, const Scope& onto);
+  RaySets merged(RaySets sets);
+
+  const Network& network_;
+  Likelihoods likelihoods_;
+  RaySets up_;                // of each clique, to its parent
+  RaySets down_;              // from its parent
+  std::vector<RaySets> own_;  // of its factors
+};
+
+}  // namespace oddsbound::networks

@@ -1,0 +1,245 @@
+#include "verifier/networks/ray_hull.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/errors.h"
+#include "verifier/networks/exact_cone.h"
+
+namespace oddsbound::networks {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNear = 1e-11;  // of points that are about 1 apart: what is worth a proof
+constexpr double kUnit = std::numeric_limits<double>::epsilon();
+
+// Where rays stand, as points whose spread is about 1 in every direction that they have at all; the last entry of each
+// is 1, so that a combination of rays is one of points whose weights sum to 1.
+MatrixXd points_of(const RayCloud& cloud) {
+  const auto rays = static_cast<Index>(cloud.size());
+  const auto states = static_cast<Index>(cloud.states);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  MatrixXd centered = Eigen::Map<const RowMajor>(cloud.entries.data(), rays, states);
+  const Eigen::RowVectorXd center = centered.colwise().mean();
+  centered.rowwise() -= center;
+  const MatrixXd spread = Eigen::HouseholderQR<MatrixXd>(centered).matrixQR().topRows(std::min(rays, states));
+  const Eigen::JacobiSVD<MatrixXd> axes(MatrixXd(spread.triangularView<Eigen::Upper>()), Eigen::ComputeThinV);
+  constexpr double kFlat = 1e-13;
+  const double scale = 1 / std::sqrt(static_cast<double>(rays));
+  Index kept = 0;
+  while (kept < axes.singularValues().size() && axes.singularValues()[kept] * scale > kFlat) ++kept;
+  MatrixXd points(kept + 1, rays);
+  for (Index k = 0; k < kept; ++k) {
+    points.row(k) = (centered * axes.matrixV().col(k)).transpose() / (axes.singularValues()[k] * scale);
+  }
+  points.row(kept).setOnes();
+  return points;
+}
+
+// The combination of some points that is nearest to one, with non-negative weights (Lawson and Hanson).
+struct Nearest {
+  std::vector<std::size_t> of;  // the points that it is made of
+  VectorXd weights;
+  VectorXd rest;  // from the combination to the point
+};
+
+class Hull {
+ public:
+  Hull(const RayCloud& cloud, Budget& budget) : cloud_(cloud), budget_(budget), points_(points_of(cloud)) {}
+
+  // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many.
+  std::optional<std::vector<std::size_t>> needed(double slack, std::size_t most) {
+    kept_.clear();
+    is_kept_.assign(cloud_.size(), false);
+    for (Index k = 0; k < points_.rows(); ++k) {
+      keep_farthest(VectorXd::Unit(points_.rows(), k));
+      keep_farthest(-VectorXd::Unit(points_.rows(), k));
+    }
+    for (std::size_t r = 0; r < cloud_.size(); ++r) {
+      budget_.tick();
+      while (!is_kept_[r] && !may_go(r, slack)) {
+        if (kept_.size() > most) return std::nullopt;
+      }
+    }
+    if (kept_.size() > most) return std::nullopt;
+    std::sort(kept_.begin(), kept_.end());
+    return kept_;
+  }
+
+ private:
+  auto point(std::size_t r) const { return points_.col(static_cast<Index>(r)); }
+
+  void keep(std::size_t r) {
+    kept_.push_back(r);
+    is_kept_[r] = true;
+  }
+  // Whether it was not kept before.
+  bool keep_farthest(const VectorXd& direction) {
+    Index farthest = 0;
+    (direction.transpose() * points_).maxCoeff(&farthest);
+    if (is_kept_[static_cast<std::size_t>(farthest)]) return false;
+    keep(static_cast<std::size_t>(farthest));
+    return true;
+  }
+
+  // Whether a ray is proven to be left out; if not, some other ray is kept, or this one.
+  bool may_go(std::size_t r, double slack) {
+    const std::optional<Nearest> nearest = nearest_to(r);
+    if (nearest && slack > 0 && is_within(r, *nearest, slack)) return true;
+    if (nearest && nearest->rest.norm() <= kNear) {
+      if (is_inside(r, *nearest)) return true;
+    } else if (nearest && keep_farthest(nearest->rest)) {
+      return false;
+    }
+    keep(r);
+    return false;
+  }
+
+  std::optional<Nearest> nearest_to(std::size_t r) const {
+    Nearest nearest;
+    nearest.rest = point(r);
+    std::vector<double> weights;
+    for (Index step = 0; step < 8 * points_.rows(); ++step) {
+      std::optional<std::size_t> best;
+      double most = kNear;
+      for (const std::size_t k : kept_) {
+        const double gain = point(k).dot(nearest.rest);
+        if (gain <= most || std::count(nearest.of.begin(), nearest.of.end(), k) > 0) continue;
+        most = gain;
+        best = k;
+      }
+      if (!best || nearest.rest.norm() <= kNear) break;
+      nearest.of.push_back(*best);
+      weights.push_back(0);
+      if (!weigh(r, nearest, weights)) return std::nullopt;
+    }
+    nearest.weights = Eigen::Map<const VectorXd>(weights.data(), static_cast<Index>(weights.size()));
+    return nearest;
+  }
+
+  // The best weights of these points, without those whose weight would not be positive.
+  bool weigh(std::size_t r, Nearest& nearest, std::vector<double>& weights) const {
+    while (!nearest.of.empty()) {
+      const auto count = static_cast<Index>(nearest.of.size());
+      MatrixXd of(points_.rows(), count);
+      for (Index k = 0; k < count; ++k) of.col(k) = point(nearest.of[static_cast<std::size_t>(k)]);
+      const VectorXd best = of.colPivHouseholderQr().solve(point(r));
+      if (!best.allFinite()) return false;
+      if (best.minCoeff() > 0) {
+        for (Index k = 0; k < count; ++k) weights[static_cast<std::size_t>(k)] = best[k];
+        nearest.rest = point(r) - of * best;
+        return true;
+      }
+      double part = 1;
+      for (Index k = 0; k < count; ++k) {
+        const double now = weights[static_cast<std::size_t>(k)];
+        if (best[k] <= 0) part = std::min(part, now / (now - best[k]));
+      }
+      std::size_t left = 0;
+      for (Index k = 0; k < count; ++k) {
+        const auto place = static_cast<std::size_t>(k);
+        const double weight = weights[place] + part * (best[k] - weights[place]);
+        if (best[k] <= 0 && weight <= kUnit) continue;
+        nearest.of[left] = nearest.of[place];
+        weights[left++] = weight;
+      }
+      if (left == nearest.of.size()) return false;
+      nearest.of.resize(left);
+      weights.resize(left);
+    }
+    return false;
+  }
+
+  // Whether every entry of the ray is within exp(+-slack) of the combination's, whatever both are off by.
+  bool is_within(std::size_t r, const Nearest& nearest, double slack) const {
+    const double doubt = 2 * (2 * cloud_.error + static_cast<double>(nearest.of.size() + 2) * kUnit);
+    for (std::size_t x = 0; x < cloud_.states; ++x) {
+      double sum = 0;
+      for (std::size_t k = 0; k < nearest.of.size(); ++k) {
+        sum += nearest.weights[static_cast<Index>(k)] * cloud_.ray(nearest.of[k])[x];
+      }
+      // |log(1 + d)| <= 2 |d| for |d| <= 1/2; what is written as 0 is 0 on both sides.
+      if (!(2 * std::abs(cloud_.ray(r)[x] - sum) <= (slack - doubt) * sum)) return false;
+    }
+    return true;
+  }
+
+  bool is_inside(std::size_t r, const Nearest& nearest) const {
+    if (nearest.of.size() == cloud_.states && is_inside_by_doubles(r, nearest.of)) return true;
+    std::vector<std::vector<Number>> rays;
+    for (const std::size_t k : nearest.of) rays.push_back(cloud_.exact(k));
+    return is_combination(rays, cloud_.exact(r), budget_);
+  }
+
+  // With Q the matrix of as many rays as there are entries, R about its inverse, and z = R p: where all rows of
+  // |I - R Q| sum to at most b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. What
+  // rounding and the errors of Q and p add to R Q and R p is below |R| |Q| and |R| |p| times `doubt`.
+  bool is_inside_by_doubles(std::size_t r, const std::vector<std::size_t>& of) const {
+    const auto size = static_cast<Index>(cloud_.states);
+    MatrixXd rays(size, size);
+    for (Index k = 0; k < size; ++k) rays.col(k) = entries(of[static_cast<std::size_t>(k)]);
+    const VectorXd p = entries(r);
+    const MatrixXd inverse = rays.inverse();
+    if (!inverse.allFinite()) return false;
+    const double doubt = 2 * (cloud_.error + static_cast<double>(size + 3) * kUnit);
+    const MatrixXd sizes = inverse.cwiseAbs();
+    const MatrixXd off =
+        (MatrixXd::Identity(size, size) - inverse * rays).cwiseAbs() + doubt * (sizes * rays.cwiseAbs());
+    const double most = 1.001 * off.rowwise().sum().maxCoeff();
+    if (!(most < 0.5)) return false;
+    const VectorXd weights = inverse * p;
+    const VectorXd errors = doubt * (sizes * p);
+    const double spread = 1.001 * most / (1 - most) * (weights.cwiseAbs() + errors).maxCoeff();
+    return (weights - 1.001 * errors).minCoeff() > spread;
+  }
+  Eigen::Map<const VectorXd> entries(std::size_t r) const { return {cloud_.ray(r), static_cast<Index>(cloud_.states)}; }
+
+  const RayCloud& cloud_;
+  Budget& budget_;
+  MatrixXd points_;  // a column for each ray
+  std::vector<std::size_t> kept_;
+  std::vector<bool> is_kept_;
+};
+
+}  // namespace
+
+NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget) {
+  if (cloud.size() <= 1 || cloud.states == 1) {
+    return {std::vector<std::size_t>(std::min<std::size_t>(cloud.size(), 1)), 0};
+  }
+  Hull hull(cloud, budget);
+  if (least_slack == 0) {
+    if (auto rays = hull.needed(0, most)) return {std::move(*rays), 0};
+  }
+  constexpr double kFirstSlack = 1e-9;
+  constexpr double kMostSlack = 0.2;
+  for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= 100) {
+    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), slack};
+  }
+  throw LimitError("what a part of the network tells has more than " + std::to_string(most) + " extreme cases");
+}
+
+std::vector<std::size_t> outstanding_rays(const RayCloud& cloud) {
+  std::vector<std::size_t> rays;
+  for (std::size_t x = 0; x < cloud.states && cloud.size() > 0; ++x) {
+    std::array<std::size_t, 2> ends{0, 0};
+    for (std::size_t r = 1; r < cloud.size(); ++r) {
+      if (cloud.ray(r)[x] < cloud.ray(ends[0])[x]) ends[0] = r;
+      if (cloud.ray(r)[x] > cloud.ray(ends[1])[x]) ends[1] = r;
+    }
+    rays.insert(rays.end(), ends.begin(), ends.end());
+  }
+  std::sort(rays.begin(), rays.end());
+  rays.erase(std::unique(rays.begin(), rays.end()), rays.end());
+  return rays;
+}
+
+}  // namespace oddsbound::networks

@@ -1,0 +1,41 @@
+// Which of several rays (non-negative vectors up to a factor) are needed to make up all the others: those at the edges
+// of the cone that they span.
+//
+// Doubles say where each ray stands. That one is left out is proven: it is a non-negative combination of rays that are
+// kept, shown by doubles with a bound of their error, or by exact numbers where they cannot tell. A ray of which
+// neither is shown is kept, which costs time and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/budget.h"
+#include "verifier/exact/number.h"
+
+namespace oddsbound::networks {
+
+struct RayCloud {
+  std::size_t states = 0;                                        // entries of each ray
+  std::vector<double> entries;                                   // ray after ray, each of sum 1
+  double error = 0;                                              // each entry may be off by that part of itself; 0 is 0
+  std::function<const std::vector<Number>&(std::size_t)> exact;  // the entries of a ray, up to a factor
+
+  std::size_t size() const { return states == 0 ? 0 : entries.size() / states; }
+  const double* ray(std::size_t r) const { return &entries[r * states]; }
+};
+
+struct NeededRays {
+  std::vector<std::size_t> rays;
+  double slack = 0;  // every entry of a ray that is not among them is within exp(+-slack) of some combination's
+};
+
+/// At most so many: where more are needed, rays are left out that are nearly combinations of others, and `slack` says
+/// how nearly. least_slack: what it is worth to begin with where it cannot be 0. Throws LimitError where that does not
+/// help, and past the budget.
+NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget);
+
+/// The rays that stand out most in single entries, at most two for each: no proof of anything.
+std::vector<std::size_t> outstanding_rays(const RayCloud& cloud);
+
+}  // namespace oddsbound::networks

@@ -201,7 +201,8 @@ class Spec(Families):
 
     def m_memoized(self, m, domain):
         parts = self.memoized_parts(m, domain)
-        return self.product(parts, domain) if len(parts) > 1 else parts[0][:2]
+        labels, rows = self.product(parts, domain)
+        return labels if len(parts) > 1 else parts[0][0], rows
 
     def memoized_parts(self, m, domain):
         """(labels, rows, coordinates), of independent parts where there are several."""
@@ -222,6 +223,10 @@ class Spec(Families):
                 parts.append((*named(rows, labels, reports), coordinates))
             return parts
         labels, reports = self.mechanism(m["report"], answers)
+        if kept and len(kept) == 1 and not seen:
+            return [(*named(kept[0][1], labels, reports), kept[0][2])]
+        if kept and len(kept) == 1 and [places for *_, places in seen] == [[0]]:
+            return [(*named(kept[0][1], *seen[0][:2]), kept[0][2])]
         return [(*named(self.mechanism(m["permanent"], domain)[1], labels, reports), list(range(len(domain))))]
 
     def m_adaptive(self, m, domain):

@@ -16,6 +16,7 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   evaluate.tradeoffs = options.tradeoffs;
   evaluate.figures = options.figures;
   evaluate.figures_asked = options.figures && options.figures_wanted;
+  evaluate.certificate = options.certificate;
   evaluate.engine = options.engine;
   evaluate.smt = options.smt;
   evaluate.jobs = options.jobs;

@@ -21,6 +21,7 @@ struct VerifyArguments {
   bool static_figures = false;
   std::string color = "auto";
   std::string engine = "exact";
+  std::string certificate;  // a file; empty: none
   VerifyOptions options;
   Context context;
 };
@@ -50,13 +51,51 @@ class QueryFolder {
   std::string temporary_;
 };
 
+// False after a complaint: better before hours of work than after.
+bool certificate_can_be_written(const VerifyArguments& request, const std::vector<std::string>& files) {
+  const std::string& path = request.certificate;
+  const auto fails = [&](const std::string& why) {
+    complain("--certificate " + printable(path, 200) + ": " + why);
+    return false;
+  };
+  std::error_code ignored;
+  if (path == "-") return fails("expected the name of a file");
+  if (files.size() != 1) return fails("it is about one spec, and " + std::to_string(files.size()) + " are given");
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) return fails("there is no such directory");
+  if (std::filesystem::is_directory(path, ignored)) return fails("this is a directory");
+  for (const Output& output : request.outputs->list()) {
+    if (!output.file.empty() && std::filesystem::weakly_canonical(std::filesystem::absolute(output.file), ignored) ==
+                                    std::filesystem::weakly_canonical(std::filesystem::absolute(path), ignored)) {
+      return fails("--output writes there too");
+    }
+  }
+  return true;
+}
+
+// The exit status: what it would be without, unless the file cannot be written.
+int write_certificate(const std::string& path, const Report& run, int exit_status) {
+  if (path.empty() || run.specs.empty()) return exit_status;
+  const Certificate& certificate = *run.specs[0].certificate;
+  for (const SourceFile& file : run.specs[0].files) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(path, file.file, ignored)) continue;
+    complain("--certificate " + printable(path, 200) + " would overwrite what is read");
+    return kUsage;
+  }
+  for (const std::string& line : missing_proofs(certificate)) tell(line + "\n");
+  return write_output({"json", path}, to_json(certificate)) ? exit_status : kUsage;
+}
+
 int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
   Report run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
   if (!request.outputs->spares(files)) return kUsage;
+  if (!request.certificate.empty() && !certificate_can_be_written(request, files)) return kUsage;
   VerifyOptions options = request.options;
+  options.certificate = !request.certificate.empty();
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
@@ -80,7 +119,9 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : run.errors) complain(error.text());
-  return write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
+  const int status =
+      write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
+  return write_certificate(request.certificate, run, status);
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {
@@ -131,9 +172,12 @@ void add_engine(CLI::App& command, VerifyArguments& request) {
 Command analyze_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("analyze", "Show every privacy level of a mechanism, exactly");
   command->footer("\nExample:\n  oddsbound analyze specs/gallery/titanic.json");
-  return {command, [request = add_options(*command, {"text", "json", "html", "markdown"})] {
-            return run_specs(*request, false);
-          }};
+  const auto request = add_options(*command, {"text", "json", "html", "markdown"});
+  command
+      ->add_option("--certificate", request->certificate,
+                   "Write proofs of the upper bounds of BCDP levels to this file, for others to check; one spec only")
+      ->type_name("FILE");
+  return {command, [request] { return run_specs(*request, false); }};
 }
 
 Command verify_command(CLI::App& app) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/certificate.h"
 #include "results/file_error.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
@@ -65,11 +66,12 @@ struct SpecResult {
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
   Analysis analysis;
-  std::size_t left_open = 0;           // levels, curves and figures that were asked for, and a limit left undecided
-  std::optional<HeatMaps> pairs;       // where figures are wanted
+  std::size_t left_open = 0;      // levels, curves, figures and proofs that were asked for, and a limit left undecided
+  std::optional<HeatMaps> pairs;  // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
-  std::vector<FileError> disagreements;  // of engines about a claim; a report lists them among its errors
+  std::optional<Certificate> certificate;  // where one was asked for; a document of its own
+  std::vector<FileError> disagreements;    // of engines about a claim; a report lists them among its errors
 
   /// The level that is claimed for a coordinate (or "", where there is one for all): the least that should hold, else
   /// the least, among claims that `about` says yes to.

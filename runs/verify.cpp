@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/errors.h"
+#include "runs/certify.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
 
@@ -114,6 +115,11 @@ std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options)
   return open;
 }
 
+void add_certificate(Certificate certificate, SpecResult& result) {
+  result.left_open += certificate.without.size();
+  result.certificate = std::move(certificate);
+}
+
 }  // namespace
 
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
@@ -130,6 +136,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   }
   if (!spec.model.channel) {
     leave_undecided(spec, options, result);
+    if (options.certificate) add_certificate(without_proofs(spec, result.analysis.undecided.at("ldp")), result);
     return result;
   }
   result.outputs = spec.model.channel->output_count();
@@ -144,10 +151,16 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   }
   if (spec.symbols) {
     result.functions = functions_of(spec, budget);
+    if (options.certificate)
+      add_certificate(without_proofs(spec, "levels of a spec with symbols are functions"), result);
   } else {
     result.analysis = analyze(subject);
     if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
     result.left_open = count_open(result.analysis, options);
+    if (options.certificate) {
+      Budget as_much_again(budget.limits());
+      add_certificate(certify(spec, result, subject, as_much_again), result);
+    }
   }
   return result;
 }

@@ -16,6 +16,7 @@ struct EvaluateOptions {
   bool tradeoffs = false;
   bool figures = false;        // also whatever a report draws, as far as it is not too large to be read
   bool figures_asked = false;  // and not only because a report is written
+  bool certificate = false;    // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;
   std::size_t jobs = 1;

@@ -392,3 +392,15 @@ TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing 
   CHECK(!renew(now, rest));
   CHECK(now.specs.size() == 1);
 }
+
+TEST_CASE("an analysis has a certificate where one is asked for") {
+  const auto spec = read(File{kGallery + "half-copied.json"});
+  REQUIRE(spec);
+  CHECK(!analyze(*spec).specs[0].certificate);
+  VerifyOptions options;
+  options.certificate = true;
+  const Report report = analyze(*spec, options);
+  REQUIRE(report.specs[0].certificate);
+  CHECK(report.specs[0].certificate->coordinates.size() == 2);
+  CHECK(report.exit_status() == 0);
+}

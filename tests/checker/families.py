@@ -272,6 +272,12 @@ class Families:
         return self.hypercube(domain, self.level(m["epsilon"]))
 
     def m_bcdp_mean(self, m, domain):
+        parts = self.bcdp_mean_parts(m, domain)
+        if not parts:
+            return ["()"], [[ONE] for _ in self.tuples(domain)]
+        return self.product(parts, domain)
+
+    def bcdp_mean_parts(self, m, domain):
         def smaller(a, b):
             return b if a is INFINITE else a if b is INFINITE or a <= b else b
         epsilon, d = self.level(m["epsilon"]), len(domain)
@@ -299,6 +305,4 @@ class Families:
                 continue
             seen = order[k:]
             parts.append((*self.hypercube([domain[i] for i in seen], step), seen))
-        if not parts:
-            return ["()"], [[ONE] for _ in self.tuples(domain)]
-        return self.product(parts, domain)
+        return parts

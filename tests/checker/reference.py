@@ -200,6 +200,12 @@ class Spec(Families):
         return keys, [[sum((share * sums[key] for share, sums in zip(row, given)), ZERO) for key in keys] for row in kept]
 
     def m_memoized(self, m, domain):
+        parts = self.memoized_parts(m, domain)
+        labels, rows = self.product(parts, domain)
+        return labels if len(parts) > 1 else parts[0][0], rows
+
+    def memoized_parts(self, m, domain):
+        """(labels, rows, coordinates), of independent parts where there are several."""
         times, kept = int(m["times"]), self.independent_parts(m["permanent"], domain)
         if kept is None:
             answers = [("answer", self.mechanism(m["permanent"], domain)[0])]
@@ -215,9 +221,13 @@ class Spec(Families):
             for k, (_, rows, coordinates) in enumerate(kept):
                 labels, reports = next((labels, reports) for labels, reports, places in seen if places == [k])
                 parts.append((*named(rows, labels, reports), coordinates))
-            return self.product(parts, domain)
+            return parts
         labels, reports = self.mechanism(m["report"], answers)
-        return named(self.mechanism(m["permanent"], domain)[1], labels, reports)
+        if kept and len(kept) == 1 and not seen:
+            return [(*named(kept[0][1], labels, reports), kept[0][2])]
+        if kept and len(kept) == 1 and [places for *_, places in seen] == [[0]]:
+            return [(*named(kept[0][1], *seen[0][:2]), kept[0][2])]
+        return [(*named(self.mechanism(m["permanent"], domain)[1], labels, reports), list(range(len(domain))))]
 
     def m_adaptive(self, m, domain):
         first, first_rows = self.mechanism(m["first"], domain)

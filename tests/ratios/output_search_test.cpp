@@ -323,7 +323,7 @@ TEST_CASE("what bounds the ratios below a node is not below any of them") {
       for (const int rounds : {1, 2, 5, 40}) {
         for (const std::size_t gathered : {std::size_t{0}, std::size_t{1000}}) {
           const Refining refining{0, rounds, 0, false, gathered};
-          const double better = refined_bound(kernel, 0, u, v, suffixes.error(), refining, look);
+          const double better = refined_bound(kernel, 0, u, v, suffixes.error(), refining, look).ratio;
           CHECK(better >= most * (1 - 1e-14));
           if (better < first) ++refined;
         }

@@ -12,6 +12,9 @@ constexpr double kTiny = 1e-290;
 // What several factors see together has no more classes than that.
 constexpr std::size_t kMostClasses = 256;
 
+// Beyond, rows are made when they are needed.
+constexpr std::uint64_t kMostKept = std::uint64_t{1} << 28;
+
 // As if the loss were infinite, which makes bounds larger.
 double without_tiny(double kept) { return kept < kTiny ? 0 : kept; }
 
@@ -40,6 +43,10 @@ std::vector<double> least_ratios(const std::vector<std::vector<double>>& entries
 }
 
 }  // namespace
+
+std::uint64_t LossKernel::bytes_to_keep(const Budget& budget) {
+  return std::min(kMostKept, budget.memory_left_mb() * (1024 * 1024 / 8));
+}
 
 LossKernel::LossKernel(const Suffixes& suffixes, std::uint64_t bytes, Budget& budget)
     : suffixes_(suffixes), kept_from_(suffixes.depths()), kept_(suffixes.depths() + 1), hops_(suffixes.depths()) {

@@ -8,6 +8,9 @@ namespace oddsbound::ratios {
 
 class LossKernel {
  public:
+  /// Of what may be kept, within the budget: as much again may be at hand elsewhere.
+  static std::uint64_t bytes_to_keep(const Budget& budget);
+
   /// bytes: of what may be kept. `suffixes` outlives it.
   LossKernel(const Suffixes& suffixes, std::uint64_t bytes, Budget& budget);
 

@@ -27,9 +27,6 @@ constexpr double kClose = 1e-9;
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
 
-// Bytes of kernels that are kept, and again of those at hand: beyond, rows are made when they are needed.
-constexpr std::uint64_t kMostKept = std::uint64_t{1} << 28;
-
 // A node that waits for its turn: the larger its bound, the earlier.
 struct Waiting {
   double bound;
@@ -63,7 +60,7 @@ class OutputSearch {
     offer_any(root.pairs);
     try {
       climb(root.pairs);
-      const std::uint64_t bytes = std::min(kMostKept, budget_.memory_left_mb() * (1024 * 1024 / 8));
+      const std::uint64_t bytes = LossKernel::bytes_to_keep(budget_);
       most_gathered_ = bytes / sizeof(double);
       LossKernel kernel(suffixes_, bytes, budget_);
       kernel_ = &kernel;
@@ -99,7 +96,8 @@ class OutputSearch {
       if (is_beaten(pair)) continue;
       if (depth > 0 && depth < suffixes_.depths()) {
         const Refining refining{best_least_, 20, 0.005, true, most_gathered_};
-        pair.bound = std::min(pair.bound, refined_bound(*kernel_, depth, u, v, suffixes_.error(), refining, looking));
+        const RefinedBound better = refined_bound(*kernel_, depth, u, v, suffixes_.error(), refining, looking);
+        pair.bound = std::min(pair.bound, better.ratio);
       }
       if (!is_beaten(pair)) open.push_back(pair);
     }
@@ -130,8 +128,9 @@ class OutputSearch {
     for (Pair& pair : pairs) {
       if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
       const Refining refining{enough, 60, 0.002, false, most_gathered_};
-      pair.bound = std::min(pair.bound, refined_bound(*kernel_, 0, root.weights[pair.from], root.weights[pair.to],
-                                                      suffixes_.error(), refining, [this] { look(); }));
+      const RefinedBound better = refined_bound(*kernel_, 0, root.weights[pair.from], root.weights[pair.to],
+                                                suffixes_.error(), refining, [this] { look(); });
+      pair.bound = std::min(pair.bound, better.ratio);
       enough = std::max(enough, pair.bound);
       above_ = largest_bound(pairs);
     }

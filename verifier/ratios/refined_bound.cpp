@@ -18,7 +18,7 @@ class Plan {
  public:
   Plan(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
        std::size_t most_gathered)
-      : kernel_(kernel), depth_(depth) {
+      : kernel_(kernel), depth_(depth), suffixes_(v.size()) {
     for (std::size_t r = 0; r < u.size(); ++r) {
       if (u[r] != 0) from_.push_back({static_cast<std::uint32_t>(r), u[r]});
     }
@@ -64,6 +64,16 @@ class Plan {
     return most;
   }
 
+  // By suffix; 0 where v has no weight.
+  std::vector<double> shares() const {
+    std::vector<double> shares(suffixes_, 0);
+    for (std::size_t s = 0; s < to_.size(); ++s) shares[to_[s]] = share_[s];
+    return shares;
+  }
+  void take_shares(const std::vector<double>& shares) {
+    for (std::size_t s = 0; s < to_.size(); ++s) share_[s] = shares[to_[s]];
+  }
+
   // Who carries less than the most carries more in the next round.
   void improve(double most) {
     constexpr double kStep = 0.7;
@@ -94,33 +104,46 @@ class Plan {
 
   LossKernel& kernel_;
   std::size_t depth_;
+  std::size_t suffixes_;
   std::vector<From> from_;
   std::vector<std::uint32_t> to_;
   std::vector<double> room_, share_, load_;
   std::vector<double> kept_, gathered_;
 };
 
+// u, v, the kernel and each of the sums may be off by that much.
+double with_rounding(double most, double error) { return most * (1 + 8 * error); }
+
 }  // namespace
 
-double refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
-                     double error, const Refining& refining, const std::function<void()>& look) {
+RefinedBound refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u,
+                           const std::vector<double>& v, double error, const Refining& refining,
+                           const std::function<void()>& look) {
   Plan plan(kernel, depth, u, v, refining.most_gathered);
-  if (!plan.in_range()) return kInfinity;
-  double bound = kInfinity;
+  RefinedBound best;
+  if (!plan.in_range()) return best;
   for (int round = 0; round < refining.rounds; ++round) {
     look();
     const double most = plan.round(look);
-    const double before = bound;
-    // u, v, the kernel and each of the sums may be off by that much.
-    bound = std::min(bound, most * (1 + 8 * error));
-    if (bound < refining.enough || !std::isfinite(most)) break;
-    if (round > 0 && bound > before * (1 - refining.least_gain)) break;
+    const double before = best.ratio;
+    if (with_rounding(most, error) < before) best = {with_rounding(most, error), plan.shares()};
+    if (best.ratio < refining.enough || !std::isfinite(most)) break;
+    if (round > 0 && best.ratio > before * (1 - refining.least_gain)) break;
     // Rounds gain less and less: what these gained would not be enough.
-    const bool hopeless = round > 0 && bound * std::pow(bound / before, refining.rounds - round) > refining.enough;
+    const bool hopeless =
+        round > 0 && best.ratio * std::pow(best.ratio / before, refining.rounds - round) > refining.enough;
     if (refining.only_if_enough && hopeless) break;
     plan.improve(most);
   }
-  return bound;
+  return best;
+}
+
+double plan_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
+                  const std::vector<double>& shares, double error, const std::function<void()>& look) {
+  Plan plan(kernel, depth, u, v, 0);
+  if (!plan.in_range()) return kInfinity;
+  plan.take_shares(shares);
+  return with_rounding(plan.round(look), error);
 }
 
 }  // namespace oddsbound::ratios

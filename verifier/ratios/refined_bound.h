@@ -22,9 +22,19 @@ struct Refining {
   std::size_t most_gathered = 0;  // entries of the kernel that may be kept at hand
 };
 
+struct RefinedBound {
+  double ratio = kInfinity;
+  std::vector<double> shares;  // m by suffix, of the plan that shows it; empty if none does
+};
+
 /// Not below the ratio of every output below a node, for weights as transport_bound takes them. Infinity where doubles
 /// do not reach.
-double refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
-                     double error, const Refining& refining, const std::function<void()>& look);
+RefinedBound refined_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u,
+                           const std::vector<double>& v, double error, const Refining& refining,
+                           const std::function<void()>& look);
+
+/// The same of the plan that given shares make.
+double plan_bound(LossKernel& kernel, std::size_t depth, const std::vector<double>& u, const std::vector<double>& v,
+                  const std::vector<double>& shares, double error, const std::function<void()>& look);
 
 }  // namespace oddsbound::ratios

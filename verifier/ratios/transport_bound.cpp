@@ -33,37 +33,44 @@ GroupWeights reaches(LossKernel& kernel, std::size_t depth, const GroupWeights& 
   return reach;
 }
 
-double transport_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
-                       double error) {
+double credit_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
+                    double credit, double error) {
+  double rest = 0;
+  double doubt = 0;  // what the rounding of u and v may add to differences
+  bool possible = false;
+  for (std::size_t r = 0; r < u.size(); ++r) {
+    if (u[r] == 0) continue;
+    if (reach[r] < kSmall) return kInfinity;
+    possible = true;
+    const double difference = u[r] - credit * v[r];
+    rest += std::max(difference, 0.0) / reach[r];
+    if (difference > -4 * error * u[r]) doubt += (u[r] + credit * v[r]) / reach[r];
+  }
+  return possible ? (credit + rest) * (1 + 4 * error) + 4 * error * doubt : 0;
+}
+
+double best_credit(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach) {
   struct Term {
-    double quotient, u, v, reach;
+    double quotient, share;
   };
   thread_local std::vector<Term> terms;
   terms.clear();
   for (std::size_t r = 0; r < u.size(); ++r) {
-    if (u[r] == 0) continue;
-    if (reach[r] < kSmall) return kInfinity;
-    terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], u[r], v[r], reach[r]});
+    if (u[r] != 0) terms.push_back({v[r] == 0 ? kInfinity : u[r] / v[r], v[r] / reach[r]});
   }
-  if (terms.empty()) return 0;
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.quotient > b.quotient; });
   // The sum falls as c does until those above it carry a whole; any c gives a bound.
-  double c = 0;
   double carried = 0;
   for (const Term& term : terms) {
-    if (term.quotient < kInfinity) c = term.quotient;
-    carried += term.v / term.reach;
-    if (carried >= 1) break;
-    c = 0;
+    carried += term.share;
+    if (carried >= 1) return term.quotient < kInfinity ? term.quotient : 0;
   }
-  double rest = 0;
-  double doubt = 0;  // what the rounding of u and v may add to differences
-  for (const Term& term : terms) {
-    const double difference = term.u - c * term.v;
-    rest += std::max(difference, 0.0) / term.reach;
-    if (difference > -4 * error * term.u) doubt += (term.u + c * term.v) / term.reach;
-  }
-  return (c + rest) * (1 + 4 * error) + 4 * error * doubt;
+  return 0;
+}
+
+double transport_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
+                       double error) {
+  return credit_bound(u, v, reach, best_credit(u, v, reach), error);
 }
 
 }  // namespace oddsbound::ratios

@@ -20,4 +20,9 @@ GroupWeights reaches(LossKernel& kernel, std::size_t depth, const GroupWeights& 
 double transport_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
                        double error);
 
+/// The c at which that bound is taken, and the bound at any c >= 0.
+double best_credit(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach);
+double credit_bound(const std::vector<double>& u, const std::vector<double>& v, const std::vector<double>& reach,
+                    double credit, double error);
+
 }  // namespace oddsbound::ratios

@@ -1,0 +1,42 @@
+// Upper bounds of a spec's BCDP levels with their proofs, which tests/checker/certificate_search.py checks without this
+// program (docs/certificates.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verifier/ratios/level_proof.h"
+
+namespace oddsbound::results {
+
+struct Certificate {
+  /// A part of the mechanism whose output is fixed, or several equal ones: then an output is how often each label came.
+  struct Step {
+    std::vector<std::size_t> parts;  // their numbers in the spec, as they are named there
+    std::vector<std::vector<std::pair<std::string, std::size_t>>> outputs;
+  };
+  struct Coordinate {
+    std::string name;
+    std::vector<std::string> values;
+    std::string lower, upper;  // decimals, in nats, rounded outward: the level lies between
+    std::size_t from = 0;      // the values and the output, per part of `within`, that show the lower end
+    std::size_t to = 0;
+    std::vector<std::string> output;
+    std::vector<std::string> within;  // coordinates that are independent of all others; or all
+    std::vector<Step> steps;
+    ProofNode root;
+  };
+  std::string file;
+  std::string name;
+  std::vector<Coordinate> coordinates;
+  std::vector<std::pair<std::string, std::string>> without;  // coordinates, and why there is no proof
+};
+
+std::string to_json(const Certificate& certificate);
+
+/// Why there is no proof, in lines: one for the coordinates after each other that have one reason.
+std::vector<std::string> missing_proofs(const Certificate& certificate);
+
+}  // namespace oddsbound::results

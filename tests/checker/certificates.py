@@ -1,0 +1,238 @@
+"""Certificates of the program against their checker: honest ones are accepted, of random specs, of surveys and of searches that
+were stopped; what was tampered with, or says less than is true, is rejected.
+
+certificates.py BINARY [--specs N] [--seed S]: prints a line per problem, then "N passed, M failed".
+"""
+import argparse
+import contextlib
+import copy
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import certificate_search  # noqa: E402
+from random_specs import Generator  # noqa: E402
+from tampering import TAMPERED, TEXTS, closed, nodes  # noqa: E402
+
+
+class Run:
+    def __init__(self, binary, folder):
+        self.binary, self.folder, self.passed, self.problems = binary, folder, 0, []
+
+    def certificate(self, spec, *options):
+        """As it was written, and the exit status; the text is None where there is none."""
+        path = os.path.join(self.folder, "certificate.json")
+        if os.path.exists(path):
+            os.remove(path)
+        run = subprocess.run([self.binary, "analyze", "--certificate", path, *options, spec], capture_output=True, text=True)
+        if not os.path.exists(path):
+            return None, run.returncode
+        with open(path, encoding="utf-8") as file:
+            return file.read(), run.returncode
+
+    def checked(self, spec, certificate, *options):
+        """The checker's exit status, and what it says."""
+        path, said = os.path.join(self.folder, "checked.json"), io.StringIO()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(certificate)
+        with contextlib.redirect_stdout(said):
+            status = certificate_search.main([spec, path, *options])
+        return status, said.getvalue()
+
+    def expect(self, fine, problem):
+        self.passed += bool(fine)
+        if not fine:
+            self.problems.append(problem)
+            print(problem)
+
+    def expect_accepted(self, what, spec, certificate):
+        status, said = self.checked(spec, certificate)
+        self.expect(status == 0, f"{what}: an honest certificate: {said.strip().splitlines()[-1:]}")
+
+    def expect_rejected(self, what, spec, certificate, *options):
+        status, said = self.checked(spec, certificate, *options)
+        last = (said.splitlines() or [""])[-1]
+        self.expect((status, last.split(":")[0]) in ((1, "rejected"), (2, "unreadable")), f"{what}: status {status}, {last}")
+
+
+def too_low(document):
+    """The same proofs of bounds that are below what the witnesses show."""
+    document = copy.deepcopy(document)
+    changed = []
+    for coordinate in document["coordinates"]:
+        lower = Fraction(coordinate["lower"])
+        if lower > Fraction(1, 1000):
+            coordinate["upper"], coordinate["lower"] = f"{float(lower * Fraction(999999, 1000000)):.12f}", "0"
+            changed.append(coordinate["coordinate"])
+    return document, changed
+
+
+def expect_honest(run, what, spec, text):
+    """Accepted as it is; and every bound is rejected that is not one."""
+    run.expect_accepted(what, spec, text)
+    document, changed = too_low(json.loads(text))
+    for name in changed:
+        run.expect_rejected(f"{what}, a bound of {name} that is too low", spec, json.dumps(document), "--coordinate", name)
+
+
+def random_specs(run, count, seed):
+    """Of every kind of mechanism and prior, small: outputs are gone through."""
+    generator, proofs = Generator(seed, run.folder, symbols=False), 0
+    for index in range(count):
+        spec = generator.write(index)
+        text, status = run.certificate(spec)
+        document = json.loads(text) if text else {"coordinates": [], "without": []}
+        run.expect(text is not None and status == (3 if document["without"] else 0), f"{spec}: status {status}")
+        if text:
+            proofs += len(document["coordinates"])
+            expect_honest(run, os.path.basename(spec), spec, text)
+    run.expect(proofs > count / 2, f"only {proofs} proofs for {count} random specs")
+
+
+def write(run, name, spec, table=None):
+    if table:
+        with open(os.path.join(run.folder, table[0]), "w", encoding="utf-8") as file:
+            file.write("\n".join(",".join(map(str, row)) for row in table[1]) + "\n")
+    path = os.path.join(run.folder, name + ".json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"oddsbound": 1, "name": name, **spec}, file)
+    return path
+
+
+def matrix(r, inputs, outputs, zeros=0.0):
+    rows = []
+    for _ in range(inputs):
+        weights = [0 if r.random() < zeros else r.randint(1, 9) for _ in range(outputs)]
+        weights[r.randrange(outputs)] += 1
+        rows.append([str(Fraction(w, sum(weights))) for w in weights])
+    return {"type": "matrix", "outputs": [f"o{k}" for k in range(outputs)], "rows": rows}
+
+
+def survey(run, r, name, attributes=7, rows=40, zeros=0.0):
+    """A table whose attributes hang together, each asked by a mechanism of its own, some twice, some two at once."""
+    sizes = [r.choice([2, 2, 3]) for _ in range(attributes)]
+    names = [f"a{i}" for i in range(attributes)]
+    table = [[*names, "n"]]
+    for _ in range(rows):
+        kind = r.randrange(3)
+        table.append([(kind if r.random() < 0.6 else r.randrange(size)) % size for size in sizes] + [r.randint(1, 5)])
+    parts = []
+    for i, size in enumerate(sizes[1:], 1):
+        asked = r.choice([{"type": "k_randomized_response", "epsilon": r.choice(["1", "1/2", "log(3)"])}, matrix(r, size, 3, zeros)])
+        if r.random() < 0.2:
+            asked = {"type": "repeat", "mechanism": asked, "times": 3}
+        parts.append({"type": "on", "coordinates": [names[i]], "mechanism": asked})
+    both = r.sample(range(attributes), 2)
+    parts.append({"type": "on", "coordinates": [names[i] for i in both], "mechanism": matrix(r, sizes[both[0]] * sizes[both[1]], 2, zeros)})
+    spec = {"domain": [{"name": n, "size": size} for n, size in zip(names, sizes)], "mechanism": {"type": "compose", "mechanisms": parts},
+            "prior": {"type": "csv", "file": name + ".csv", "columns": {n: n for n in names}, "count": "n"}}
+    return write(run, name, spec, (name + ".csv", table))
+
+
+def other_priors(r):
+    """Where rows are not listed: a network, a mixture, independent coordinates of which some are asked together."""
+    names = [f"a{i}" for i in range(6)]
+    domain = [{"name": n, "values": ["u", "v"]} for n in names]
+    asked = {"type": "per_coordinate", "mechanisms": {n: {"type": "k_randomized_response", "epsilon": "log(2)"} for n in names}}
+    pair = {"type": "compose", "mechanisms": [asked, {"type": "on", "coordinates": names[4:2:-1], "mechanism": matrix(r, 4, 3)}]}
+    chain = [{"coordinate": names[0], "parents": [], "table": [["1/3", "2/3"]]}] + [
+        {"coordinate": b, "parents": [a], "table": [["3/4", "1/4"], ["1/5", "4/5"]]} for a, b in zip(names, names[1:])]
+    marginals = {n: r.choice([["1/3", "2/3"], ["1/2", "1/2"], ["1", "0"]]) for n in names}
+    product = {"type": "product", "marginals": marginals}
+    for prior in ({"type": "network", "nodes": chain[::-1]}, product, {"type": "uniform"},
+                  {"type": "mixture", "weights": ["1/4", "3/4"], "components": [product, {"type": "diagonal", "marginal": ["1/2", "1/2"]}]}):
+        yield prior["type"], {"domain": domain, "mechanism": pair, "prior": prior}
+
+
+def wide_specs(run, seed, count):
+    """Too many outputs to be gone through: trees, of both kinds of inequalities."""
+    r, used = random.Random(seed), {"credit": 0, "plan": 0, "enumerate": 0, "types": 0}
+    made = [(f"survey-{k}", survey(run, r, f"survey-{k}", zeros=0.15 * (k % 3))) for k in range(count)]
+    made += [(kind, write(run, kind, spec)) for kind, spec in other_priors(r)]
+    for what, spec in made:
+        text, _ = run.certificate(spec, "--max-cells", "100")
+        document = json.loads(text)
+        for coordinate in document["coordinates"]:
+            used["enumerate"] += any("enumerate" in node for node in nodes(coordinate["tree"]))
+            used["types"] += any(len(step["parts"]) > 1 for step in coordinate["steps"])
+        for kind in ("credit", "plan"):
+            used[kind] += len(closed(document, kind))
+        expect_honest(run, what, spec, text)
+    run.expect(all(number > 5 for number in used.values()), f"too little was used: {used}")
+
+
+def thousand_answers(run):
+    """Numbers out of the range of doubles."""
+    spec = write(run, "thousand", {"domain": [{"name": "told", "values": ["y", "n"]}, {"name": "hidden", "values": ["y", "n"]}],
+                                   "prior": {"type": "counts", "counts": [3, 1, 1, 2]},
+                                   "mechanism": {"type": "repeat", "times": 300, "mechanism": {"type": "per_coordinate", "mechanisms": {"told": {"type": "k_randomized_response", "epsilon": "5"}}}}})
+    expect_honest(run, "hundreds of answers", spec, run.certificate(spec)[0])
+
+
+def stopped(run):
+    """A search that does not end; whether a proof does depends on the machine, so it is tried with more and more time."""
+    r = random.Random(5)
+    names, size = ["hidden", "told"], 60
+    rows = [["hidden", "told", "n"]] + [[h, t, r.randint(1, 9)] for h in range(2) for t in range(size)]
+    parts = [{"type": "on", "coordinates": ["told"], "mechanism": matrix(r, size, 3)} for _ in range(24)]
+    spec = write(run, "endless", {"domain": [{"name": "hidden", "size": 2}, {"name": "told", "size": size}], "mechanism": {"type": "compose", "mechanisms": parts},
+                                  "prior": {"type": "csv", "file": "endless.csv", "columns": {n: n for n in names}, "count": "n"}}, ("endless.csv", rows))
+    for seconds in ("0.5", "1", "2", "4", "8", "16"):
+        text, _ = run.certificate(spec, "--max-seconds", seconds)
+        document = json.loads(text) if text else {"coordinates": []}
+        if any(Fraction(c["upper"]) - Fraction(c["lower"]) > Fraction(1, 100) for c in document["coordinates"]):
+            return run.expect_accepted(f"a search that was stopped after {seconds} s", spec, text)
+    return run.expect(False, "no search was stopped that has a certificate")
+
+
+def tampered(run):
+    """One certificate that has everything, changed in one way each."""
+    spec = survey(run, random.Random(6), "tampered")
+    text, _ = run.certificate(spec, "--max-cells", "100")
+    document = json.loads(text)
+    run.expect_accepted("before it is tampered with", spec, json.dumps(document))
+    def of_both(k):
+        return min(json.dumps(document["coordinates"][k]).count(kind) for kind in ("credit", "plan"))
+    richest = max(range(len(document["coordinates"])), key=of_both)
+    for what, tamper in TAMPERED.items():
+        changed = json.loads(text)
+        own = changed["coordinates"][richest]
+        credit, plan = ([found for found in closed(changed, kind) if found[0] is own] for kind in ("credit", "plan"))
+        tamper(changed, own, credit[-1], plan[-1])
+        run.expect_rejected(what, spec, json.dumps(changed), "--coordinate", document["coordinates"][richest]["coordinate"])
+    for what, tamper in TEXTS.items():
+        run.expect_rejected(what, spec, tamper(text))
+    with open(spec, encoding="utf-8") as file:
+        weaker = json.load(file)
+    for part in weaker["mechanism"]["mechanisms"]:
+        if part["mechanism"]["type"] == "k_randomized_response":
+            part["mechanism"]["epsilon"] = "2"
+    run.expect_rejected("another spec", write(run, "tampered-weaker", {**weaker, "name": "tampered"}), text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--specs", type=int, default=40)
+    parser.add_argument("--surveys", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(os.path.abspath(arguments.binary), folder)
+        random_specs(run, arguments.specs, arguments.seed)
+        wide_specs(run, arguments.seed, arguments.surveys)
+        thousand_answers(run)
+        stopped(run)
+        tampered(run)
+    print(f"{run.passed} passed, {len(run.problems)} failed")
+    return 1 if run.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""A spec as the parts of its mechanism and the rows of its prior, read straight from the format without going through inputs
+or outputs of the whole; shares no code with the tool.
+"""
+import csv
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+
+from reference import ONE, ZERO, Spec, load
+
+
+class Part:
+    """An independent part of a mechanism: the places of the coordinates it sees, its outputs, its rows (the last place fastest)."""
+
+    def __init__(self, places, labels, rows):
+        self.places, self.labels, self.rows = tuple(places), list(labels), rows
+
+    def moved(self, places):
+        return Part([places[i] for i in self.places], self.labels, self.rows)
+
+    def is_like(self, other):
+        return self.places == other.places and (self.rows is other.rows or (self.labels == other.labels and self.rows == other.rows))
+
+
+class Parts(Spec):
+    def __init__(self, path):
+        self.path, self.json = path, load(path)
+        self.numbers, self.memory = {}, {}
+        self.names = self.parameters(self.json.get("parameters", {}))
+        self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
+        self.coordinates = [name for name, _ in self.domain]
+        self.index = [{v: k for k, v in enumerate(values)} for _, values in self.domain]
+        self.prior = self.json.get("prior")
+
+    @cached_property
+    def parts(self):
+        return self.parts_of(self.json["mechanism"], range(len(self.domain)))
+
+    # Parts, in the order in which the spec names them.
+
+    def parts_of(self, m, places):
+        places, kind = list(places), m["type"]
+        domain = [self.domain[i] for i in places]
+        names = [name for name, _ in domain]
+        if kind == "per_coordinate":
+            return [part for i, name in zip(places, names) if name in m["mechanisms"] for part in self.parts_of(m["mechanisms"][name], [i])]
+        if kind == "on":
+            return self.parts_of(m["mechanism"], [places[names.index(c)] for c in m["coordinates"]])
+        if kind == "compose":
+            return [part for inner in m["mechanisms"] for part in self.parts_of(inner, places)]
+        if kind == "repeat":
+            return self.parts_of(m["mechanism"], places) * int(m["times"])
+        if kind == "file":
+            return [part.moved(places) for part in Parts(self.beside(m["file"])).parts]
+        if kind == "bcdp_mean":
+            steps = self.bcdp_mean_parts(m, domain)
+            if steps:
+                return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in steps]
+        if kind == "memoized":
+            return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in self.memoized_parts(m, domain)]
+        if kind in ("unary_encoding", "rappor"):
+            return [Part(places, labels, rows) for labels, rows in self.single_bits(m, domain)]
+        return [Part(places, *self.mechanism(m, domain))]
+
+    # Rows: indices of values to weights, which are not normalized.
+
+    def independent(self):
+        """Whether the prior is visibly a product of its coordinates."""
+        kind = self.prior["type"]
+        return kind in ("uniform", "product") or (kind == "network" and not any(node.get("parents") for node in self.prior["nodes"]))
+
+    def weighted_rows(self, places):
+        """Of these coordinates: all of them in any order, or any that are independent of the others."""
+        if self.independent():
+            rows = {(): ONE}
+            for place in places:
+                weights = self.marginal(place)
+                rows = {(*row, k): p * w for row, p in rows.items() for k, w in enumerate(weights) if w != 0}
+            return rows
+        assert sorted(places) == list(range(len(self.domain)))
+        return {tuple(row[i] for i in places): w for row, w in self.rows_of(self.prior).items()}
+
+    def marginal(self, place):
+        """Of an independent prior."""
+        name, values = self.domain[place]
+        if self.prior["type"] == "uniform":
+            return [ONE] * len(values)
+        if self.prior["type"] == "product":
+            return [self.number(t) for t in self.prior["marginals"][name]]
+        return next([self.number(t) for t in node["table"][0]] for node in self.prior["nodes"] if node["coordinate"] == name)
+
+    def rows_of(self, prior):
+        rows = {}
+        for row, weight in getattr(self, "rows_" + prior["type"])(prior):
+            if weight != 0:
+                rows[row] = rows.get(row, ZERO) + weight
+        return rows
+
+    def all_rows(self):
+        return product(*(range(len(values)) for _, values in self.domain))
+
+    def rows_uniform(self, _):
+        return ((row, ONE) for row in self.all_rows())
+
+    def rows_probabilities(self, prior):
+        return zip(self.all_rows(), (self.number(t) for t in prior["probabilities"]))
+
+    def rows_counts(self, prior):
+        return zip(self.all_rows(), (self.number(t) for t in prior["counts"]))
+
+    def rows_product(self, prior):
+        rows = {(): ONE}
+        for name in self.coordinates:
+            weights = [self.number(t) for t in prior["marginals"][name]]
+            rows = {(*row, k): p * w for row, p in rows.items() for k, w in enumerate(weights) if w != 0}
+        return rows.items()
+
+    def rows_diagonal(self, prior):
+        return (((k,) * len(self.domain), self.number(t)) for k, t in enumerate(prior["marginal"]))
+
+    def rows_mixture(self, prior):
+        for text, component in zip(prior["weights"], prior["components"]):
+            share = self.number(text)
+            if share != 0:
+                rows = self.rows_of(component)
+                total = sum(rows.values(), ZERO)
+                yield from ((row, share * weight / total) for row, weight in rows.items())
+
+    def rows_network(self, prior):
+        nodes = {node["coordinate"]: node for node in prior["nodes"]}
+        rows, done = [({}, ONE)], set()
+        while len(done) < len(nodes):
+            name = next(n for n, node in nodes.items() if n not in done and done.issuperset(node.get("parents", [])))
+            parents = [self.coordinates.index(p) for p in nodes[name].get("parents", [])]
+            place, longer = self.coordinates.index(name), []
+            for row, weight in rows:
+                line = 0
+                for i in parents:
+                    line = line * len(self.domain[i][1]) + row[i]
+                for k, text in enumerate(nodes[name]["table"][line]):
+                    if self.number(text) != 0:
+                        longer.append(({**row, place: k}, weight * self.number(text)))
+            rows, done = longer, done | {name}
+        return ((tuple(row[i] for i in range(len(self.domain))), weight) for row, weight in rows)
+
+    def rows_csv(self, prior):
+        missing, cells = prior.get("missing"), {"", *prior.get("missing_cells", [])}
+        columns = [prior.get("columns", {}).get(name, name) for name in self.coordinates]
+        with open(self.beside(prior["file"]), newline="", encoding="utf-8-sig") as file:
+            for line in csv.DictReader(file):
+                row = []
+                for column, index in zip(columns, self.index):
+                    cell = line[column]
+                    if cell not in index and cell in cells and missing == "drop":
+                        break
+                    row.append(index[missing["as"] if cell not in index and cell in cells else cell])
+                else:
+                    yield tuple(row), Fraction(int(line[prior["count"]])) if "count" in prior else ONE

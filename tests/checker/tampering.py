@@ -1,0 +1,84 @@
+"""Ways to tamper with a certificate of a search, none of which its checker may accept (certificates.py)."""
+
+
+def nodes(tree):
+    yield tree
+    for child in tree.get("next", []):
+        yield from nodes(child)
+
+
+def closed(document, kind):
+    """What is closed that way: (coordinate, node, entry)."""
+    return [(c, node, entry) for c in document["coordinates"] for node in nodes(c["tree"]) for entry in node.get("closed", []) if kind in entry]
+
+
+def deepest(tree):
+    """The last node above leaves, and a leaf that is enumerated."""
+    inner = [node for node in nodes(tree) if "next" in node]
+    return inner[-1], next(node for node in nodes(tree) if "enumerate" in node)
+
+
+def replaced(entry, key, value):
+    entry[key] = value
+
+
+# Of a document: its coordinate c, and in that what is closed by a credit and by a plan, as closed() has them.
+TAMPERED = {
+    "a lower bound": lambda d, c, credit, plan: c.update(upper=f"{float(c['lower']) * 0.999999:.12f}", lower="0"),
+    "an upper end below the lower one": lambda d, c, credit, plan: c.update(upper="0.1"),
+    "a lower end above the level": lambda d, c, credit, plan: c.update(lower=c["upper"]),
+    "a bound out of range": lambda d, c, credit, plan: c.update(upper="1e99"),
+    "a bound below 0": lambda d, c, credit, plan: c.update(upper="-1", lower="-2"),
+    "a child that is dropped": lambda d, c, credit, plan: deepest(c["tree"])[0]["next"].pop(),
+    "all children dropped": lambda d, c, credit, plan: deepest(c["tree"])[0].pop("next"),
+    "an enumeration dropped": lambda d, c, credit, plan: deepest(c["tree"])[1].pop("enumerate"),
+    "an enumeration that is none": lambda d, c, credit, plan: deepest(c["tree"])[1].update(enumerate=False),
+    "children below all outputs": lambda d, c, credit, plan: (deepest(c["tree"])[1].pop("enumerate"), deepest(c["tree"])[1].update(next=[{"enumerate": True}])),
+    "a pair that is dropped": lambda d, c, credit, plan: credit[1].update(closed=[e for e in credit[1]["closed"] if e is not credit[2]]),
+    "a pair that is swapped": lambda d, c, credit, plan: credit[2].update({"from": credit[2]["to"], "to": credit[2]["from"]}),
+    "a pair closed twice": lambda d, c, credit, plan: credit[1]["closed"].append(dict(credit[2])),
+    "a pair of one value": lambda d, c, credit, plan: credit[2].update(to=credit[2]["from"]),
+    "a value that is not known": lambda d, c, credit, plan: credit[2].update(to="nobody"),
+    "a value that is a list": lambda d, c, credit, plan: credit[2].update(to=[]),
+    "another credit": lambda d, c, credit, plan: credit[2].update(credit=1e6),
+    "a credit below 0": lambda d, c, credit, plan: credit[2].update(credit=-credit[2]["credit"] - 1),
+    "a credit that is text": lambda d, c, credit, plan: credit[2].update(credit="1"),
+    "a credit and a plan": lambda d, c, credit, plan: plan[2].update(credit=1),
+    "neither": lambda d, c, credit, plan: plan[2].pop("plan"),
+    "a share below 0": lambda d, c, credit, plan: replaced(plan[2]["plan"], 0, -plan[2]["plan"][0] - 1e-9),
+    "a share that is dropped": lambda d, c, credit, plan: plan[2]["plan"].pop(),
+    "shares of nothing": lambda d, c, credit, plan: plan[2].update(plan=[0] * len(plan[2]["plan"])),
+    "all to one kind": lambda d, c, credit, plan: plan[2].update(plan=[0] * (len(plan[2]["plan"]) - 1) + [1]),
+    "the wrong path": lambda d, c, credit, plan: c["tree"].update(next=c["tree"]["next"][::-1]),
+    "another order of parts": lambda d, c, credit, plan: c["steps"].reverse(),
+    "an output that is not listed": lambda d, c, credit, plan: c["steps"][0]["outputs"].pop(),
+    "an output listed twice": lambda d, c, credit, plan: replaced(c["steps"][0]["outputs"], 0, c["steps"][0]["outputs"][1]),
+    "an output of too many parts": lambda d, c, credit, plan: c["steps"][0]["outputs"][0].update({next(iter(c["steps"][0]["outputs"][0])): 2}),
+    "parts that are not equal together": lambda d, c, credit, plan: c["steps"][0].update(parts=sum((s["parts"] for s in c["steps"]), [])),
+    "a part that is dropped": lambda d, c, credit, plan: c["steps"].pop(),
+    "a part that is not there": lambda d, c, credit, plan: c["steps"][0].update(parts=[99]),
+    "coordinates that are left out": lambda d, c, credit, plan: c["within"].pop(),
+    "a coordinate twice within": lambda d, c, credit, plan: c["within"].append(c["within"][0]),
+    "a missing coordinate": lambda d, c, credit, plan: d["coordinates"].remove(c),
+    "a coordinate twice": lambda d, c, credit, plan: d["coordinates"].append(c),
+    "another coordinate's tree": lambda d, c, credit, plan: c.update(tree=next(other["tree"] for other in d["coordinates"] if other is not c)),
+    "another witness": lambda d, c, credit, plan: c["witness"].update({"from": c["witness"]["to"], "to": c["witness"]["from"]}),
+    "a witness that is a list": lambda d, c, credit, plan: c["witness"].update(to=[]),
+    "a witness's output that is none": lambda d, c, credit, plan: c["witness"]["output"].pop(),
+    "a field that is not known": lambda d, c, credit, plan: c["tree"].update(proved=True),
+    "a field that is missing": lambda d, c, credit, plan: c.pop("steps"),
+    "a tree that is none": lambda d, c, credit, plan: c.update(tree=[]),
+    "another kind": lambda d, c, credit, plan: d.update(certificate="network"),
+    "another spec's name": lambda d, c, credit, plan: d.update(spec="titanic"),
+}
+# Of its text.
+TEXTS = {
+    "NaN": lambda text: text.replace('"credit":', '"credit":NaN,"x":', 1),
+    "infinity": lambda text: text.replace('"credit":', '"credit":Infinity,"x":', 1),
+    "a key twice": lambda text: text.replace('"tree":{', '"tree":{"enumerate":true},"tree":{', 1),
+    "a huge number": lambda text: text.replace('"credit":', '"credit":1e999999999,"x":', 1),
+    "endless digits": lambda text: text.replace('"credit":', '"credit":' + "9" * 5000 + ',"x":', 1),
+    "endless depth": lambda text: text.replace('"tree":{', '"tree":' + '{"next":[' * 100000, 1),
+    "half a file": lambda text: text[:len(text) // 2],
+    "nothing": lambda text: "",
+}

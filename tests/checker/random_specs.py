@@ -289,7 +289,7 @@ class Generator:
             m["epsilon"] = square if m["variant"] == "symmetric" else level
         elif kind == "rappor":
             m = {"type": kind, **{name: r.choice(["0", "1/4", "1/2", "3/4", "1"]) for name in "fpq"}}
-            if r.random() < 0.5:
+            if k <= 3 and r.random() < 0.5:
                 m["times"] = r.randint(1, 3 if k <= 2 else 2)
         elif kind == "optimized_local_hashing":
             m["epsilon"] = finite
@@ -383,7 +383,8 @@ class Generator:
 
     def post_processing_claim(self, mechanism):
         other = self.mechanism(self.domain, 0)
-        if self.r.random() < 0.5:
+        # A composition within one may have more outputs than Z3 can go through.
+        if self.r.random() < 0.5 and mechanism["type"] != "compose":
             other = {"type": "compose", "mechanisms": [mechanism, other]}
         claim = {"notion": "post_processing_of", "of": other}
         if self.r.random() < 0.4:

@@ -1,5 +1,6 @@
 // The search over outputs finds the levels of the definition, whatever the factors see, the prior is and vanishes.
 #include "verifier/ratios/output_search.h"
+#include "verifier/ratios/extreme_outputs.h"
 
 #include <doctest/doctest.h>
 
@@ -102,6 +103,63 @@ TEST_CASE("of a thousand answers of one attribute two outputs count, and beyond 
   CHECK(hidden.level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
                                               (Number::ratio(1, 4) * far + Number::ratio(3, 4))));
   CHECK(level_between(hidden.p_from, hidden.p_to) == hidden.level);
+}
+
+TEST_CASE("an attribute of three values that is told a thousand times has three outputs that count") {
+  const Domain domain({{"told", {"0", "1", "2"}}, {"hidden", {"0", "1"}}});
+  const Number p = Number::ratio(1, 2), q = Number::ratio(1, 4);
+  const ChannelPtr once = channel_of_rows({{p, q, q}, {q, p, q}, {q, q, p}});
+  Budget budget;
+  const auto runs = [&](std::size_t count) {
+    return Model{
+        domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>(count, {once, {0}})),
+        Prior::from_weights(domain, {Number(5), Number(1), Number(1), Number(2), Number(1), Number(3)}, budget)};
+  };
+  const SeenRows seen = rows_by_value(runs(1000), 1, budget);
+  REQUIRE(seen.factors.size() == 1);
+  CHECK(seen.factors[0].outputs.size() == 3);
+  for (const std::size_t count : {1U, 2U, 3U, 5U}) {
+    const Model model = runs(count);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(search_outputs(rows_by_value(model, i, budget), budget).level == naive_bcdp(model, i));
+    }
+  }
+  // All answers are 0: of the hidden one's first value 5 of 7, of its second 1 of 6.
+  const Number far = Number(2).pow(1000);
+  CHECK(search_outputs(seen, budget).level ==
+        Level::of_exponential(Number(6) * (Number(5) * far + Number(2)) / (Number(7) * (far + Number(5)))));
+}
+
+TEST_CASE("outputs that are left out never show more than those that stay") {
+  Random random(88);
+  Budget budget;
+  std::size_t dropped = 0;
+  for (int round = 0; round < effort(2000, 300); ++round) {
+    CAPTURE(round);
+    const std::size_t classes = 1 + below(random, 4);
+    std::vector<std::vector<Number>> columns;
+    for (std::size_t y = 0; y < 1 + below(random, 8); ++y) {
+      columns.push_back(random_distribution(random, classes, round % 4 == 0 ? Entries::kWithExp : Entries::kRational));
+    }
+    const std::vector<std::size_t> needed = needed_outputs(columns, budget);
+    dropped += columns.size() - needed.size();
+    const std::vector<Number> p = random_distribution(random, classes, Entries::kRational);
+    const std::vector<Number> q = random_distribution(random, classes, Entries::kRational);
+    const auto level_of = [&](std::size_t y) {
+      Number above(0), below_it(0);
+      for (std::size_t c = 0; c < classes; ++c) {
+        above += p[c] * columns[y][c];
+        below_it += q[c] * columns[y][c];
+      }
+      return above.is_zero() ? std::pair(false, Number(0))
+                             : std::pair(below_it.is_zero(), below_it.is_zero() ? Number(0) : above / below_it);
+    };
+    std::pair<bool, Number> all{false, Number(0)}, kept{false, Number(0)};
+    for (std::size_t y = 0; y < columns.size(); ++y) all = std::max(all, level_of(y));
+    for (const std::size_t y : needed) kept = std::max(kept, level_of(y));
+    CHECK(all == kept);
+  }
+  CHECK(dropped > 100);
 }
 
 TEST_CASE("a row too rare for doubles counts") {

@@ -50,7 +50,7 @@ std::vector<Part> parts_of(const Model& model, Budget& budget) {
 }
 
 CoordinateProof proof_within(const Part& part, std::size_t place, const Level& bound, Budget& budget, double seconds) {
-  const SeenRows seen = rows_by_value(part.model, place, budget);
+  const SeenRows seen = rows_by_value(part.model, place, budget, WhichOutputs::kDifferent);
   LevelProof proof = prove_level(seen, bound, budget, seconds);
   CoordinateProof result;
   result.within = part.coordinates;

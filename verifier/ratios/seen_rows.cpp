@@ -1,11 +1,15 @@
 #include "verifier/ratios/seen_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "verifier/model/priors/kind.h"
+#include "verifier/ratios/extreme_outputs.h"
 
 namespace oddsbound::ratios {
 
@@ -21,10 +25,8 @@ struct ColumnHash {
   }
 };
 
-// The outputs of a factor under way: of those in proportion to each other the first, and none that is impossible. Where
-// two classes are told apart, all but two outputs are left out: whatever the other factors answer, the ratio is
-// (a + b t) / (c + d t) of what an output gives the second class, t, in proportion to the first one, so it is largest
-// where t is least or largest.
+// The outputs of a factor under way: of those in proportion to each other the first, none that is impossible, and in
+// the end only those that are needed.
 class DifferentOutputs {
  public:
   DifferentOutputs(const ChannelPtr& channel, std::vector<std::uint64_t> inputs) {
@@ -41,33 +43,26 @@ class DifferentOutputs {
     factor_.outputs.push_back(std::move(outputs));
     factor_.entries.push_back(std::move(column));
   }
-  SeenFactor take() {
-    if (factor_.classes == 2) keep_extremes();
+  SeenFactor take(WhichOutputs which, Budget& budget) {
+    if (which == WhichOutputs::kDifferent && factor_.classes != 2) return std::move(factor_);
+    const std::vector<std::size_t> needed = needed_outputs(factor_.entries, budget);
+    const auto outputs = std::exchange(factor_.outputs, {});
+    const auto entries = std::exchange(factor_.entries, {});
+    for (const std::size_t y : needed) {
+      factor_.outputs.push_back(outputs[y]);
+      factor_.entries.push_back(entries[y]);
+    }
     return std::move(factor_);
   }
 
  private:
-  static bool is_less(const Column& a, const Column& b) { return compare_products(a[1], b[0], b[1], a[0]) < 0; }
-
-  void keep_extremes() {
-    const auto [least, largest] = std::minmax_element(factor_.entries.begin(), factor_.entries.end(), is_less);
-    SeenFactor kept = factor_;
-    kept.outputs.clear();
-    kept.entries.clear();
-    for (std::size_t y = 0; y < factor_.entries.size(); ++y) {
-      if (factor_.entries[y] != *least && factor_.entries[y] != *largest) continue;
-      kept.outputs.push_back(std::move(factor_.outputs[y]));
-      kept.entries.push_back(factor_.entries[y]);
-    }
-    factor_ = std::move(kept);
-  }
-
   SeenFactor factor_;
   std::unordered_set<Column, ColumnHash> known_;
 };
 
 // Of one run of a factor, the classes of the inputs that occur; `class_of` maps these inputs to their classes.
-SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t>& class_of, Budget& budget) {
+SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t>& class_of, WhichOutputs which,
+                     Budget& budget) {
   const Channel& channel = *of;
   budget.require_cells(class_of.size(), channel.outputs());
   std::unordered_map<Column, std::uint32_t, ColumnHash> classes;
@@ -93,7 +88,7 @@ SeenFactor seen_once(const ChannelPtr& of, std::map<std::uint64_t, std::uint32_t
     for (const Column* row : rows) column.push_back((*row)[y]);
     different.add({y}, std::move(column));
   }
-  return different.take();
+  return different.take(which, budget);
 }
 
 // In how many ways `runs` runs fall on so many outputs; kMostTypes + 1 if there are more than that.
@@ -109,22 +104,11 @@ class Types {
  public:
   Types(const SeenFactor& once, std::size_t runs, Budget& budget)
       : once_(once), runs_(runs), budget_(budget), different_(once.channel, once.inputs) {
-    if (once.classes == 2) {
-      // What stands out most in one run stands out most in all of them.
-      for (std::size_t y = 0; y < once.outputs.size(); ++y) place_all(y);
-    } else {
-      place_outputs(0, {}, Column(once.classes, Number(1)));
-    }
+    place_outputs(0, {}, Column(once.classes, Number(1)));
   }
-  SeenFactor take() { return different_.take(); }
+  SeenFactor take(WhichOutputs which) { return different_.take(which, budget_); }
 
  private:
-  void place_all(std::size_t y) {
-    Column column;
-    for (const Number& entry : once_.entries[y]) column.push_back(entry.pow(static_cast<std::int64_t>(runs_)));
-    different_.add(std::vector<std::uint64_t>(runs_, once_.outputs[y][0]), std::move(column));
-  }
-
   // The runs that are left come from output `y` on.
   void place_outputs(std::size_t y, const std::vector<std::uint64_t>& placed, const Column& entries) {
     budget_.tick();
@@ -151,6 +135,35 @@ class Types {
   DifferentOutputs different_;
 };
 
+// Two factors of one channel as one: every output of the one with every output of the other.
+SeenFactor both(const SeenFactor& a, const SeenFactor& b, WhichOutputs which, Budget& budget) {
+  DifferentOutputs different(a.channel, a.inputs);
+  for (std::size_t y = 0; y < a.outputs.size(); ++y) {
+    for (std::size_t z = 0; z < b.outputs.size(); ++z) {
+      budget.tick();
+      std::vector<std::uint64_t> outputs = a.outputs[y];
+      outputs.insert(outputs.end(), b.outputs[z].begin(), b.outputs[z].end());
+      Column column = a.entries[y];
+      for (std::size_t c = 0; c < column.size(); ++c) column[c] *= b.entries[z][c];
+      different.add(std::move(outputs), std::move(column));
+    }
+  }
+  return different.take(which, budget);
+}
+
+// Several runs by doubling, while no more outputs are needed than for one: an output that is a sum of others is one
+// together with whatever else came, so what is left out of half of the runs is left out of all.
+std::optional<SeenFactor> doubled(const SeenFactor& once, std::size_t runs, WhichOutputs which, Budget& budget) {
+  if (which == WhichOutputs::kDifferent && once.classes != 2) return std::nullopt;
+  SeenFactor result = once;
+  for (std::size_t bit = std::bit_floor(runs) / 2; bit > 0; bit /= 2) {
+    result = both(result, result, which, budget);
+    if ((runs & bit) != 0) result = both(result, once, which, budget);
+    if (result.outputs.size() > once.outputs.size()) return std::nullopt;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors) {
@@ -165,17 +178,23 @@ std::vector<EqualFactors> equal_factors(std::span<const Factor> factors) {
   return groups;
 }
 
-std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget) {
-  const SeenFactor once = seen_once(channel, equal.class_of, budget);
+std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget,
+                                     WhichOutputs which) {
+  const SeenFactor once = seen_once(channel, equal.class_of, which, budget);
   const std::size_t count = equal.factors.size();
-  std::size_t runs = count;
-  while (once.classes > 2 && runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
   std::vector<SeenFactor> seen;
+  if (auto all = doubled(once, count, which, budget)) {
+    seen.push_back(std::move(*all));
+    seen[0].factors = equal.factors;
+    return seen;
+  }
+  std::size_t runs = count;
+  while (runs > 1 && count_types(runs, once.outputs.size()) > kMostTypes) runs = (runs + 1) / 2;
   for (std::size_t begun = 0; begun < count; begun += runs) {
     const auto first = equal.factors.begin() + static_cast<std::ptrdiff_t>(begun);
     const auto end = equal.factors.begin() + static_cast<std::ptrdiff_t>(std::min(begun + runs, count));
     const auto together = static_cast<std::size_t>(end - first);
-    seen.push_back(together == 1 ? once : Types(once, together, budget).take());
+    seen.push_back(together == 1 ? once : Types(once, together, budget).take(which));
     seen.back().factors.assign(first, end);
   }
   return seen;
@@ -191,7 +210,7 @@ Number SeenFactor::scale(std::size_t output) const {
   return scale;
 }
 
-SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget) {
+SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget, WhichOutputs which) {
   const std::span<const Factor> factors = model.channel->factors();
   std::vector<EqualFactors> groups = equal_factors(factors);
   const DomainShape& shape = model.prior->shape();
@@ -210,7 +229,7 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
   });
   std::vector<std::size_t> group_of;  // of each factor that is seen
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (SeenFactor& added : seen_factors(factors[groups[g].factors[0]].channel, groups[g], budget)) {
+    for (SeenFactor& added : seen_factors(factors[groups[g].factors[0]].channel, groups[g], budget, which)) {
       seen.factors.push_back(std::move(added));
       group_of.push_back(g);
     }

@@ -26,6 +26,10 @@ struct SeenFactor {
   Number scale(std::size_t output) const;
 };
 
+/// Of each factor's outputs those that are needed (extreme_outputs.h), or all that are not in proportion to another one
+/// where more than two classes are told apart.
+enum class WhichOutputs { kNeeded, kDifferent };
+
 /// Factors that are one mechanism run again on the same coordinates.
 struct EqualFactors {
   std::vector<std::size_t> factors;                 // of the channel
@@ -36,7 +40,8 @@ struct EqualFactors {
 std::vector<EqualFactors> equal_factors(std::span<const Factor> factors);
 /// What they see of the inputs that `class_of` names, all together where that has few outputs, else some at a time;
 /// numbers the classes. Throws LimitError past the budget.
-std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget);
+std::vector<SeenFactor> seen_factors(const ChannelPtr& channel, EqualFactors& equal, Budget& budget,
+                                     WhichOutputs which = WhichOutputs::kNeeded);
 
 struct SeenRow {
   std::uint32_t group = 0;
@@ -52,6 +57,7 @@ struct SeenRows {
 
 /// The groups are the values of a coordinate. The channel is a product, the model has a prior. Throws LimitError past
 /// the budget.
-SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget);
+SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget,
+                       WhichOutputs which = WhichOutputs::kNeeded);
 
 }  // namespace oddsbound::ratios

@@ -213,12 +213,12 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const std::size_t kept_before = context.remarks.kept_answers;
   const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, mechanisms);
   if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
-  mechanisms.resize(static_cast<std::size_t>(times), Mechanism(mechanisms[0]));
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;
   if (factors > kMostFactors / static_cast<std::size_t>(times)) {
     value.fail("the repetition has more than " + std::to_string(kMostFactors) + " independent parts");
   }
+  mechanisms.resize(static_cast<std::size_t>(times), Mechanism(mechanisms[0]));
   return make_product(value, domain, std::vector<SamplerPart>(static_cast<std::size_t>(times), part), true, mechanisms);
 }
 

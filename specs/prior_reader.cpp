@@ -88,6 +88,7 @@ Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& contex
 NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
   NetworkNode node{read_coordinate(fields.require("coordinate"), domain), {}, {}};
+  constexpr std::uint64_t kMostAssignments = std::uint64_t{1} << 32;
   std::uint64_t assignments = 1;
   if (const auto parents = fields.find("parents")) {
     for (const JsonView parent : read_array(*parents, "coordinates")) {
@@ -97,6 +98,9 @@ NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& cont
         parent.fail("the parent '" + printable(parent.text()) + "' is listed twice");
       }
       node.parents.push_back(i);
+      if (assignments > kMostAssignments / domain.values(i)) {
+        parent.fail("the parents have more than 2^32 assignments, and a table has a row for each");
+      }
       assignments *= domain.values(i);
     }
   }

@@ -33,10 +33,9 @@ Limits in_pieces(std::size_t threads, std::uint64_t chunk_cells) {
 
 std::string text_of(const InputLevel& level) {
   std::string text = level.level.to_string() + " at " + std::to_string(level.output.at(0)) + ":";
-  for (const InputRow* side : {&level.from, &level.to}) {
-    text += " of";
-    for (const std::uint32_t value : *side) text += " " + std::to_string(value);
-  }
+  for (const std::uint32_t value : level.from) text += " " + std::to_string(value);
+  text += " to";
+  for (const std::uint32_t value : level.to) text += " " + std::to_string(value);
   return text + "\n";
 }
 

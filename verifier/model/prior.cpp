@@ -26,6 +26,13 @@ void Prior::each_row(Budget& budget, const std::function<void(InputView, const N
 }
 
 std::vector<std::pair<std::uint64_t, Number>> Prior::numbered_rows(Budget& budget) const {
+  constexpr std::uint64_t kMostNumbered = std::uint64_t{1} << 62;
+  std::uint64_t inputs = 1;
+  for (const std::uint32_t values : shape()) {
+    if (inputs > kMostNumbered / values) fail_for_size();
+    inputs *= values;
+  }
+  if (has_full_support(budget)) require_listable(inputs);
   std::vector<std::pair<std::uint64_t, Number>> rows;
   each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();

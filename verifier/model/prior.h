@@ -88,7 +88,8 @@ class Prior {
   /// visit.
   void each_row(Budget& budget, const std::function<void(InputView row, const Number& weight)>& visit) const;
 
-  /// The same by the numbers of inputs, the smallest first.
+  /// The same by the numbers of inputs, the smallest first. Throws LimitError where inputs have none, or where all of
+  /// them have mass and are too many.
   std::vector<std::pair<std::uint64_t, Number>> numbered_rows(Budget& budget) const;
 
   /// The weight of every value of coordinate i (same scale as total()).

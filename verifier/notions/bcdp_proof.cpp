@@ -85,7 +85,8 @@ CoordinateProof proof_of(const std::vector<Part>& parts, std::size_t coordinate,
 
 std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level>& bounds, Budget& budget) {
   std::vector<ProofOutcome> outcomes(bounds.size());
-  const bool rows_are_too_many = is_network(model) && model.domain.input_numbers() > budget.limits().max_inputs;
+  const bool rows_are_too_many =
+      is_network(model) && (!model.domain.is_countable() || model.domain.input_numbers() > budget.limits().max_inputs);
   std::vector<std::size_t> finite;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i].is_infinite()) {

@@ -12,7 +12,8 @@ namespace oddsbound::ratios {
 
 /// A factor for the rows that occur, or several equal ones that see the same: then an output is how often each output
 /// came, for what is possible in one order is in proportion to any other. Inputs with equal rows of the matrix are one
-/// class. Every possible output is in proportion to one of those listed, so it has the same ratios.
+/// class. No possible output has a larger ratio than all of those listed: it is in proportion to one of them,
+/// or a sum of several (extreme_outputs.h).
 struct SeenFactor {
   std::vector<std::size_t> factors;                 // of the channel
   std::vector<std::vector<std::uint64_t>> outputs;  // one for each of these

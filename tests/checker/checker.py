@@ -31,10 +31,11 @@ class Checker:
     # Levels.
 
     def level(self, found, true, what):
+        self.expect(isinstance(found.get("nodes", 0), int), f"{what}: nodes {found.get('nodes')}")  # where outputs were searched
         if true is INFINITE:
-            self.expect(set(found) - {"witness"} == {"epsilon"} and found["epsilon"] == "inf", f"{what}: not inf: {found}")
+            self.expect(set(found) - {"witness", "nodes"} == {"epsilon"} and found["epsilon"] == "inf", f"{what}: not inf: {found}")
             return
-        self.expect(set(found) - {"witness"} == {"exp", "epsilon", "lower", "upper"}, f"{what}: keys {set(found)}")
+        self.expect(set(found) - {"witness", "nodes"} == {"exp", "epsilon", "lower", "upper"}, f"{what}: keys {set(found)}")
         if "exp" not in found:
             return
         self.expect(number(found["exp"]) == true, f"{what}: exp {found['exp']}, expected {true}")

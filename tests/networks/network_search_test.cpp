@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +14,10 @@
 #include "tests/support/random_product.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/cdp.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/ratios/measured_model.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -56,6 +60,25 @@ Model random_tree(Random& random, std::size_t size, std::uint64_t most_values, E
   return model;
 }
 
+// Binary, each like the one before it with probability 3/4; those at the beginning are released.
+Model chain_of(std::size_t size, std::size_t released) {
+  const Number often = Number::ratio(3, 4);
+  const Number seldom = Number::ratio(1, 4);
+  std::vector<Coordinate> coordinates;
+  std::vector<NetworkNode> nodes;
+  std::vector<Factor> factors;
+  const ChannelPtr once = channel_of_rows({{often, seldom}, {seldom, often}});
+  for (std::size_t i = 0; i < size; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+    nodes.push_back({i, {}, {{often, seldom}}});
+    if (i > 0) nodes.back() = {i, {i - 1}, {{often, seldom}, {seldom, often}}};
+    if (i < released) factors.push_back({once, {i}});
+  }
+  const Domain domain(coordinates);
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
+          Prior::network(domain, std::move(nodes))};
+}
+
 void check_level(const Model& model, std::size_t i, const SearchedLevel& found) {
   CHECK_FALSE(found.unfinished);
   CHECK(found.level == naive_bcdp(model, i));
@@ -73,7 +96,7 @@ TEST_CASE("the levels of a tree are those of the definition") {
     CAPTURE(round);
     const Model model =
         random_tree(random, 1 + below(random, 4), 4, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
-    const std::vector<SearchedLevel> levels = network_levels(model, kAll, budget);
+    const std::vector<SearchedLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       check_level(model, i, levels[i]);
       infinite += levels[i].level.is_infinite() ? 1 : 0;
@@ -91,9 +114,9 @@ TEST_CASE("networks of any shape, and mechanisms that see several coordinates") 
       CAPTURE(kind.name);
       CAPTURE(round);
       const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
-      CHECK(is_network(model) == !model.prior->tables().empty());
-      if (!is_network(model)) break;
-      const std::vector<SearchedLevel> levels = network_levels(model, kAll, budget);
+      CHECK(network_of(model, budget).has_value() == !model.prior->tables().empty());
+      if (model.prior->tables().empty()) break;
+      const std::vector<SearchedLevel> levels = network_levels(model, *network_of(model, budget), kAll, budget);
       for (std::size_t i = 0; i < model.domain.size(); ++i) check_level(model, i, levels[i]);
     }
   }
@@ -110,7 +133,7 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
     for (const Keeping& keeping : {Keeping{0, 0}, Keeping{3, 0}, Keeping{2048, 0.03}}) {
       std::vector<SearchedLevel> levels;
       try {
-        levels = network_levels(model, keeping, budget);
+        levels = network_levels(model, *network_of(model, budget), keeping, budget);
       } catch (const LimitError& error) {
         CHECK(keeping.most == 3);
         ++given_up;
@@ -143,7 +166,7 @@ TEST_CASE("repeated answers leave the range of doubles, and the levels are exact
           {{1, {}, {{half, half}}},
            {0, {1}, {{Number::ratio(3, 4), Number::ratio(1, 4)}, {Number::ratio(1, 3), Number::ratio(2, 3)}}}})};
   Budget budget;
-  const std::vector<SearchedLevel> levels = search_network(model, budget, 1e9);
+  const std::vector<SearchedLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   const Number far = Number(3).pow(1000);
   CHECK(levels[0].level == Level::of_exponential(far));
   CHECK(levels[1].level == Level::of_exponential((Number::ratio(2, 3) * far + Number::ratio(1, 3)) /
@@ -154,10 +177,80 @@ TEST_CASE("a search without time knows at least what single answers show") {
   Random random(74);
   Budget budget;
   const Model model = random_tree(random, 5, 4, Entries::kRational);
-  const std::vector<SearchedLevel> stopped = search_network(model, budget, 0);
-  const std::vector<SearchedLevel> levels = search_network(model, budget, 1e9);
+  const std::vector<SearchedLevel> stopped = search_network(model, *network_of(model, budget), budget, 0);
+  const std::vector<SearchedLevel> levels = search_network(model, *network_of(model, budget), budget, 1e9);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     CHECK(stopped[i].level <= levels[i].level);
     CHECK(levels[i].level <= (stopped[i].unfinished ? stopped[i].unfinished->at_most : stopped[i].level));
   }
+}
+
+TEST_CASE("where all depend on all, rows are searched") {
+  std::vector<Coordinate> coordinates;
+  std::vector<NetworkNode> nodes;
+  std::vector<Factor> factors;
+  const Number often = Number::ratio(3, 4);
+  const Number seldom = Number::ratio(1, 4);
+  const ChannelPtr once = channel_of_rows({{often, seldom}, {seldom, often}});
+  for (std::size_t i = 0; i < 9; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+    NetworkNode& node = nodes.emplace_back(NetworkNode{i, {}, {}});
+    for (std::size_t parent = 0; parent < i; ++parent) node.parents.push_back(parent);
+    for (std::size_t a = 0; a < std::size_t{1} << i; ++a) {
+      node.table.push_back(std::popcount(a) % 2 == 0 ? std::vector<Number>{often, seldom}
+                                                     : std::vector<Number>{seldom, often});
+    }
+    factors.push_back({once, {i}});
+  }
+  const Domain domain(coordinates);
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
+                    Prior::network(domain, std::move(nodes))};
+  Limits few;
+  few.max_cells = 1000;
+  Budget budget(few);
+  CHECK_FALSE(network_of(model, budget).has_value());
+  MeasuredModel subject(model, budget);
+  const MeasuredLevel found = measured_bcdp(subject)[0];
+  CHECK(found.way == Way::kSearch);
+  Budget enough;
+  MeasuredModel by_columns(model, enough);
+  CHECK(found.at_least == measured_bcdp(by_columns)[0].at_least);
+}
+
+TEST_CASE("a chain of twelve has the levels of its columns") {
+  const Model model = chain_of(12, 12);
+  Budget by_columns;
+  Limits few;
+  few.max_cells = 1000;
+  Budget by_network(few);
+  MeasuredModel columns(model, by_columns);
+  MeasuredModel network(model, by_network);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const MeasuredLevel found = measured_bcdp(network)[i];
+    CHECK(found.way == Way::kNetwork);
+    CHECK_FALSE(found.unfinished);
+    CHECK(measured_bcdp(columns)[i].way == Way::kDirect);
+    CHECK(found.at_least == measured_bcdp(columns)[i].at_least);
+  }
+}
+
+TEST_CASE("of 2^70 inputs all levels are those of the few attributes that are released") {
+  const Model large = chain_of(70, 5);
+  const Model small = chain_of(5, 5);
+  CHECK_FALSE(large.domain.is_countable());
+  Budget budget;
+  MeasuredModel of_large(large, budget);
+  MeasuredModel of_small(small, budget);
+  CHECK(ldp_level(of_large).level == ldp_level(of_small).level);
+  CHECK(bdp_level(of_large).level == ldp_level(of_small).level);
+  CHECK(ldp_level(of_large).from.size() == 70);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(bcdp_levels(of_large)[i].level == bcdp_levels(of_small)[i].level);
+    CHECK(cdp_levels(of_large)[i].level == cdp_levels(of_small)[i].level);
+    const MeasuredLevel cdp = measured_cdp(of_large)[i];
+    CHECK(level_between(cdp.witness.p_from, cdp.witness.p_to) == cdp.at_least);
+    CHECK(correlation(large.domain, *large.prior, 2, budget) == correlation(small.domain, *small.prior, 2, budget));
+  }
+  CHECK(cdp_levels(of_large)[69].level.is_zero());
+  CHECK_THROWS_AS(large.prior->numbered_rows(budget), LimitError);
 }

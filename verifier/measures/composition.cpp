@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "verifier/measures/correlation.h"
 #include "verifier/model/memoized_channel.h"
 
 namespace oddsbound::measures {
@@ -65,9 +66,11 @@ void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordina
 
 // By the rows that occur.
 void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift, Budget& budget) {
+  if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
   std::map<InputRow, std::vector<std::pair<std::size_t, Number>>> given;  // by the other coordinates
   prior.each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
+    require_listable(given.size());
     InputRow others(row.begin(), row.end());
     others[coordinate] = 0;
     given[std::move(others)].emplace_back(row[coordinate], weight);
@@ -83,6 +86,10 @@ void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift,
 
 Level prior_shift(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.size() == 1) return Level();
+  // Once its blanket is known, the others are as likely given any value.
+  if (const std::vector<std::size_t> blanket = blanket_of(prior, coordinate); blanket.size() < domain.size()) {
+    return prior_shift(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
+  }
   LargestShift shift(prior.marginal_weights(coordinate, budget));
   if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {
     offer_rows(prior, coordinate, shift, budget);

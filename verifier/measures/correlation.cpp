@@ -52,6 +52,7 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
   if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
   prior.each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
+    require_listable(given.size());
     InputRow others(row.begin(), row.end());
     others[coordinate] = 0;
     given[std::move(others)].emplace_back(row[coordinate], weight);
@@ -79,25 +80,26 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
   return result;
 }
 
-// The coordinate, then those that stand in a table with it: given these the others are independent of it, so what is
-// the same for all of its values once these are known adds nothing to a distance.
+}  // namespace
+
 std::vector<std::size_t> blanket_of(const Prior& prior, std::size_t coordinate) {
+  const std::vector<WeightTable> tables = prior.tables();
+  std::vector<std::size_t> blanket{coordinate};
   std::set<std::size_t> around;
-  for (const WeightTable& table : prior.tables()) {
+  for (std::size_t i = 0; tables.empty() && i < prior.shape().size(); ++i) around.insert(i);
+  for (const WeightTable& table : tables) {
     if (std::find(table.over.begin(), table.over.end(), coordinate) == table.over.end()) continue;
     around.insert(table.over.begin(), table.over.end());
   }
   around.erase(coordinate);
-  std::vector<std::size_t> blanket{coordinate};
   blanket.insert(blanket.end(), around.begin(), around.end());
   return blanket;
 }
 
-}  // namespace
-
 Number correlation(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
   if (prior.has_independent_coordinates() || domain.size() == 1) return Number(0);
-  if (const auto blanket = blanket_of(prior, coordinate); blanket.size() > 1 && blanket.size() < domain.size()) {
+  // What is the same for all values of the coordinate once its blanket is known adds nothing to a distance.
+  if (const std::vector<std::size_t> blanket = blanket_of(prior, coordinate); blanket.size() < domain.size()) {
     return correlation(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
   }
   const std::vector<Number> masses = prior.marginal_weights(coordinate, budget);

@@ -5,6 +5,10 @@
 
 namespace oddsbound::measures {
 
+/// The coordinate, then those that stand in a table of the prior with it: given these the others are independent of it.
+/// All coordinates where the prior is not one of tables.
+std::vector<std::size_t> blanket_of(const Prior& prior, std::size_t coordinate);
+
 /// The largest total-variation distance between the distributions of the other coordinates given two values (of
 /// positive mass) of coordinate i, exactly. Sets of values need not be tried: total variation is jointly convex.
 ///

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include "verifier/model/priors/kind.h"
-
 namespace oddsbound::networks {
 
 namespace {
@@ -57,7 +55,10 @@ class Elimination {
 
 }  // namespace
 
-std::vector<Clique> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget) {
+std::optional<std::vector<Clique>> clique_tree(const DomainShape& shape, std::span<const Scope> scopes,
+                                               Budget& budget) {
+  constexpr double kMostJoint = 1 << 16;
+  constexpr double kMostShared = 64;
   std::vector<Clique> cliques;
   std::vector<std::size_t> clique_of(shape.size());
   Elimination elimination(shape, scopes);
@@ -66,7 +67,9 @@ std::vector<Clique> clique_tree(const DomainShape& shape, std::span<const Scope>
     const std::size_t k = cliques.size();
     cliques.push_back({elimination.next(), k, {}, {}});
     clique_of[cliques[k].over[0]] = k;
-    budget.require_cells(inputs_within(part_of(shape, cliques[k].over), budget), 1);
+    double shared = 1;
+    for (std::size_t j = 1; j < cliques[k].over.size(); ++j) shared *= shape[cliques[k].over[j]];
+    if (shared > kMostShared || shared * shape[cliques[k].over[0]] > kMostJoint) return std::nullopt;
   }
   const auto first_of = [&](const auto begin, const auto end, std::size_t otherwise) {
     std::size_t first = otherwise;

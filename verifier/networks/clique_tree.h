@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct Clique {
 };
 
 /// One clique for each coordinate, in the order of a sum that keeps tables small (a greedy choice: the next coordinate
-/// is one whose sum takes the smallest table). Every scope is within the clique that owns it. Throws LimitError for a
-/// clique of more joint values than may be held.
-std::vector<Clique> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget);
+/// is one whose sum takes the smallest table). Every scope is within the clique that owns it. None if the coordinates
+/// of a clique have too many joint values (2^16), or those that it shares with its parent (64): of so many nearly
+/// everything that can be told is an extreme case.
+std::optional<std::vector<Clique>> clique_tree(const DomainShape& shape, std::span<const Scope> scopes, Budget& budget);
 
 }  // namespace oddsbound::networks

@@ -33,6 +33,7 @@ std::vector<SeenPart> seen_parts(const Model& model, Budget& budget) {
   std::vector<SeenPart> parts;
   for (EqualFactors& equal : equal_factors(factors)) {
     const Factor& first = factors[equal.factors[0]];
+    budget.require_cells(first.channel->inputs(), first.channel->outputs());
     for (std::uint64_t x = 0; x < first.channel->inputs(); ++x) equal.class_of.emplace(x, 0);
     for (SeenFactor& seen : seen_factors(first.channel, equal, budget)) {
       divide_by_smallest(seen);
@@ -45,15 +46,22 @@ std::vector<SeenPart> seen_parts(const Model& model, Budget& budget) {
 
 }  // namespace
 
-Network network_of(const Model& model, Budget& budget) {
+std::optional<Network> network_of(const Model& model, Budget& budget) {
+  if (!model.prior || model.channel->factors().empty()) return std::nullopt;
+  const std::vector<WeightTable> tables = model.prior->tables();
+  if (tables.empty()) return std::nullopt;
   Network network;
   network.shape = model.prior->shape();
-  network.parts = seen_parts(model, budget);
-  const std::vector<WeightTable> tables = model.prior->tables();
   std::vector<Scope> scopes;
   for (const WeightTable& table : tables) scopes.push_back(table.over);
+  for (const EqualFactors& equal : equal_factors(model.channel->factors())) {
+    scopes.push_back(model.channel->factors()[equal.factors[0]].coordinates);
+  }
+  if (!clique_tree(network.shape, scopes, budget)) return std::nullopt;
+  network.parts = seen_parts(model, budget);
+  scopes.resize(tables.size());
   for (const SeenPart& part : network.parts) scopes.push_back(part.over);
-  network.cliques = clique_tree(network.shape, scopes, budget);
+  network.cliques = *clique_tree(network.shape, scopes, budget);
   network.factors.resize(network.cliques.size());
   network.clique_of.resize(network.shape.size());
   for (std::size_t k = 0; k < network.cliques.size(); ++k) {

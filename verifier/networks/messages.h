@@ -1,6 +1,8 @@
 // What the cliques of a network tell each other: the rays that the outputs behind them may be.
 #pragma once
 
+#include <optional>
+
 #include "verifier/model/model.h"
 #include "verifier/networks/likelihoods.h"
 
@@ -16,8 +18,9 @@ struct Network {
   std::vector<std::size_t> clique_of;             // where a coordinate is summed out
 };
 
-/// The channel is a product, the prior one of tables. Throws LimitError past the budget.
-Network network_of(const Model& model, Budget& budget);
+/// None unless the channel is a product, the prior one of tables, and cliques are small (clique_tree.h). Throws
+/// LimitError past the budget.
+std::optional<Network> network_of(const Model& model, Budget& budget);
 
 using RaySets = std::vector<const RaySet*>;
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/errors.h"
-#include "verifier/networks/messages.h"
 #include "verifier/ratios/proven_bound.h"
 
 namespace oddsbound::networks {
@@ -76,6 +75,8 @@ class LevelBetween {
   // The pairs of values that may have the largest ratio. The same value twice where only one has mass.
   std::vector<Pair> promising() const {
     std::vector<Pair> pairs;
+    double off = 1e-12;
+    for (const RaySet* set : sets_) off += 4 * doubt(*set);
     std::uint32_t possible = 0;
     double most = -kInfinite;
     for (std::uint32_t from = 0; from < masses_.size(); ++from) {
@@ -85,14 +86,14 @@ class LevelBetween {
         if (to == from || masses_[to].is_zero()) continue;
         Pair pair{from, to, 0};
         for (const RaySet* set : sets_) pair.odds += std::log(largest_ratio(*set, pair));
-        pair.odds += std::log((masses_[to] / masses_[from]).approx());
+        const double share = std::log((masses_[to] / masses_[from]).approx());
+        if (!std::isfinite(share)) off = kInfinite;  // out of the range of doubles
+        pair.odds += share;
         most = std::max(most, pair.odds);
         pairs.push_back(pair);
       }
     }
     if (pairs.empty()) return {{possible, possible, 0}};
-    double off = 1e-12;
-    for (const RaySet* set : sets_) off += 4 * doubt(*set);
     if (off > 0.1) return pairs;
     std::erase_if(pairs, [&](const Pair& pair) { return pair.odds < most - off; });
     return pairs;
@@ -142,7 +143,7 @@ class LevelBetween {
 
 class NetworkSearch {
  public:
-  NetworkSearch(const Model& model, Budget& budget) : model_(model), network_(network_of(model, budget)) {
+  NetworkSearch(const Model& model, const Network& network, Budget& budget) : model_(model), network_(network) {
     most_lost_ = Level::of_exponential(Number(1));
     for (const SeenPart& part : network_.parts) most_lost_ = most_lost_ + largest_loss(part.factor);
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
@@ -198,7 +199,7 @@ class NetworkSearch {
   }
 
   const Model& model_;
-  Network network_;
+  const Network& network_;
   Level most_lost_;
   std::vector<std::vector<Number>> masses_;  // of the values of each coordinate
 };
@@ -217,19 +218,16 @@ SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
 
 }  // namespace
 
-bool is_network(const Model& model) {
-  return model.prior && !model.channel->factors().empty() && !model.prior->tables().empty();
+std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const Keeping& keeping,
+                                          Budget& budget) {
+  return NetworkSearch(model, network, budget).levels(keeping, budget);
 }
 
-std::vector<SearchedLevel> network_levels(const Model& model, const Keeping& keeping, Budget& budget) {
-  return NetworkSearch(model, budget).levels(keeping, budget);
-}
-
-std::vector<SearchedLevel> search_network(const Model& model, Budget& budget, double seconds) {
+std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
   Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
-  const NetworkSearch search(model, unstopped);
+  const NetworkSearch search(model, network, unstopped);
   std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
   Limits limits = budget.limits();
   limits.max_seconds = std::min(seconds, budget.seconds_left());

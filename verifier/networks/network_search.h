@@ -9,21 +9,20 @@
 #include <vector>
 
 #include "verifier/model/model.h"
-#include "verifier/networks/likelihoods.h"
+#include "verifier/networks/messages.h"
 #include "verifier/ratios/output_search.h"
 
 namespace oddsbound::networks {
 
-/// Whether the model is one for this search: a product channel, and a prior of tables.
-bool is_network(const Model& model);
-
 /// For every coordinate, what one pass over the network shows of the level between its values, and proves of it; with
-/// an output that shows it. Throws LimitError past the budget, and where more rays are needed than may be kept.
-std::vector<SearchedLevel> network_levels(const Model& model, const Keeping& keeping, Budget& budget);
+/// an output that shows it. The network is that of the model. Throws LimitError past the budget, and where more rays
+/// are needed than may be kept.
+std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const Keeping& keeping,
+                                          Budget& budget);
 
 /// For every coordinate, the level between its values, with an output that shows it. After so many seconds, where a
 /// limit of the budget is reached, or where a part tells too many different things to keep all, a level is what an
 /// output shows, and what it is proven to lie below. Throws LimitError where not even that is known.
-std::vector<SearchedLevel> search_network(const Model& model, Budget& budget, double seconds);
+std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds);
 
 }  // namespace oddsbound::networks

@@ -95,16 +95,23 @@ std::function<void(double, double, std::uint64_t)> told_of(const std::string& co
   };
 }
 
+// None if the prior is not a network that can be gone along.
+std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
+                                                         std::span<const std::size_t> coordinates, double seconds) {
+  Budget unstopped(subject.budget(), Budget::kUnstopped);
+  const std::optional<Network> network = network_of(subject.model(), unstopped);
+  if (!network) return std::nullopt;
+  const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), seconds);
+  std::vector<ValueLevel> levels;
+  for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
+  return levels;
+}
+
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
 // and leaves what is known.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                         double seconds) {
   std::vector<ValueLevel> levels(coordinates.size());
-  if (is_network(subject.model())) {
-    std::vector<SearchedLevel> all = search_network(subject.model(), subject.budget(), seconds);
-    for (std::size_t k = 0; k < levels.size(); ++k) levels[k] = found_by(Way::kNetwork, std::move(all[coordinates[k]]));
-    return levels;
-  }
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
@@ -121,7 +128,10 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
 }
 
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const BetweenValues& question, double seconds) {
-  if (is_searched(subject)) return searched_levels(subject, question.coordinates, seconds);
+  if (is_searched(subject)) {
+    if (auto levels = levels_of_network(subject, question.coordinates, seconds)) return *std::move(levels);
+    return searched_levels(subject, question.coordinates, seconds);
+  }
   std::vector<ValueLevel> levels;
   for (const GroupLevel& level : subject.answer(question)) {
     levels.push_back(with_split_output(subject.channel(), level));

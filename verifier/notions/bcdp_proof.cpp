@@ -7,7 +7,6 @@
 #include "base/errors.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/networks/network_search.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound::notions {
@@ -86,7 +85,8 @@ CoordinateProof proof_of(const std::vector<Part>& parts, std::size_t coordinate,
 std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level>& bounds, Budget& budget) {
   std::vector<ProofOutcome> outcomes(bounds.size());
   const bool rows_are_too_many =
-      is_network(model) && (!model.domain.is_countable() || model.domain.input_numbers() > budget.limits().max_inputs);
+      !model.prior->tables().empty() &&
+      (!model.domain.is_countable() || model.domain.input_numbers() > budget.limits().max_inputs);
   std::vector<std::size_t> finite;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i].is_infinite()) {

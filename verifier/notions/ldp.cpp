@@ -22,6 +22,7 @@ std::vector<InputRow> support_of(MeasuredModel& subject) {
   subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
     subject.budget().tick();
     support.emplace_back(row.begin(), row.end());
+    require_listable(support.size());
   });
   std::sort(support.begin(), support.end());
   return support;

@@ -1,0 +1,94 @@
+// Networks: levels of all attributes along their cliques, beside what enumerates inputs and outputs.
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "mechanisms/k_randomized_response.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/networks/network_search.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/measured_model.h"
+
+using namespace oddsbound;
+
+namespace {
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Random tables of hundredths; every attribute answers by randomized response at level 1.
+Model network(std::size_t size, std::uint64_t values, const std::function<std::size_t(std::size_t)>& parent) {
+  std::mt19937_64 random(1);
+  Coordinate coordinate;
+  for (std::uint64_t v = 0; v < values; ++v) coordinate.values.push_back(std::to_string(v));
+  std::vector<Coordinate> coordinates;
+  std::vector<NetworkNode> nodes;
+  std::vector<Factor> factors;
+  const Domain one({Coordinate{"x", coordinate.values}});
+  const ChannelPtr answer =
+      k_randomized_response::mechanism(one, Level::of_exponential(Number::exp_of(Number(1)))).channel;
+  for (std::size_t i = 0; i < size; ++i) {
+    coordinate.name = "x" + std::to_string(i);
+    coordinates.push_back(coordinate);
+    factors.push_back({answer, {i}});
+    NetworkNode& node = nodes.emplace_back(NetworkNode{i, {}, {}});
+    if (i > 0) node.parents = {parent(i)};
+    while (node.table.size() < (i > 0 ? values : 1)) {
+      std::vector<Number>& row = node.table.emplace_back();
+      Number sum;
+      for (std::uint64_t v = 0; v < values; ++v) {
+        row.emplace_back(static_cast<std::int64_t>(1 + random() % 20));
+        sum += row.back();
+      }
+      for (Number& share : row) share /= sum;
+    }
+  }
+  const Domain domain(coordinates);
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(factors)),
+          Prior::network(domain, std::move(nodes))};
+}
+
+void measure(const char* name, const Model& model) {
+  Budget budget;
+  std::vector<SearchedLevel> levels;
+  const double time = seconds([&] { levels = search_network(model, *network_of(model, budget), budget, 300); });
+  double gap = 0;
+  for (const SearchedLevel& level : levels) {
+    if (level.unfinished) gap = std::max(gap, level.unfinished->at_most.approx() - level.level.approx());
+  }
+  std::printf("| %s | %.6f | %g | %.2f s | ", name, levels[levels.size() / 2].level.approx(), gap, time);
+  if (model.domain.size() > 12) {
+    std::printf("| |\n");
+    return;
+  }
+  BetweenValues question;
+  for (std::size_t i = 0; i < model.domain.size(); ++i) question.coordinates.push_back(i);
+  const double enumerated = seconds([&] {
+    MeasuredModel subject(model, budget);
+    subject.answer(question);
+  });
+  std::printf("%.2f s | %.4f |\n", enumerated, time / enumerated);
+}
+
+}  // namespace
+
+int main() {
+  const auto chain = [](std::size_t i) { return i - 1; };
+  const auto tree = [](std::size_t i) { return (i - 1) / 2; };
+  const auto star = [](std::size_t) { return std::size_t{0}; };
+  std::printf("| network | level of the middle attribute | widest gap | all levels | inputs x outputs | ratio |\n");
+  std::printf("| --- | --- | --- | --- | --- | --- |\n");
+  measure("chain of 10, binary", network(10, 2, chain));
+  measure("chain of 12, binary", network(12, 2, chain));
+  measure("chain of 100, binary", network(100, 2, chain));
+  measure("tree of 100, binary", network(100, 2, tree));
+  measure("star of 100, binary", network(100, 2, star));
+  measure("chain of 30, four values", network(30, 4, chain));
+  measure("tree of 30, four values", network(30, 4, tree));
+  measure("star of 12, four values", network(12, 4, star));
+}

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/errors.h"
+#include "mechanisms/sampler.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;
@@ -52,7 +53,8 @@ TEST_CASE("what is no label is none, and what may be two outputs is refused") {
   Budget budget;
   const Spec plain = survey(20, R"j(["no", "yes", "maybe"])j", budget);
   OutputLabels labels(*plain.model.channel, budget);
-  const std::string label = plain.model.channel->label_of(std::vector<std::uint64_t>(21, 0));
+  const std::string label =
+      plain.model.channel->label_of(std::vector<std::uint64_t>(output_words(*plain.model.channel), 0));
   for (const std::string& wrong :
        {std::string(), std::string("("), std::string("()"), label + ")", label.substr(1), "(" + label + ")",
         label.substr(0, label.size() - 1) + ",no)", std::string("((yess") + label.substr(4)}) {
@@ -62,7 +64,7 @@ TEST_CASE("what is no label is none, and what may be two outputs is refused") {
   // One of twenty is "x,x", and nothing says which.
   const Spec unclear = survey(20, R"j(["x", "x,x", "y"])j", budget);
   OutputLabels several(*unclear.model.channel, budget);
-  std::vector<std::uint64_t> output(21, 0);
+  std::vector<std::uint64_t> output(output_words(*unclear.model.channel), 0);
   output[1] = 1;
   CHECK_THROWS_AS(several.find(unclear.model.channel->label_of(output)), ModelError);
 }

@@ -1,7 +1,6 @@
 #include "verifier/measures/composition.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "verifier/measures/correlation.h"
@@ -18,11 +17,10 @@ class LargestShift {
     values_ = static_cast<std::size_t>(
         std::count_if(masses_.begin(), masses_.end(), [](const Number& mass) { return !mass.is_zero(); }));
   }
-  const Number& mass(std::size_t value) const { return masses_[value]; }
   bool is_infinite() const { return infinite_; }
 
   /// The values that come with one assignment of the others, with their weights: all positive, and at least one.
-  void offer(std::span<const std::pair<std::size_t, Number>> given) {
+  void offer(std::span<const std::pair<std::uint32_t, Number>> given) {
     infinite_ = infinite_ || given.size() < values_;
     if (infinite_ || values_ < 2) return;
     const auto less = [&](const auto& a, const auto& b) {
@@ -51,14 +49,14 @@ void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordina
                   Budget& budget) {
   const std::vector<Number>& weights = prior.dense(budget).weights;
   const std::uint64_t stride = domain.stride(coordinate);
-  std::vector<std::pair<std::size_t, Number>> given;
+  std::vector<std::pair<std::uint32_t, Number>> given;
   for (std::uint64_t first = 0; first < domain.inputs() && !shift.is_infinite(); ++first) {
     if (domain.digit(first, coordinate) != 0) continue;
     budget.tick();
     given.clear();
     for (std::uint64_t value = 0; value < domain.values(coordinate); ++value) {
       const Number& weight = weights[first + value * stride];
-      if (!weight.is_zero()) given.emplace_back(value, weight);
+      if (!weight.is_zero()) given.emplace_back(static_cast<std::uint32_t>(value), weight);
     }
     if (!given.empty()) shift.offer(given);
   }
@@ -66,16 +64,7 @@ void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordina
 
 // By the rows that occur.
 void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift, Budget& budget) {
-  if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
-  std::map<InputRow, std::vector<std::pair<std::size_t, Number>>> given;  // by the other coordinates
-  prior.each_row(budget, [&](InputView row, const Number& weight) {
-    budget.tick();
-    require_listable(given.size());
-    InputRow others(row.begin(), row.end());
-    others[coordinate] = 0;
-    given[std::move(others)].emplace_back(row[coordinate], weight);
-  });
-  for (const auto& [others, values] : given) {
+  for (const auto& [others, values] : weights_by_others(prior, coordinate, budget)) {
     budget.tick();
     shift.offer(values);
     if (shift.is_infinite()) return;

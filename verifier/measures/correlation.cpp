@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 
 namespace oddsbound::measures {
@@ -48,15 +47,7 @@ Number exact_distance(const std::vector<Number>& weights, const Slice& slice, co
 // Of a prior whose inputs are too many to be held, by the rows that occur.
 Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std::vector<Number>& masses,
                            Budget& budget) {
-  std::map<InputRow, std::vector<std::pair<std::uint32_t, Number>>> given;  // the other coordinates: value and weight
-  if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
-  prior.each_row(budget, [&](InputView row, const Number& weight) {
-    budget.tick();
-    require_listable(given.size());
-    InputRow others(row.begin(), row.end());
-    others[coordinate] = 0;
-    given[std::move(others)].emplace_back(row[coordinate], weight);
-  });
+  const WeightsByOthers given = weights_by_others(prior, coordinate, budget);
   Number result(0);
   for (std::uint32_t a = 0; a < masses.size(); ++a) {
     for (std::uint32_t b = a + 1; b < masses.size(); ++b) {
@@ -81,6 +72,19 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
 }
 
 }  // namespace
+
+WeightsByOthers weights_by_others(const Prior& prior, std::size_t coordinate, Budget& budget) {
+  if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
+  WeightsByOthers given;
+  prior.each_row(budget, [&](InputView row, const Number& weight) {
+    budget.tick();
+    require_listable(given.size());
+    InputRow others(row.begin(), row.end());
+    others[coordinate] = 0;
+    given[std::move(others)].emplace_back(row[coordinate], weight);
+  });
+  return given;
+}
 
 std::vector<std::size_t> blanket_of(const Prior& prior, std::size_t coordinate) {
   const std::vector<WeightTable> tables = prior.tables();

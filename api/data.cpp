@@ -42,27 +42,31 @@ Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
 
 }  // namespace
 
-Expected<std::uint64_t> find_input(const Spec& spec, const Text& values) {
-  return as_expected(spec.file, [&] { return read_typed_input(values.name, values.text, spec.model.domain); });
+Expected<InputList> find_input(const Spec& spec, const Text& values) {
+  return as_expected(spec.file, [&] {
+    InputList one(spec.model.domain);
+    one.add(spec.model.domain, read_typed_input(values.name, values.text, spec.model.domain));
+    return one;
+  });
 }
 
-Expected<std::vector<std::uint64_t>> read_inputs(const Spec& spec, const Text& table, const Context& context) {
+Expected<InputList> read_inputs(const Spec& spec, const Text& table, const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     return read_input_table(table.name, table.text, spec.model.domain, budget);
   });
 }
 
-Expected<std::vector<std::uint64_t>> draw_inputs(const Spec& spec, std::uint64_t count,
-                                                 std::optional<std::uint64_t> seed, const Context& context) {
+Expected<InputList> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed,
+                                const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     require_no_symbols(spec, "sampling");
-    return inputs_from_prior(spec, count, seed);
+    return inputs_from_prior(spec, count, seed, budget);
   });
 }
 
-Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t> inputs,
+Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options, const Context& context) {
   return as_expected(spec.file, [&] {
@@ -70,11 +74,11 @@ Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t>
     std::function<void(std::uint64_t, std::uint64_t)> progress;
     if (context.progress)
       progress = [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
-    return draw_samples(spec, {inputs, options.count, options.seed, options.tally}, context.limits, take, progress);
+    return draw_samples(spec, {&inputs, options.count, options.seed, options.tally}, context.limits, take, progress);
   });
 }
 
-Expected<SampleResult> sample(const Spec& spec, std::span<const std::uint64_t> inputs, const SampleOptions& options,
+Expected<SampleResult> sample(const Spec& spec, const InputList& inputs, const SampleOptions& options,
                               const Context& context) {
   std::optional<SampleResult> whole;
   const auto add = [&](const SampleResult& piece) {

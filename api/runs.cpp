@@ -1,6 +1,8 @@
 // Verdicts, levels and audits.
 #include "api/errors_as_values.h"
+#include "audits/plan.h"
 #include "oddsbound/oddsbound.h"
+#include "runs/audit_parts.h"
 #include "runs/exhaustive.h"
 #include "runs/statistical.h"
 #include "runs/verify.h"
@@ -40,7 +42,7 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
     report.errors.push_back(result.error());
     return report;
   }
-  report.errors = result->disagreements;
+  for (const Disagreement& disagreement : result->disagreements) report.errors.push_back(disagreement.error);
   report.specs.push_back(std::move(*result));
   return report;
 }
@@ -69,20 +71,23 @@ class CalledSampler final : public Sampler {
   std::uint64_t outputs_;
 };
 
-Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> runner, const Context& context) {
+Report report_of(Expected<AuditResult> result) {
   Report report = Report::of_this_program(Report::Kind::kStatistical);
-  AuditRequest named = request;
-  if (named.spec.empty()) named.spec = spec.file;
-  auto result = as_expected(spec.file, [&] {
-    Budget budget(context.limits);
-    return audit_spec(spec, named, std::move(runner), budget, audit_progress(context));
-  });
   if (result) {
     report.audits.push_back(std::move(*result));
   } else {
     report.errors.push_back(result.error());
   }
   return report;
+}
+
+Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> runner, const Context& context) {
+  AuditRequest named = request;
+  if (named.spec.empty()) named.spec = spec.file;
+  return report_of(as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    return audit_spec(spec, named, std::move(runner), budget, audit_progress(context));
+  }));
 }
 
 }  // namespace
@@ -119,6 +124,21 @@ Report audit(const Spec& spec, const AuditRequest& request, const Context& conte
 
 Report audit(std::span<const AuditRequest> requests, const Context& context) {
   return run_audits(requests, context.limits, audit_progress(context));
+}
+
+Expected<AuditRequest> read_plan(const File& file, const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return audits::read_plan(file.path, budget);
+  });
+}
+
+Expected<std::string> audit_shard(const AuditRequest& request, const Context& context) {
+  return as_expected(request.spec, [&] { return run_part(request, context.limits, audit_progress(context)); });
+}
+
+Report merge_shards(std::span<const std::string> files, const Context& context) {
+  return report_of(as_expected(files.empty() ? "" : files[0], [&] { return merge_parts(files, context.limits); }));
 }
 
 Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options, bool accept_exceptions,

@@ -66,7 +66,7 @@ class Contest {
     const std::uint64_t stream = stream_of(index_, kAnytimeStage, chunk_++);
     const Dealer dealer(question_, wager.game, options_.seed);
     Tally block(by_input_.rows(), by_input_.outputs());
-    runner.count(dealer.deal(rounds, stream), stream, block);
+    runner.count(dealer.deal(rounds, stream).runs, stream, block);
     const Tally sides = by_side(question_, block);
     wager.score += play(wager.game, wager.rule, sides);
     by_input_ += block;

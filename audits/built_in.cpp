@@ -38,7 +38,7 @@ class SamplerRunner final : public Runner {
     std::vector<std::uint64_t> words(words_);
     for (const Runs& part : runs) {
       for (std::uint64_t i = 0; i < part.count; ++i) {
-        sampler_->draw(part.input, *source, words);
+        draw_for(*sampler_, part.who, *source, words);
         use(part.input, words);
       }
     }
@@ -60,7 +60,7 @@ class ContinuousRunner final : public Runner {
     std::vector<double> values(mechanism_->dimension());
     for (const Runs& part : runs) {
       for (std::uint64_t i = 0; i < part.count; ++i) {
-        mechanism_->draw(part.input, *source, values);
+        mechanism_->draw(part.who.number, *source, values);
         sink(part.input, {{}, values}, 1);
       }
     }

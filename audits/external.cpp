@@ -87,7 +87,7 @@ class ExternalRunner final : public Runner {
     }
     void label(const std::string& label, std::uint64_t times, bool in_order) override {
       received(times);
-      const std::uint64_t y = runner_.index_of(label, request_.input);
+      const std::uint64_t y = runner_.index_of(label, request_);
       tally_.row(request_.input)[y] += times;
       if (in_order) order_.push_back(static_cast<std::uint32_t>(y));
     }
@@ -110,7 +110,7 @@ class ExternalRunner final : public Runner {
     SinkTaker(ExternalRunner& runner, const OutputSink& sink) : runner_(runner), sink_(sink) {}
     void label(const std::string& label, std::uint64_t times, bool) override {
       received(times);
-      sink_(request_.input, {runner_.words_of(label, request_.input), {}}, times);
+      sink_(request_.input, {runner_.words_of(label, request_), {}}, times);
     }
     void vector(const std::vector<double>& values) override {
       received(1);
@@ -130,8 +130,13 @@ class ExternalRunner final : public Runner {
     const OutputSink& sink_;
   };
 
+  std::vector<std::string> tuple_of(const Runs& runs) const {
+    const Domain& domain = spec_.model.domain;
+    return runs.who.row.empty() ? domain.tuple(runs.who.number) : domain.tuple(runs.who.row);
+  }
+
   std::string request_text(const Runs& runs, std::optional<std::uint64_t> seed) const {
-    Json request{{"input", spec_.model.domain.tuple(runs.input)}, {"count", runs.count}};
+    Json request{{"input", tuple_of(runs)}, {"count", runs.count}};
     if (seed) request["seed"] = *seed;
     return request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
@@ -157,7 +162,7 @@ class ExternalRunner final : public Runner {
         taker.begin_many();
         for (std::uint64_t i = 0; i < request.count; ++i) {
           Program fresh(options_.command, options_.limits);
-          const Runs one{request.input, 1};
+          const Runs one{request.input, 1, request.who};
           fresh.send(request_text(one, std::nullopt));
           read_answer(fresh, one, taker);
         }
@@ -192,7 +197,8 @@ class ExternalRunner final : public Runner {
     Runs request;
     for (const Runs& candidate : runs) {
       const std::uint64_t needed = watch_->runs_to_compare(candidate.input);
-      if (needed > 0 && (request.count == 0 || needed < request.count)) request = {candidate.input, needed};
+      if (needed > 0 && (request.count == 0 || needed < request.count))
+        request = {candidate.input, needed, candidate.who};
     }
     if (request.count == 0) return;
     const auto seeds = seeds_of(~std::uint64_t{0});
@@ -208,23 +214,23 @@ class ExternalRunner final : public Runner {
     watch_->compare_starts(orders[0], orders[1]);
   }
 
-  const std::vector<std::uint64_t>& words_of(const std::string& label, std::uint64_t input) {
+  const std::vector<std::uint64_t>& words_of(const std::string& label, const Runs& request) {
     try {
       found_ = labels_->find(label);
     } catch (const ModelError& error) {
       throw ProgramError(error.what());
     }
     if (!found_) {
-      throw ProgramError("the program answered input " + input_label(spec_.model.domain, input) + " with the output '" +
-                         printable(label) + "', which the mechanism does not have");
+      throw ProgramError("the program answered input " + printable(label_of_tuple(tuple_of(request)), 200) +
+                         " with the output '" + printable(label) + "', which the mechanism does not have");
     }
     return *found_;
   }
 
-  std::uint64_t index_of(const std::string& label, std::uint64_t input) {
+  std::uint64_t index_of(const std::string& label, const Runs& request) {
     const auto place = index_.find(label);
     if (place != index_.end()) return place->second;
-    return index_[label] = join(*spec_.model.channel, words_of(label, input));
+    return index_[label] = join(*spec_.model.channel, words_of(label, request));
   }
 
   const Spec& spec_;

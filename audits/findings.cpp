@@ -132,6 +132,7 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   AuditFindings findings;
   findings.interrupted = std::move(measurement.interrupted);
   findings.runs = measurement.runs();
+  findings.tried = measurement.tried;
   const bool interrupted = static_cast<bool>(findings.interrupted);
   const double alpha = alpha_of_levels(options.alpha, measurement.evidence.size());
   for (Evidence& evidence : measurement.evidence) {
@@ -139,7 +140,8 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   }
   std::vector<Tally>& stages = measurement.stages;
   if (stages.empty()) {
-    findings.agreement.untested = "the outputs are too many to be counted one by one";
+    findings.agreement.untested =
+        findings.tried ? "not all inputs were tried" : "the outputs are too many to be counted one by one";
     findings.no_upper = findings.agreement.untested;
   } else if (!interrupted) {
     add_table_findings(findings, spec, stages, options.alpha, budget);

@@ -43,6 +43,7 @@ struct AuditFindings {
   std::string dependence_untested;                  // why that could not be seen; empty if it could
   std::optional<DependencePower> dependence_power;  // of programs, if it could
   Interruption interrupted;
+  std::optional<TriedInputs> tried;  // none where all inputs were
   std::uint64_t runs = 0;
 
   /// A claim that should hold is contradicted.

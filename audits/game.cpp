@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <optional>
 
 #include "audits/confidence.h"
@@ -109,23 +111,47 @@ double shown_by(const Question& question, const Game& game, double share) {
 }
 
 struct Dealer::Inside {
-  std::vector<std::vector<std::uint64_t>> inputs;  // per label
-  std::vector<std::optional<Categorical>> among;   // of these, where there are several
-  std::optional<Categorical> weighted;             // labels, where they are not equally likely
+  std::vector<std::vector<std::uint64_t>> inputs;        // per label
+  std::vector<std::optional<Categorical>> inputs_among;  // of these, where there are several
+  std::optional<Categorical> weighted;                   // labels, where they are not equally likely
   Randomness randomness;
   std::uint64_t domain = 0;
   bool labels_are_inputs = true;
+  // Of sides that are drawn from the prior: the game's label of each of the question's labels.
+  InputChoicePtr among;
+  std::function<std::uint32_t(InputView)> label_at;
+  std::vector<std::uint32_t> sides;
+  std::map<std::uint32_t, std::size_t> label_of;
+
+  // Draws from the prior until each label has as many inputs as it needs.
+  void draw(std::vector<std::uint64_t> needed, RandomSource& source, Deal& deal) const {
+    std::uint64_t missing = std::accumulate(needed.begin(), needed.end(), std::uint64_t{0});
+    deal.drawn.reserve(missing);  // runs name them where they are
+    while (missing > 0) {
+      InputRow row = among->drawn->draw(source);
+      const auto label = label_of.find(label_at(row));
+      if (label == label_of.end() || needed[label->second] == 0) continue;
+      --needed[label->second];
+      --missing;
+      deal.drawn.push_back(std::move(row));
+      deal.runs.push_back({domain + sides[label->second], 1, among->input(deal.drawn.back())});
+    }
+  }
 };
 
 Dealer::Dealer(const Question& question, const Game& game, std::uint64_t seed) : inside_(std::make_unique<Inside>()) {
   inside_->randomness = {seed, kLabelPurpose};
   inside_->domain = question.side_of.size();
+  inside_->among = question.among;
+  inside_->label_at = question.label_at;
+  inside_->sides = game.sides;
   for (const std::uint32_t s : game.sides) {
     const Side& side = question.sides[s];
+    if (side.drawn) inside_->label_of[*side.drawn] = inside_->inputs.size();
     inside_->inputs.push_back(side.inputs);
-    auto& among = inside_->among.emplace_back();
+    auto& among = inside_->inputs_among.emplace_back();
     if (side.inputs.size() == 1) continue;
-    among.emplace(side.probabilities);
+    if (!side.drawn) among.emplace(side.probabilities);
     inside_->labels_are_inputs = false;
   }
   if (question.bounds_delta() && game.only_first) {
@@ -136,10 +162,11 @@ Dealer::Dealer(const Question& question, const Game& game, std::uint64_t seed) :
 
 Dealer::~Dealer() = default;
 
-std::vector<Runs> Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const {
+Deal Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const {
   const auto source = inside_->randomness.source(stream);
   const UniformBelow uniform(inside_->inputs.size());
   std::vector<std::uint64_t> counts(inside_->domain);
+  std::vector<std::uint64_t> needed(inside_->inputs.size());
   if (inside_->labels_are_inputs && !inside_->weighted && inside_->inputs.size() <= ShortUniform::kMost) {
     std::vector<std::uint64_t> labels(inside_->inputs.size());
     ShortUniform quick(labels.size(), *source);
@@ -148,16 +175,23 @@ std::vector<Runs> Dealer::deal(std::uint64_t rounds, std::uint64_t stream) const
   } else {
     for (std::uint64_t i = 0; i < rounds; ++i) {
       const std::uint64_t label = inside_->weighted ? inside_->weighted->run(*source) : uniform.run(*source);
-      const auto& among = inside_->among[label];
+      if (inside_->inputs[label].empty()) {
+        ++needed[label];
+        continue;
+      }
+      const auto& among = inside_->inputs_among[label];
       ++counts[inside_->inputs[label][among ? among->run(*source) : 0]];
     }
   }
-  std::vector<Runs> runs;
+  Deal deal;
+  std::vector<Runs>& runs = deal.runs;
+  const InputChoice* chosen = inside_->among.get();
   for (std::uint64_t x = 0; x < counts.size(); ++x) {
-    if (counts[x] > 0) runs.push_back({x, counts[x]});
+    if (counts[x] > 0) runs.push_back({x, counts[x], chosen ? chosen->input(chosen->rows[x]) : InputRef{x, {}}});
   }
+  inside_->draw(std::move(needed), *source, deal);
   for (std::size_t i = runs.size(); i > 1; --i) std::swap(runs[i - 1], runs[UniformBelow(i).run(*source)]);
-  return runs;
+  return deal;
 }
 
 }  // namespace oddsbound::audits

@@ -42,13 +42,18 @@ double allowed_share(const Question& question, const Game& game, const Level& le
 /// The level (or delta) that guesses right with this probability show, never too high.
 double shown_by(const Question& question, const Game& game, double share);
 
+struct Deal {
+  std::vector<Runs> runs;
+  std::vector<InputRow> drawn{};  // from the prior, for runs that name them
+};
+
 /// Draws labels and, for each, an input. The same stream gives the same.
 class Dealer {
  public:
   Dealer(const Question& question, const Game& game, std::uint64_t seed);
   ~Dealer();
   /// The runs of some rounds, in random order.
-  std::vector<Runs> deal(std::uint64_t rounds, std::uint64_t stream) const;
+  Deal deal(std::uint64_t rounds, std::uint64_t stream) const;
 
  private:
   struct Inside;

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "base/errors.h"
@@ -19,7 +20,8 @@ constexpr std::uint64_t kMostCells = 1 << 22;
 constexpr std::size_t kMostKept = 40'000;  // outputs kept to learn a score from
 constexpr std::size_t kScoredPairs = 4;
 constexpr std::uint64_t kLargestPilot = 10'000'000;
-constexpr std::uint64_t kFewestRounds = 100;  // of a question
+constexpr std::uint64_t kFewestRounds = 100;   // of a question
+constexpr std::uint64_t kMostDrawn = 1 << 13;  // inputs held at once
 
 // Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
 enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
@@ -31,6 +33,8 @@ struct Part {
   std::uint64_t stage;
   std::uint64_t rounds;
   std::uint64_t shard = 0, shards = 1;
+  std::set<std::uint64_t>* tried = nullptr;  // notes which inputs were run, of those that are compared
+  bool draws = false;                        // an input for every round, each of which is held
 };
 
 class Sampling {
@@ -44,7 +48,7 @@ class Sampling {
     assert(part.shard < part.shards);
     Sum total = zero;
     if (stopped()) return total;
-    const std::uint64_t size = runner_.block();
+    const std::uint64_t size = part.draws ? std::min(runner_.block(), kMostDrawn) : runner_.block();
     const std::uint64_t blocks = (part.rounds + size - 1) / size;
     // Shards take blocks by twos, so that neighbors can be compared (dependence.h).
     const auto block_of = [&](std::uint64_t turn) { return 2 * (turn / 2 * part.shards + part.shard) + turn % 2; };
@@ -59,10 +63,14 @@ class Sampling {
         try {
           // A block that is not finished does not count.
           Sum block = zero;
-          const std::vector<Runs> runs = dealer.deal(rounds, stream);
-          use(block, runs, stream);
+          const Deal deal = dealer.deal(rounds, stream);
+          use(block, deal.runs, stream);
           mine += block;
           made_ += rounds;
+          if (part.tried != nullptr) {
+            const std::lock_guard lock(guard);
+            for (const Runs& runs : deal.runs) part.tried->insert(runs.input);
+          }
           if (progress_) {
             const std::lock_guard lock(guard);
             progress_(made_, options_.samples);
@@ -133,10 +141,13 @@ class Asker {
     rows_ = rounded_rows(*spec.model.channel, budget);
   }
   std::vector<Tally> take_stages() { return std::move(stages_); }
+  const std::set<std::uint64_t>& tried() const { return tried_; }
 
   Evidence ask(Question question, std::uint64_t index, std::uint64_t rounds, double alpha) {
     index_ = index;
     alpha_ = alpha;
+    noted_ = question.among && question.compares_inputs ? &tried_ : nullptr;
+    draws_ = question.is_drawn();
     Evidence evidence;
     evidence.question = std::move(question);
     pilot_ = std::min(rounds / 10, kLargestPilot);
@@ -148,9 +159,9 @@ class Asker {
   }
 
  private:
-  Part part(Stage stage, std::uint64_t rounds) const { return {index_, stage, rounds}; }
-  Part final_part(const Evidence& evidence) const {
-    return {index_, kFinal, evidence.planned, options_.shard, options_.shards};
+  Part part(Stage stage, std::uint64_t rounds) { return {index_, stage, rounds, 0, 1, noted_, draws_}; }
+  Part final_part(const Evidence& evidence) {
+    return {index_, kFinal, evidence.planned, options_.shard, options_.shards, noted_, draws_};
   }
 
   void by_counts(Evidence& evidence) {
@@ -213,7 +224,7 @@ class Asker {
         .run(part, dealer, Kept{},
              [&](Kept& kept, const std::vector<Runs>& runs, std::uint64_t stream) {
                sampling_.runner().run(runs, stream, [&](std::uint64_t x, const Output& output, std::uint64_t times) {
-                 for (std::uint64_t i = 0; i < times; ++i) kept.outputs.add(question.side_of[x], output);
+                 for (std::uint64_t i = 0; i < times; ++i) kept.outputs.add(question.side_of_run(x), output);
                });
                shuffle(kept.outputs, stream);
              })
@@ -236,7 +247,12 @@ class Asker {
     const KeptOutputs screened =
         keep(part(kScreen, std::min<std::uint64_t>(pilot_ / 4, kMostKept)), question, everyone(question));
     const auto features = std::make_shared<const Features>(spec_.mechanism, screened);
-    const std::vector<Game> games = separated_pairs(question, *features, screened, kScoredPairs);
+    std::vector<Game> games = stated_pairs(question, spec_.mechanism, kScoredPairs / 2);
+    for (Game& game : separated_pairs(question, *features, screened, kScoredPairs)) {
+      if (games.size() < kScoredPairs && std::find(games.begin(), games.end(), game) == games.end()) {
+        games.push_back(std::move(game));
+      }
+    }
     ScoredAttack best;
     best.predicted = -1;
     for (std::size_t g = 0; g < games.size(); ++g) {
@@ -259,7 +275,7 @@ class Asker {
             const std::int32_t answer = best.rule->answer(output);
             if (answer == kAbstain) return;
             score.guesses += times;
-            if (evidence.game.sides[static_cast<std::size_t>(answer)] == question.side_of[x]) score.right += times;
+            if (evidence.game.sides[static_cast<std::size_t>(answer)] == question.side_of_run(x)) score.right += times;
           });
         });
   }
@@ -270,6 +286,9 @@ class Asker {
   Budget& budget_;
   std::vector<Tally> stages_;
   Rates rows_;
+  std::set<std::uint64_t> tried_;
+  std::set<std::uint64_t>* noted_ = nullptr;
+  bool draws_ = false;
   std::uint64_t index_ = 0;
   std::uint64_t pilot_ = 0;
   double alpha_ = 0;
@@ -289,14 +308,40 @@ std::uint64_t Measurement::runs() const {
 }
 
 bool outputs_are_counted(const Spec& spec) {
-  if (!spec.model.channel) return false;
+  if (!spec.model.channel || !all_are_tried(spec.model.domain)) return false;
   const std::uint64_t outputs = spec.model.channel->outputs();
   return outputs <= kMostCells && spec.model.domain.input_numbers() <= kMostCells / outputs;
 }
 
+namespace {
+
+TriedInputs tried_inputs(const InputChoice& among, const std::set<std::uint64_t>& places,
+                         const std::vector<Evidence>& evidence) {
+  TriedInputs tried;
+  for (const std::uint64_t place : places) {
+    switch (among.reasons[place]) {
+      case ChosenFor::kPrior: ++tried.prior; break;
+      case ChosenFor::kWitness: ++tried.witness; break;
+      case ChosenFor::kRandom: ++tried.random; break;
+      case ChosenFor::kNeighbor: ++tried.neighbor; break;
+    }
+  }
+  for (const Evidence& part : evidence) {
+    if (!part.question.compares_inputs) tried.given_labels += part.pilot_rounds + part.score.rounds;
+  }
+  return tried;
+}
+
+}  // namespace
+
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
                     const AuditProgress& progress) {
-  std::vector<Question> questions = questions_of(spec, options.all_levels, budget);
+  return measure(spec, runner, options, choose_inputs(spec, options, budget), budget, progress);
+}
+
+Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, const InputChoicePtr& among,
+                    Budget& budget, const AuditProgress& progress) {
+  std::vector<Question> questions = questions_of(spec, options.all_levels, budget, among);
   if (questions.empty()) throw ModelError("there is nothing to audit: no claim compares outputs of different inputs");
   Measurement result;
   Sampling sampling(runner, options, budget, progress);
@@ -313,6 +358,7 @@ Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& option
   }
   result.stages = asker.take_stages();
   result.interrupted = sampling.interrupted();
+  if (among) result.tried = tried_inputs(*among, asker.tried(), result.evidence);
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "audits/attack.h"
+#include "audits/choice.h"
 #include "audits/runner.h"
 #include "audits/score.h"
 
@@ -37,6 +38,7 @@ struct Measurement {
   /// depend on what came out in those before. Empty where outputs are not counted.
   std::vector<Tally> stages;
   Interruption interrupted;
+  std::optional<TriedInputs> tried;  // none where all inputs are
 
   std::uint64_t runs() const;
 };
@@ -44,11 +46,14 @@ struct Measurement {
 /// Called now and then with the number of runs made and planned.
 using AuditProgress = std::function<void(std::uint64_t runs, std::uint64_t planned)>;
 
-/// A mechanism whose outputs are few enough to be counted one by one.
+/// Whether every input is tried, and outputs are few enough to be counted one by one.
 bool outputs_are_counted(const Spec& spec);
 
 /// Ends early, and says why, past the budget's time and where the runner throws ProgramError.
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, Budget& budget,
                     const AuditProgress& progress = {});
+/// The same among inputs that were chosen before; null: all.
+Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, const InputChoicePtr& among,
+                    Budget& budget, const AuditProgress& progress = {});
 
 }  // namespace oddsbound::audits

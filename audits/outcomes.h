@@ -18,6 +18,17 @@ struct Interruption {
   explicit operator bool() const { return !reason.empty(); }
 };
 
+/// Why an input was chosen, where not all are tried: it is likely under the prior, it shows a level of the stated
+/// channel, by chance, or as a neighbor of such, in one coordinate.
+enum class ChosenFor { kPrior, kWitness, kRandom, kNeighbor };
+
+/// What was run where not all inputs are tried.
+struct TriedInputs {
+  std::uint64_t prior = 0, witness = 0, random = 0, neighbor = 0;  // inputs that were compared with one another
+  std::uint64_t given_labels = 0;  // runs for inputs drawn from the prior given a value or a label
+  std::uint64_t compared() const { return prior + witness + random + neighbor; }
+};
+
 /// Of a game of guessing labels.
 struct Score {
   std::uint64_t rounds = 0;

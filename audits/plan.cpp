@@ -11,10 +11,12 @@ namespace oddsbound::audits {
 
 namespace {
 
-const std::vector<std::pair<std::string, Expectation>> kExpectations{{"passes", Expectation::kPasses},
-                                                                     {"contradicted", Expectation::kContradicted},
-                                                                     {"deviates", Expectation::kDeviates},
-                                                                     {"fails", Expectation::kFails}};
+const std::vector<std::pair<std::string, Expectation>> kExpectations{
+    {"passes", Expectation::kPasses},
+    {"passes for the inputs tried", Expectation::kPassesForTried},
+    {"contradicted", Expectation::kContradicted},
+    {"deviates", Expectation::kDeviates},
+    {"fails", Expectation::kFails}};
 
 Expectation read_expectation(JsonView value) {
   const std::string word = read_string(value, "the expectation");

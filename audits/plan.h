@@ -12,9 +12,6 @@
 
 namespace oddsbound::audits {
 
-/// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
-double error_of_confidence(const Number& confidence);
-
 /// Reads a plan. File names in it, and its program, are relative to its folder. Throws SpecError.
 AuditRequest read_plan(const std::string& path, Budget& budget);
 /// The same from a text; `path` is the name that errors give.

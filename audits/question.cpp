@@ -13,9 +13,10 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr std::uint64_t kMostInputs = 2048;
 constexpr std::size_t kMostQuestions = 256;  // each has sides of its own, and a share of the runs
 static_assert(kMostQuestions >> kQuestionBits == 0);
+constexpr std::size_t kManySides = 128;  // of which each is run seldom
+constexpr double kRarest = 1e-3;         // probability of a label for which inputs are drawn until one has it
 
 std::vector<Side> single_inputs(const Domain& domain) {
   std::vector<Side> sides;
@@ -45,6 +46,50 @@ void set_label_sides(Question& question, const Comparison& comparison, const std
   }
   for (std::size_t s = 0; s < totals.size(); ++s) {
     for (Number& probability : question.sides[s].probabilities) probability /= totals[s];
+  }
+}
+
+// The places that are compared, each a side.
+void set_place_sides(Question& question, const Comparison& comparison) {
+  const InputChoice& among = *question.among;
+  auto pairs = comparison.pairs;
+  std::set<std::uint64_t> places;
+  const auto gather = [&] {
+    places.clear();
+    for (const auto& [from, to] : pairs) places.insert({from, to});
+  };
+  gather();
+  if (places.size() > kManySides) {
+    // Neighbors are for comparisons that need them.
+    const auto is_neighbor = [&](std::uint64_t place) { return among.reasons[place] == ChosenFor::kNeighbor; };
+    auto fewer = pairs;
+    std::erase_if(fewer, [&](const auto& pair) { return is_neighbor(pair.first) || is_neighbor(pair.second); });
+    if (!fewer.empty()) pairs = std::move(fewer);
+    gather();
+  }
+  question.side_of.assign(among.rows.size(), Question::kNoSide);
+  for (const std::uint64_t place : places) {
+    question.side_of[place] = static_cast<std::uint32_t>(question.sides.size());
+    question.sides.push_back({among.domain.tuple(among.rows[place]), {place}, {Number(1)}});
+  }
+  for (const auto& [from, to] : pairs) question.pairs.emplace_back(question.side_of[from], question.side_of[to]);
+}
+
+// Labels of a prior whose rows are not listed.
+void set_drawn_sides(Question& question, const Comparison& comparison, const Prior& prior, Budget& budget) {
+  if (!comparison.coordinate) {
+    throw LimitError("a secret is audited where at most 65536 inputs have mass, and the prior has more");
+  }
+  question.label_at = comparison.label_at;
+  question.side_of.assign(question.among->rows.size(), Question::kNoSide);
+  const std::vector<Number> weights = prior.marginal_weights(*comparison.coordinate, budget);
+  for (std::uint32_t label = 0; label < weights.size(); ++label) {
+    if (weights[label].is_zero()) continue;
+    if ((weights[label] / prior.total()).approx() < kRarest) {
+      throw LimitError("value '" + std::get<std::string>(comparison.labels[label]) + "' of '" + comparison.about +
+                       "' has a probability below 1/1000, too rare to draw inputs from the prior until one has it");
+    }
+    question.sides.push_back({comparison.labels[label], {}, {}, label});
   }
 }
 
@@ -79,22 +124,41 @@ std::vector<std::vector<std::uint32_t>> groups_of(const Question& question) {
          std::all_of(question.side_of.begin(), question.side_of.end(),
                      [&](std::uint32_t side) { return side == Question::kNoSide || known(side); }) &&
          std::all_of(question.sides.begin(), question.sides.end(), [](const Side& side) {
-           return !side.inputs.empty() && side.inputs.size() == side.probabilities.size();
+           return (side.drawn || !side.inputs.empty()) && side.inputs.size() == side.probabilities.size();
          });
 }
 
-Question question_of(const std::string& notion, const Comparison& comparison, const Model& model, Budget& budget) {
+// The labels of all rows of the choice, in place of those that are tried.
+Comparison over_all_rows(Comparison comparison, const InputChoice& among) {
+  comparison.label_of.clear();
+  for (const InputRow& row : among.rows) comparison.label_of.push_back(comparison.label_at(row));
+  return comparison;
+}
+
+Question question_of(const std::string& notion, const Comparison& comparison, const Model& model,
+                     const InputChoicePtr& among, Budget& budget) {
   Question question;
   question.notion = notion;
   question.about = comparison.about;
-  if (comparison.labels.empty()) {
+  question.among = among;
+  question.compares_inputs = !comparison.label_at;
+  if (comparison.labels.empty() && among) {
+    set_place_sides(question, comparison);
+  } else if (comparison.labels.empty()) {
     question.sides = single_inputs(model.domain);
     for (std::uint32_t x = 0; x < question.sides.size(); ++x) question.side_of.push_back(x);
     for (const auto& [from, to] : comparison.pairs) {
       question.pairs.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
     }
   } else {
-    set_label_sides(question, comparison, model.prior->dense(budget).weights);
+    if (among && comparison.label_at && among->drawn) {
+      set_drawn_sides(question, comparison, *model.prior, budget);
+    } else if (among && comparison.label_at) {
+      set_label_sides(question, over_all_rows(comparison, *among), among->weights);
+    } else {
+      set_label_sides(question, comparison, among ? among->weights : model.prior->dense(budget).weights);
+      if (among) question.side_of.resize(among->rows.size(), Question::kNoSide);
+    }
     for (std::uint32_t from = 0; from < question.sides.size(); ++from) {
       for (std::uint32_t to = 0; to < question.sides.size(); ++to) {
         if (from != to) question.pairs.emplace_back(from, to);
@@ -109,6 +173,7 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
 
 // What decides whether two questions are the same.
 struct Shape {
+  std::string drawn;  // about whom, where inputs are not listed
   std::vector<std::vector<std::uint64_t>> inputs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::string at;
@@ -117,6 +182,7 @@ struct Shape {
 
 Shape shape_of(const Question& question) {
   Shape shape;
+  if (question.is_drawn()) shape.drawn = question.about;
   for (const Side& side : question.sides) shape.inputs.push_back(side.inputs);
   shape.pairs = question.pairs;
   shape.at = question.at ? question.at->to_string() : "";
@@ -125,12 +191,17 @@ Shape shape_of(const Question& question) {
 
 class Collector {
  public:
-  Collector(const Spec& spec, Budget& budget) : spec_(spec), budget_(budget) {}
+  Collector(const Spec& spec, const InputChoicePtr& among, Budget& budget)
+      : spec_(spec),
+        among_(among),
+        looked_at_(among ? LookedAt(spec.model.domain, std::span(among->rows).first(among->tried()))
+                         : LookedAt(spec.model.domain)),
+        budget_(budget) {}
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
-    for (const Comparison& comparison : notion.define(spec_.model, arguments)) {
+    for (const Comparison& comparison : notion.define(spec_.model, arguments, looked_at_)) {
       if (comparison.level.is_infinite()) continue;
-      Question question = question_of(notion.name, comparison, spec_.model, budget_);
+      Question question = question_of(notion.name, comparison, spec_.model, among_, budget_);
       if (question.pairs.empty()) continue;
       const auto [place, added] = index_.try_emplace(shape_of(question), questions_.size());
       if (added) {
@@ -151,12 +222,15 @@ class Collector {
 
  private:
   const Spec& spec_;
+  const InputChoicePtr& among_;
+  LookedAt looked_at_;
   Budget& budget_;
   std::map<Shape, std::size_t> index_;
   std::vector<Question> questions_;
 };
 
-// Where no level is claimed: sides are compared at any.
+}  // namespace
+
 Arguments at_level_zero(const Notion& notion, const Domain& domain) {
   Arguments arguments;
   if (notion.form == ClaimForm::kByCoordinate) {
@@ -167,15 +241,13 @@ Arguments at_level_zero(const Notion& notion, const Domain& domain) {
   return arguments;
 }
 
-}  // namespace
-
 std::string Question::title() const { return about.empty() ? notion : notion + " " + about; }
 
-std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget) {
-  if (spec.model.domain.input_numbers() > kMostInputs) {
-    throw LimitError("audits by statistics are for at most " + std::to_string(kMostInputs) + " inputs");
+std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget, const InputChoicePtr& among) {
+  if (!among && !all_are_tried(spec.model.domain)) {
+    throw LimitError("all inputs are tried where there are at most " + std::to_string(kMostInputs) + " inputs");
   }
-  Collector collector(spec, budget);
+  Collector collector(spec, among, budget);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.look();
     const Claim& claim = spec.claims[i];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "specs/source_file.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::audits {
 
@@ -26,7 +27,7 @@ struct AuditOptions {
 };
 
 /// What an audit is expected to say.
-enum class Expectation { kPasses, kContradicted, kDeviates, kFails };
+enum class Expectation { kPasses, kContradicted, kDeviates, kFails, kPassesForTried };
 
 struct AuditRequest {
   std::string name;        // of the plan; empty without one
@@ -43,5 +44,8 @@ struct AuditRequest {
 };
 
 std::string word_of(Expectation expectation);
+
+/// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
+double error_of_confidence(const Number& confidence);
 
 }  // namespace oddsbound::audits

@@ -13,6 +13,7 @@
 
 #include "audits/tally.h"
 #include "specs/spec.h"
+#include "verifier/model/input_list.h"
 
 namespace oddsbound::audits {
 
@@ -31,8 +32,9 @@ constexpr const char* kOutOfTime = "the time limit was reached (--max-seconds)";
 
 /// Independent runs for one input.
 struct Runs {
-  std::uint64_t input = 0;
+  std::uint64_t input = 0;  // its number, or whatever outputs are to be handed over with
   std::uint64_t count = 0;
+  InputRef who{input, {}};
 };
 
 // What a stream's number is made of.

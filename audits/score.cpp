@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "audits/attack.h"
@@ -11,6 +12,8 @@ namespace oddsbound::audits {
 
 namespace {
 
+constexpr std::size_t kMostTerms = 1024;  // of a sum over inputs, for each output
+constexpr std::uint64_t kMostStatedWork = 20'000'000;
 constexpr double kCertain = 1e6;  // the log-ratio where one side is impossible
 
 using Scorer = std::function<double(const Output&)>;  // positive where the first side is likelier
@@ -44,23 +47,30 @@ class StatedEntries {
  public:
   StatedEntries(ChannelPtr channel, const Domain& domain) : channel_(std::move(channel)), domain_(domain) {}
 
-  void prepare(std::uint64_t input) {
+  void prepare(std::uint64_t key, const InputRef& input) {
+    inputs_[key] = input;
     for (const Factor& factor : channel_->factors()) {
       if (factor.channel->outputs() > kMostTabled) return;
     }
     std::vector<std::vector<double>> tables;
     for (const Factor& factor : channel_->factors()) {
-      const std::uint64_t x = Projection(domain_, factor.coordinates)(input);
+      const Projection projection(domain_, factor.coordinates);
+      const std::uint64_t x = input.row.empty() ? projection(input.number) : projection(input.row);
       auto& table = tables.emplace_back();
       for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y)
         table.push_back(factor.channel->entry(x, y).approx());
     }
-    if (!tables.empty()) tables_[input] = std::move(tables);
+    if (!tables.empty()) tables_[key] = std::move(tables);
   }
 
-  double operator()(std::uint64_t input, std::span<const std::uint64_t> words) const {
-    const auto place = tables_.find(input);
-    if (place == tables_.end()) return channel_->entry_of(input, words).approx();
+  double operator()(std::uint64_t key, std::span<const std::uint64_t> words) const {
+    const auto place = tables_.find(key);
+    if (place == tables_.end()) {
+      const InputRef& input = inputs_.at(key);
+      return (input.row.empty() ? channel_->entry_of(input.number, words)
+                                : channel_->entry_at(domain_, input.row, words))
+          .approx();
+    }
     double product = 1;
     for (std::size_t f = 0; f < words.size(); ++f) product *= place->second[f][words[f]];
     return product;
@@ -70,6 +80,7 @@ class StatedEntries {
   static constexpr std::uint64_t kMostTabled = 4096;
   ChannelPtr channel_;
   Domain domain_;
+  std::map<std::uint64_t, InputRef> inputs_;
   std::map<std::uint64_t, std::vector<std::vector<double>>> tables_;
 };
 
@@ -79,18 +90,25 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
   struct Term {
     std::uint64_t input;
     double weight;
+    InputRef who;
   };
+  std::size_t inputs = 0;
+  for (const std::uint32_t s : game.sides) inputs += question.sides[s].inputs.size();
+  if (question.is_drawn() || (question.among && inputs > kMostTerms)) return std::nullopt;
+  const InputChoice* among = question.among.get();
   std::vector<std::vector<Term>> sides;
   for (const std::uint32_t s : game.sides) {
     auto& terms = sides.emplace_back();
     for (std::size_t i = 0; i < question.sides[s].inputs.size(); ++i) {
-      terms.push_back({question.sides[s].inputs[i], question.sides[s].probabilities[i].approx()});
+      const std::uint64_t x = question.sides[s].inputs[i];
+      const InputRef who = among != nullptr ? among->input(among->rows[x]) : InputRef{x, {}};
+      terms.push_back({x, question.sides[s].probabilities[i].approx(), who});
     }
   }
   if (mechanism.channel) {
     StatedEntries entries(mechanism.channel, domain);
     for (const auto& side : sides) {
-      for (const Term& term : side) entries.prepare(term.input);
+      for (const Term& term : side) entries.prepare(term.input, term.who);
     }
     return [sides, entries = std::move(entries)](const Output& output) {
       double mass[2] = {0, 0};
@@ -107,7 +125,7 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
     double mass[2] = {0, 0};
     for (int s = 0; s < 2; ++s) {
       for (const Term& term : sides[static_cast<std::size_t>(s)]) {
-        mass[s] += term.weight * density->density(term.input, output.values);
+        mass[s] += term.weight * density->density(term.who.number, output.values);
       }
     }
     return log_ratio(mass[0], mass[1]);
@@ -191,6 +209,16 @@ ScoredAttack with_threshold(const Question& question, const Game& game, const Sc
   return attack;
 }
 
+// The game of a pair, both ways where it is compared so, unless it is there already.
+void add_game(const Question& question, const std::pair<std::uint32_t, std::uint32_t>& pair, std::vector<Game>& games) {
+  const bool both =
+      std::binary_search(question.pairs.begin(), question.pairs.end(), std::pair(pair.second, pair.first));
+  const bool directed = question.bounds_delta() || !both;
+  Game game{{pair.first, pair.second}, directed};
+  if (!directed && pair.first > pair.second) std::swap(game.sides[0], game.sides[1]);
+  if (std::find(games.begin(), games.end(), game) == games.end()) games.push_back(std::move(game));
+}
+
 }  // namespace
 
 std::vector<Game> separated_pairs(const Question& question, const Features& features, const KeptOutputs& outputs,
@@ -216,13 +244,48 @@ std::vector<Game> separated_pairs(const Question& question, const Features& feat
   std::sort(ranked.rbegin(), ranked.rend());
   std::vector<Game> games;
   for (const auto& [most, pair] : ranked) {
-    const bool both =
-        std::binary_search(question.pairs.begin(), question.pairs.end(), std::pair(pair.second, pair.first));
-    const bool directed = question.bounds_delta() || !both;
-    Game game{{pair.first, pair.second}, directed};
-    if (!directed && pair.first > pair.second) std::swap(game.sides[0], game.sides[1]);
-    if (std::find(games.begin(), games.end(), game) == games.end()) games.push_back(std::move(game));
+    add_game(question, pair, games);
     if (games.size() == count) break;
+  }
+  return games;
+}
+
+std::vector<Game> stated_pairs(const Question& question, const Mechanism& mechanism, std::size_t count) {
+  if (!question.among || !question.compares_inputs || !mechanism.channel) return {};
+  const std::span<const Factor> factors = mechanism.channel->factors();
+  std::uint64_t entries = 0;
+  for (const Factor& factor : factors) entries += std::min<std::uint64_t>(factor.channel->outputs(), kMostStatedWork);
+  if (factors.empty() || entries * question.sides.size() > kMostStatedWork) return {};
+  // Per side, the logarithms of what each factor gives.
+  std::vector<std::vector<double>> logs(question.sides.size());
+  for (std::size_t s = 0; s < logs.size(); ++s) {
+    const InputRow& row = question.among->rows[question.sides[s].inputs[0]];
+    for (const Factor& factor : factors) {
+      const std::uint64_t x = Projection(question.among->domain, factor.coordinates)(row);
+      for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y) {
+        logs[s].push_back(std::log(std::max(factor.channel->entry(x, y).approx(), 1e-300)));
+      }
+    }
+  }
+  std::vector<std::pair<double, std::size_t>> ranked;
+  const std::size_t step = 1 + question.pairs.size() * entries / kMostStatedWork;
+  for (std::size_t p = 0; p < question.pairs.size(); p += step) {
+    const auto& [from, to] = question.pairs[p];
+    double loss = 0;
+    std::size_t place = 0;
+    for (const Factor& factor : factors) {
+      double most = -std::numeric_limits<double>::infinity();
+      for (std::uint64_t y = 0; y < factor.channel->outputs(); ++y, ++place) {
+        most = std::max(most, logs[from][place] - logs[to][place]);
+      }
+      loss += most;
+    }
+    ranked.emplace_back(loss, p);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Game> games;
+  for (std::size_t k = 0; k < ranked.size() && games.size() < count; ++k) {
+    add_game(question, question.pairs[ranked[k].second], games);
   }
   return games;
 }

@@ -34,6 +34,10 @@ struct ScoredAttack {
 std::vector<Game> separated_pairs(const Question& question, const Features& features, const KeptOutputs& outputs,
                                   std::size_t count);
 
+/// Of inputs that were chosen: the pairs between which the stated channel shows most, at most `count`; none where that
+/// takes too much.
+std::vector<Game> stated_pairs(const Question& question, const Mechanism& mechanism, std::size_t count);
+
 /// The best of the scores for a game: learned from the first half of the outputs, chosen on the rest.
 ScoredAttack learn_score(const Question& question, const Game& game, const Mechanism& mechanism, const Domain& domain,
                          std::shared_ptr<const Features> features, const KeptOutputs& outputs, std::uint64_t rounds,

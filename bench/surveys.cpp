@@ -1,4 +1,5 @@
 // Surveys: the search over outputs beside what enumerates them. bench_surveys SPEC (specs/gallery/house-votes.json)
+// And how far apart both ends of a level are as time goes on: bench_surveys SPEC ATTRIBUTE SECONDS
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -80,12 +81,38 @@ void row(std::size_t answers, const char* against, double outputs, const Searche
               1e3 * other, time / other);
 }
 
+int ends_over_time(const Model& model, const char* attribute, double most_seconds, Budget& budget) {
+  const std::optional<std::size_t> coordinate = model.domain.find(attribute);
+  if (!coordinate) return 2;
+  const auto start = std::chrono::steady_clock::now();
+  const auto line = [](double time, double least, double most) {
+    std::printf("| | %.1f | %.4f | %.4f | %.0f %% |\n", time, least, most, 100 * (most - least) / most);
+  };
+  std::printf("| %s | seconds | at least | at most | gap |\n| --- | --- | --- | --- | --- |\n", attribute);
+  double next = 1;
+  const auto told = [&](double least, double most, std::uint64_t) {
+    const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (time < next) return;
+    while (next <= time) next *= 2;
+    line(time, least, most);
+  };
+  SearchedLevel level;
+  const double time = seconds([&] {
+    level = search_outputs(rows_by_value(model, *coordinate, budget), budget, {most_seconds, {}, told});
+  });
+  line(time, level.level.approx(), (level.unfinished ? level.unfinished->at_most : level.level).approx());
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
-  Budget budget;
+  if (argc != 2 && argc != 4) return 2;
+  Limits limits;
+  limits.max_seconds = 1e6;
+  Budget budget(limits);
   const Spec spec = read_spec(argv[1], budget);
+  if (argc == 4) return ends_over_time(spec.model, argv[2], std::stod(argv[3]), budget);
   std::printf(
       "| what | level | nodes | time | against | its time | ratio |\n| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const std::size_t answers : {8U, 12U, 16U}) {

@@ -152,7 +152,7 @@ int main() {
 
   row("ldp and cdp of k-randomized response, 4096 values, eps = 1", "filling 4096 x 4096 doubles",
       {symbol_time, seconds([&] {
-         std::vector<double> matrix(4096 * 4096, 0.25);
+         std::vector<double> matrix(std::size_t{4096} * 4096, 0.25);
          sink = sink + matrix[4095];
        })},
       "at most 1 s");

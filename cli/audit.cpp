@@ -1,15 +1,11 @@
 // audit: does the sampler draw from the channel that was verified, and what does it really leak?
-#include <fmt/format.h>
-
 #include <random>
 
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
-#include "runs/audit_parts.h"
-#include "runs/statistical.h"
-#include "verifier/exact/expression.h"
+#include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
 
@@ -63,26 +59,20 @@ std::vector<AuditRequest> requests_of(const AuditArguments& request, std::vector
     requests.back().spec = file;
   }
   for (const std::string& file : expand_paths(request.plans, errors)) {
-    try {
-      Budget budget(request.limits);
-      AuditRequest& plan = requests.emplace_back(read_plan(file, budget));
-      plan.options.threads = request.audit.options.threads;
-      plan.program_limits.answer_seconds = request.audit.program_limits.answer_seconds;
-      plan.program_limits.memory_mb = request.audit.program_limits.memory_mb;
-    } catch (const SpecError& error) {
-      errors.push_back(file_error(error));
+    Expected<AuditRequest> plan = read_plan(File{file}, {request.limits, {}});
+    if (!plan) {
+      errors.push_back(plan.error());
+      continue;
     }
+    plan->options.threads = request.audit.options.threads;
+    plan->program_limits.answer_seconds = request.audit.program_limits.answer_seconds;
+    plan->program_limits.memory_mb = request.audit.program_limits.memory_mb;
+    requests.push_back(std::move(*plan));
   }
   for (AuditRequest& one : requests) {
     if (!one.seed_given) one.options.seed = fresh_seed();
   }
   return requests;
-}
-
-StatisticalProgress shown_on(Progress& progress) {
-  return [&](const std::string& name, std::uint64_t runs, std::uint64_t planned, std::optional<double> evidence) {
-    progress.set(runs, planned, evidence ? fmt::format("{}, log evidence {:.2f}", name, *evidence) : name);
-  };
 }
 
 // "2/4": the second of four shards.
@@ -115,12 +105,15 @@ int run_shard(const AuditArguments& request) {
     complain("--shard writes one file, for audit merge");
     return kUsage;
   }
-  std::string part;
-  {
+  const auto part = [&] {
     Progress progress;
-    part = run_part(requests[0], request.limits, shown_on(progress));
+    return audit_shard(requests[0], {request.limits, progress.shown()});
+  }();
+  if (!part) {
+    complain(part.error().text());
+    return kUsage;
   }
-  return write_output({"json", request.outputs->list()[0].file}, part) ? 0 : kUsage;
+  return write_output({"json", request.outputs->list()[0].file}, *part) ? 0 : kUsage;
 }
 
 int run_statistical(const AuditArguments& request) {
@@ -140,9 +133,7 @@ int run_statistical(const AuditArguments& request) {
 
 int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
-  Report run = Report::of_this_program(Report::Kind::kStatistical);
-  run.audits.push_back(merge_parts(request.parts, request.limits));
-  return report_audit(request, *request.merged_outputs, run);
+  return report_audit(request, *request.merged_outputs, merge_shards(request.parts, {request.limits, {}}));
 }
 
 int run_audit(AuditArguments& request) {
@@ -186,6 +177,9 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
   command.add_option("--threads,-j", audit.options.threads, "Threads; what a seed gives does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
+  command.add_flag_callback(
+      "--accept-choice", [&audit] { audit.expect = Expectation::kPassesForTried; },
+      "Where inputs are too many to try all, it is enough that those tried pass");
   command.add_flag("--until", audit.until, "Stop as soon as a claim is contradicted, or after --samples runs");
   command.add_flag("--all-levels", audit.options.all_levels, "Audit ldp, cdp and bcdp besides what is claimed");
   command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");

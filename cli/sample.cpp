@@ -23,24 +23,24 @@ struct SampleArguments {
 };
 
 // All that are asked for, or what is wrong, as it is told.
-std::variant<std::vector<std::uint64_t>, std::string> inputs_of(const SampleArguments& request, const Spec& spec) {
+std::variant<InputList, std::string> inputs_of(const SampleArguments& request, const Spec& spec) {
   const Context context{request.limits, {}};
-  std::vector<std::uint64_t> inputs;
+  InputList inputs(spec.model.domain);
   for (const std::string& text : request.typed) {
     const auto input = find_input(spec, Text{text, "--input"});
     if (!input) return input.error().text();
-    inputs.push_back(*input);
+    inputs.add(*input);
   }
   if (!request.input_file.empty()) {
     const auto listed =
         read_inputs(spec, Text{read_file(request.input_file, request.limits), request.input_file}, context);
     if (!listed) return listed.error().text();
-    inputs.insert(inputs.end(), listed->begin(), listed->end());
+    inputs.add(*listed);
   }
   if (request.from_prior > 0) {
     const auto drawn = draw_inputs(spec, request.from_prior, request.options.seed, context);
     if (!drawn) return drawn.error().message;
-    inputs.insert(inputs.end(), drawn->begin(), drawn->end());
+    inputs.add(*drawn);
   }
   return inputs;
 }

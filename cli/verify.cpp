@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/launch.h"
 #include "cli/common.h"
+#include "cli/exhibits.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
@@ -119,6 +120,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : run.errors) complain(error.text());
+  for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   const int status =
       write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
   return write_certificate(request.certificate, run, status);

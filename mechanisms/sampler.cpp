@@ -7,6 +7,7 @@
 
 #include "mechanisms/random/categorical.h"
 #include "verifier/exact/threads.h"
+#include "verifier/model/adaptive_channel.h"
 
 namespace oddsbound::mechanisms {
 
@@ -56,17 +57,25 @@ class ProductSampler final : public Sampler {
   }
 
   void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-      const SamplerPart& part = parts_[p];
-      const auto mine = output.first(words_[p]);
-      output = output.subspan(words_[p]);
-      draw_part(*part.channel, *part.sampler, projections_[p](x), source, mine);
-    }
+    draw_parts(x, source, output);
+  }
+  void draw_row(InputView row, RandomSource& source, std::span<std::uint64_t> output) const override {
+    draw_parts(row, source, output);
   }
 
   std::span<const SamplerPart> parts() const override { return parts_; }
 
  private:
+  template <typename Input>
+  void draw_parts(const Input& input, RandomSource& source, std::span<std::uint64_t> output) const {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const SamplerPart& part = parts_[p];
+      const auto mine = output.first(words_[p]);
+      output = output.subspan(words_[p]);
+      draw_part(*part.channel, *part.sampler, projections_[p](input), source, mine);
+    }
+  }
+
   std::vector<SamplerPart> parts_;
   std::vector<Projection> projections_;
   std::vector<std::size_t> words_;
@@ -80,9 +89,16 @@ SamplerPtr product_sampler(const Domain& domain, std::vector<SamplerPart> parts)
   return std::make_shared<const ProductSampler>(domain, std::move(parts));
 }
 
-std::size_t output_words(const Channel& channel) { return std::max<std::size_t>(1, channel.factors().size()); }
+std::size_t output_words(const Channel& channel) {
+  const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel);
+  return adaptive != nullptr ? adaptive->words() : std::max<std::size_t>(1, channel.factors().size());
+}
 
 std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output) {
+  if (const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel)) {
+    const AdaptiveChannel::Second then = adaptive->second(output);
+    return then.first_index + join(then.channel, then.output);
+  }
   const std::span<const Factor> factors = channel.factors();
   if (factors.empty()) return output[0];
   std::uint64_t y = 0;
@@ -93,6 +109,11 @@ std::uint64_t join(const Channel& channel, std::span<const std::uint64_t> output
 namespace {
 
 bool is_output(const Channel& channel, std::span<const std::uint64_t> words) {
+  if (const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel)) {
+    if (words[0] >= adaptive->branches().size()) return false;
+    const AdaptiveChannel::Second then = adaptive->second(words);
+    return is_output(then.channel, then.output);
+  }
   const std::span<const Factor> factors = channel.factors();
   if (factors.empty()) return words[0] < channel.outputs();
   for (std::size_t f = 0; f < factors.size(); ++f) {
@@ -125,7 +146,7 @@ std::unique_ptr<RandomSource> Randomness::source(std::uint64_t stream) const {
 }
 
 void sample_batch(const Sampler& sampler, const Channel& channel,
-                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::uint64_t first,
+                  const std::function<InputRef(std::uint64_t)>& input_of, std::uint64_t first,
                   std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads) {
   const std::size_t words = output_words(channel);
   const std::uint64_t draws = outputs.size() / words;
@@ -135,7 +156,7 @@ void sample_batch(const Sampler& sampler, const Channel& channel,
   const auto run_stream = [&](std::uint64_t begin) {
     const auto source = randomness.source((first + begin) / kDrawsPerStream);
     for (std::uint64_t i = begin; i < std::min(draws, begin + kDrawsPerStream); ++i) {
-      sampler.draw(input_of(first + i), *source, outputs.subspan(i * words, words));
+      draw_for(sampler, input_of(first + i), *source, outputs.subspan(i * words, words));
     }
   };
   const auto work = [&] {

@@ -11,11 +11,18 @@
 
 #include "mechanisms/random/choice.h"
 #include "verifier/model/channel.h"
+#include "verifier/model/input_list.h"
 
 namespace oddsbound::mechanisms {
 
 class Sampler;
 using SamplerPtr = std::shared_ptr<const Sampler>;
+
+/// A channel and the code that draws its outputs.
+struct Stage {
+  ChannelPtr channel;
+  SamplerPtr sampler;
+};
 
 /// An independent part of a sampler: it sees some coordinates of the input, and draws part of the output.
 struct SamplerPart {
@@ -29,6 +36,8 @@ class Sampler {
   virtual ~Sampler() = default;
   /// Draws an output, as Channel::split writes it. Only through choices (random/choice.h).
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
+  /// The same for an input without a number, of a sampler that is made of parts. Throws LimitError from others.
+  virtual void draw_row(InputView, RandomSource&, std::span<std::uint64_t>) const { fail_for_size(); }
   /// The independent parts, if it is made of such.
   virtual std::span<const SamplerPart> parts() const { return {}; }
 };
@@ -43,6 +52,12 @@ class RejectionSampler : public Sampler {
   /// One attempt; true if it accepts.
   virtual bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const = 0;
 };
+
+/// Draws for an input, by whatever it is known by.
+inline void draw_for(const Sampler& sampler, const InputRef& input, RandomSource& source,
+                     std::span<std::uint64_t> output) {
+  input.row.empty() ? sampler.draw(input.number, source, output) : sampler.draw_row(input.row, source, output);
+}
 
 /// Draws from the channel's rows by inversion: for mechanisms given as a table.
 SamplerPtr row_sampler(ChannelPtr channel);
@@ -106,7 +121,7 @@ constexpr std::uint64_t kDrawsPerStream = 4096;
 /// Draws number first, first + 1, ... of a run, as many as `outputs` holds: the i-th of the run for input input_of(i).
 /// `first` is a multiple of kDrawsPerStream. With a seed the result is the same for any number of threads and batches.
 void sample_batch(const Sampler& sampler, const Channel& channel,
-                  const std::function<std::uint64_t(std::uint64_t)>& input_of, std::uint64_t first,
+                  const std::function<InputRef(std::uint64_t)>& input_of, std::uint64_t first,
                   std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads);
 
 }  // namespace oddsbound::mechanisms

@@ -54,7 +54,25 @@ std::string level_markdown(const MeasuredLevel& measured) {
   return measured.unfinished ? md(known_words(measured)) : level_markdown(measured.at_least);
 }
 
-// A column for every notion with levels by coordinate, and one for the bound.
+// Of what is known of some coordinate, a column each.
+std::vector<std::string> guarantee_columns(const SpecResult& spec) {
+  std::vector<std::string> kinds{"bound of Proposition 4"};
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    for (const Guarantee& bound : guarantees(spec, i)) {
+      if (std::find(kinds.begin(), kinds.end(), bound.kind) == kinds.end()) kinds.push_back(bound.kind);
+    }
+  }
+  return kinds;
+}
+
+std::string guarantee_cell(const std::vector<Guarantee>& bounds, const std::string& kind) {
+  const auto found =
+      std::find_if(bounds.begin(), bounds.end(), [&](const Guarantee& bound) { return bound.kind == kind; });
+  if (found == bounds.end()) return "";
+  return found->rounded ? md("at most " + nats(found->level)) : level_markdown(found->level);
+}
+
+// A column for every notion with levels by coordinate, and one for every bound.
 std::string levels_markdown(const SpecResult& spec) {
   std::vector<const std::vector<MeasuredLevel>*> columns;
   std::string head = "| attribute |", rule = "| --- |", alone;
@@ -68,14 +86,20 @@ std::string levels_markdown(const SpecResult& spec) {
     head += " " + notion->title + " |";
     rule += " --- |";
   }
-  std::string text = head + " bound of Prop. 4 |\n" + rule + " --- |\n";
+  const std::vector<std::string> kinds = guarantee_columns(spec);
+  for (const std::string& kind : kinds) {
+    head += " " + kind + " |";
+    rule += " --- |";
+  }
+  std::string text = head + "\n" + rule + "\n";
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     text += "| " + md(spec.coordinates[i]) + " |";
     for (const auto* levels : columns) {
       text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i])) + " |";
     }
-    const auto& bounds = spec.analysis.proposition_4;
-    text += " " + (bounds ? level_markdown((*bounds)[i]) : "") + " |\n";
+    const std::vector<Guarantee> bounds = guarantees(spec, i);
+    for (const std::string& kind : kinds) text += " " + guarantee_cell(bounds, kind) + " |";
+    text += "\n";
   }
   return text + alone;
 }
@@ -105,10 +129,12 @@ std::string markdown_checks(const Checks& checks) {
 std::string markdown_report(const Report& report, const Checks& checks, const FormatOptions&) {
   std::string text = markdown_checks(checks);
   for (const SpecResult& spec : report.specs) {
-    if (!has_levels_by_coordinate(spec)) continue;
+    const bool has_levels = has_levels_by_coordinate(spec);
+    if (!has_levels && spec.tables.empty()) continue;
     text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
-                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : "continuous")) +
-            levels_markdown(spec);
+                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : "continuous"));
+    for (const TableUse& table : spec.tables) text += "Table: " + md(table_words(table)) + "\n\n";
+    if (has_levels) text += levels_markdown(spec);
   }
   return text;
 }

@@ -63,8 +63,7 @@ std::string aligned(const std::vector<Row>& rows, const Style& style) {
 
 Row level_row(const std::string& what, const MeasuredLevel& measured, const SpecResult& spec) {
   return {what, nats(measured), measured.unfinished ? "between" : exact_text(measured.at_least),
-          witness_words(measured.witness, spec.coordinates) +
-              (measured.unfinished ? "; " + measured.unfinished->reason : "")};
+          shown_words(measured, spec.coordinates) + (measured.unfinished ? "; " + measured.unfinished->reason : "")};
 }
 
 std::vector<Row> analysis_rows(const SpecResult& spec) {
@@ -75,25 +74,14 @@ std::vector<Row> analysis_rows(const SpecResult& spec) {
   }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     const std::string name = printable(spec.coordinates[i], 40);
+    const std::string after = " " + name;
     for (const auto& [notion, measured] : analysis.levels) {
       const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
-      if (levels != nullptr) rows.push_back(level_row(notion + " " + name, (*levels)[i], spec));
+      if (levels != nullptr) rows.push_back(level_row(notion + after, (*levels)[i], spec));
     }
-    if (analysis.proposition_4 && analysis.correlation) {
-      const Level& bound = (*analysis.proposition_4)[i];
+    for (const Guarantee& bound : guarantees(spec, i)) {
       rows.push_back(
-          {"  bound", nats(bound), exact_text(bound),
-           "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[i])});
-    }
-    if (analysis.composition) {
-      const Level& bound = (*analysis.composition)[i];
-      rows.push_back({"  composed", nats(bound), exact_text(bound),
-                      "what all runs guarantee: CDP, and what " + name + " says of the others" +
-                          (bound.is_infinite() ? ", one of them without a bound" : "")});
-    }
-    if (analysis.transport_bound && (*analysis.transport_bound)[i]) {
-      const Level& bound = *(*analysis.transport_bound)[i];
-      rows.push_back({"  bound", nats(bound), "at most", "what the losses between rows guarantee, without a search"});
+          {"  " + bound.name, nats(bound.level), bound.rounded ? "at most" : exact_text(bound.level), bound.words});
     }
   }
   for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
@@ -120,6 +108,7 @@ std::string functions_lines(const SpecResult& spec) {
 std::string heading(const SpecResult& spec, const Style& style) {
   std::string text = style.strong(printable(spec.name)) + style.faint("  " + printable(spec.file, 200)) + "\n";
   for (const std::string& note : spec.notes) text += "  " + style.doubtful("note") + ": " + printable(note, 400) + "\n";
+  for (const TableUse& table : spec.tables) text += "  table: " + table_words(table) + "\n";
   return text;
 }
 

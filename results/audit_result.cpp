@@ -6,11 +6,14 @@ namespace oddsbound::results {
 
 namespace {
 
+constexpr const char* kPassesForTried = "passes for the inputs tried";
+
 std::string verdict_of(const StatisticalAudit& audit) {
   // Bounds suppose independent runs.
   if (audit.contradicts_claims() && audit.dependence.empty()) return "contradicted";
   if (!audit.agreement.deviations.empty() || !audit.dependence.empty()) return "deviates";
-  return audit.interrupted ? "interrupted" : "passes";
+  if (audit.interrupted) return "interrupted";
+  return audit.leaves_inputs_out() ? kPassesForTried : "passes";
 }
 
 std::string verdict_of(const ExhaustiveAudit& audit) {
@@ -46,12 +49,15 @@ bool AuditResult::ok() const {
     return own == "passes" || (own == "passes except" && audit->accepted);
   }
   if (statistical()->expect == Expectation::kFails) return own == "contradicted" || own == "deviates";
+  // Who expects no more than that has it where all inputs were tried.
+  if (statistical()->expect == Expectation::kPassesForTried && own == "passes") return true;
   return own == word_of(statistical()->expect);
 }
 
 bool AuditResult::undecided() const {
   const std::string own = verdict();
   if (exhaustive() != nullptr) return own == "undecided" || (own == "passes except" && !ok());
+  if (own == kPassesForTried && statistical()->expect == Expectation::kPasses) return true;
   return !ok() && own == "interrupted";
 }
 

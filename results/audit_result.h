@@ -66,6 +66,12 @@ struct AgreementResult {
   std::vector<DeviatingEntry> deviations;
 };
 
+/// Where not all inputs were tried: those that were, and of how many.
+struct ChosenInputs {
+  TriedInputs tried;
+  Number of;
+};
+
 struct StatisticalAudit {
   std::string plan;  // its name, if there is one
   SamplerUsed sampler;
@@ -73,6 +79,7 @@ struct StatisticalAudit {
   std::uint64_t samples = 0, runs = 0, seed = 0;
   double error = 0;
   Interruption interrupted;
+  std::optional<ChosenInputs> inputs;
   std::vector<std::string> dependence;  // how runs were seen to depend on one another
   std::string dependence_untested;      // why that could not be seen
   std::optional<DependencePower> dependence_power;
@@ -84,6 +91,8 @@ struct StatisticalAudit {
 
   /// A claim that should hold is contradicted.
   bool contradicts_claims() const;
+  /// Inputs were compared, and there are others.
+  bool leaves_inputs_out() const { return inputs && inputs->tried.compared() > 0; }
 };
 
 /// An entry of the channel, or of the distribution that a choice states, against what was derived from the code.
@@ -128,8 +137,8 @@ struct AuditResult {
   const StatisticalAudit* statistical() const { return std::get_if<StatisticalAudit>(&found); }
   const ExhaustiveAudit* exhaustive() const { return std::get_if<ExhaustiveAudit>(&found); }
 
-  /// "passes", "contradicted", "deviates", "interrupted" by statistics; "passes", "passes except", "fails",
-  /// "undecided" by exhaustion.
+  /// "passes", "passes for the inputs tried", "contradicted", "deviates", "interrupted" by statistics; "passes",
+  /// "passes except", "fails", "undecided" by exhaustion.
   std::string verdict() const;
   /// The verdict is as expected.
   bool ok() const;

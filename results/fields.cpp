@@ -135,6 +135,10 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured) {
 }
 
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
+  if (measured.witness.outputs.empty()) {
+    if (measured.unfinished && measured.at_least == Level()) return;
+    object.view().fail("expected a witness that shows the level");
+  }
   const Number& p_from = measured.witness.p_from;
   const Number& p_to = measured.witness.p_to;
   const bool shown = measured.at_least.is_infinite()

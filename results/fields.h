@@ -219,7 +219,7 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured);
 /// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
 void describe_seed(FieldWriter& fields, std::uint64_t seed);
 void describe_seed(FieldReader& fields, std::uint64_t& seed);
-/// Throws SpecError unless the witness shows that level.
+/// Throws SpecError unless the witness shows that level; of one that is only known from above there may be none.
 void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 
 template <typename Fields>
@@ -259,7 +259,10 @@ template <typename Fields>
 void describe(Fields& fields, MeasuredLevel& measured) {
   fields.object("a level");
   describe_known(fields, measured);
-  fields.field("witness", measured.witness);
+  std::optional<Witness> witness;
+  if (!measured.witness.outputs.empty()) witness = measured.witness;
+  fields.field("witness", witness);
+  if (witness) measured.witness = *std::move(witness);
   if constexpr (Fields::kReads) require_shown(fields.members(), measured);
 }
 

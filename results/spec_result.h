@@ -11,6 +11,7 @@
 #include "results/file_error.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
+#include "specs/table_use.h"
 #include "verifier/measures/heat_maps.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/claimed.h"
@@ -55,6 +56,17 @@ struct Functions {
   std::vector<std::string> entries;  // the distinct entries of the channel
 };
 
+/// Two that decided a claim, or answered one of its queries, and cannot both be right.
+struct Disagreement {
+  /// What one of them was asked, or found: worth keeping as a file, for whoever looks into it.
+  struct Exhibit {
+    std::string name;  // of letters, digits, '-', '.' and '_', with the claim's spec and number
+    std::string text;
+  };
+  FileError error;
+  std::vector<Exhibit> exhibits;
+};
+
 struct SpecResult {
   std::string file;
   std::string name;
@@ -62,6 +74,7 @@ struct SpecResult {
   std::string source;
   std::vector<SourceFile> files;   // that it was read from
   std::vector<std::string> notes;  // what is probably not meant
+  std::vector<TableUse> tables;    // of the prior, that say what becomes of missing cells
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
@@ -70,8 +83,8 @@ struct SpecResult {
   std::optional<HeatMaps> pairs;  // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
-  std::optional<Certificate> certificate;  // where one was asked for; a document of its own
-  std::vector<FileError> disagreements;    // of engines about a claim; a report lists them among its errors
+  std::optional<Certificate> certificate;   // where one was asked for; a document of its own
+  std::vector<Disagreement> disagreements;  // about claims; a report lists their errors among its own
 
   /// The level that is claimed for a coordinate (or "", where there is one for all): the least that should hold, else
   /// the least, among claims that `about` says yes to.

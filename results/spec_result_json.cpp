@@ -18,6 +18,42 @@ void describe(Fields& fields, PairwiseLosses& losses) {
 
 namespace {
 
+// Throws where what became of rows and cells cannot be.
+void require_possible(const ResultObject& object, const TableUse& table) {
+  std::uint64_t cells = 0;
+  for (const auto& [coordinate, count] : table.missing_cells) cells += std::min(count, table.rows);
+  const std::uint64_t most = table.missing == Missing::kDrop ? std::min(table.rows, cells) : 0;
+  if (table.dropped > most) {
+    object.require("dropped").fail("found " + std::to_string(table.dropped) + ", expected at most " +
+                                   std::to_string(most) + " rows with missing cells");
+  }
+  if (table.counted.has_value() != table.counted_dropped.has_value()) {
+    object.require(table.counted ? "counted" : "counted_dropped").fail("expected both 'counted' and 'counted_dropped'");
+  }
+  if (table.counted && (table.counted_dropped->sign() < 0 || *table.counted < *table.counted_dropped)) {
+    object.require("counted_dropped").fail("expected a part of what is counted");
+  }
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, TableUse& table) {
+  fields.object("a table");
+  fields.field("file", table.file);
+  fields.word("missing", table.missing, {"drop", "as", "value"});
+  fields.where(table.missing == Missing::kAs, "as", table.as);
+  fields.field("rows", table.rows);
+  fields.field("dropped", table.dropped);
+  fields.derived("kept", table.rows - table.dropped);
+  fields.where(table.counted.has_value(), "counted", table.counted);
+  fields.where(table.counted.has_value(), "counted_dropped", table.counted_dropped);
+  fields.field("missing_cells", table.missing_cells);
+  if constexpr (Fields::kReads) require_possible(fields.members(), table);
+}
+
+namespace {
+
 using Json = nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
@@ -52,7 +88,7 @@ auto read_by_coordinate(JsonView json, const Names& coordinates, Read read) {
 // A level's coordinate is its key.
 Json level_of_key(const MeasuredLevel& measured) {
   Json json = written(measured);
-  json["witness"].erase("coordinate");
+  if (!json["witness"].is_null()) json["witness"].erase("coordinate");
   return json;
 }
 
@@ -254,6 +290,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.newer("files", spec.files);
   fields.newer("coordinates", spec.coordinates);
   fields.where(!spec.notes.empty(), "notes", spec.notes);
+  fields.where(!spec.tables.empty(), "tables", spec.tables);
 }
 
 }  // namespace

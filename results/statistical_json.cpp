@@ -9,7 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kExpectWords = {"passes", "contradicted", "deviates", "fails"};
+const std::vector<std::string> kExpectWords = {"passes", "contradicted", "deviates", "fails",
+                                               "passes for the inputs tried"};
 
 // Null for an empty one.
 template <typename Fields>
@@ -161,6 +162,21 @@ void describe_runs(Fields& fields, StatisticalAudit& audit) {
 }  // namespace
 
 template <typename Fields>
+void describe(Fields& fields, ChosenInputs& inputs) {
+  fields.object("the inputs");
+  TriedInputs& tried = inputs.tried;
+  fields.derived("tried", tried.compared());
+  std::string of = inputs.of.to_string();
+  fields.field("of", of);
+  if constexpr (Fields::kReads) inputs.of = read_number(fields.members().require("of"), fields.context());
+  fields.field("likely_under_prior", tried.prior);
+  fields.field("that_show_levels", tried.witness);
+  fields.field("random", tried.random);
+  fields.field("neighbors", tried.neighbor);
+  fields.field("runs_given_labels", tried.given_labels);
+}
+
+template <typename Fields>
 void describe(Fields& fields, DependencePower& power) {
   fields.object("the power");
   fields.field("runs", power.runs);
@@ -209,6 +225,7 @@ void write_statistical(FieldWriter& fields, const AuditResult& result) {
   fields.derived("ok", result.ok());
   describe_runs(fields, const_cast<StatisticalAudit&>(audit));
   Json levels = Json::array();
+  fields.where(audit.inputs.has_value(), "inputs", const_cast<std::optional<ChosenInputs>&>(audit.inputs));
   for (const AuditedLevel& level : audit.levels) levels.push_back(audited_level_json(level, audit));
   fields.derived("levels", std::move(levels));
   fields.where(!audit.no_upper.empty(), "no_upper_bounds", audit.no_upper);
@@ -227,6 +244,7 @@ void read_statistical(FieldReader& fields, StatisticalAudit& audit) {
   audit.sampler = read_sampler(object.require("sampler"), fields.context());
   fields.word("expect", audit.expect, kExpectWords);
   describe_runs(fields, audit);
+  fields.newer("inputs", audit.inputs);
   for (const JsonView& level : read_array(object.require("levels"), "levels")) {
     audit.levels.push_back(read_audited_level(level, fields.context()));
   }

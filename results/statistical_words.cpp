@@ -81,6 +81,22 @@ std::string independence_lines(const StatisticalAudit& audit) {
   return text;
 }
 
+std::string inputs_lines(const ChosenInputs& inputs) {
+  const TriedInputs& tried = inputs.tried;
+  std::string text;
+  if (tried.compared() > 0) {
+    text += fmt::format(
+        "  tried {} of {} inputs: {} likely under the prior, {} that show stated levels, {} random, {} neighbors of "
+        "these;\n    nothing is said of the others\n",
+        tried.compared(), inputs.of.to_string(), tried.prior, tried.witness, tried.random, tried.neighbor);
+  }
+  if (tried.given_labels > 0) {
+    text += fmt::format("  values and labels: {} runs, each for an input drawn from the prior given one\n",
+                        tried.given_labels);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit) {
@@ -135,6 +151,7 @@ std::string runs_text(const AuditResult& result) {
   if (audit.sampler.transcript.empty()) text += fmt::format(", seed {}", audit.seed);
   if (audit.expect != Expectation::kPasses) text += fmt::format("; expected: {}", word_of(audit.expect));
   text += "\n";
+  if (audit.inputs) text += inputs_lines(*audit.inputs);
   if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
   for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
   if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";

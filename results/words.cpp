@@ -230,6 +230,56 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
+  const bool nothing = measured.unfinished && measured.witness.outputs.empty();
+  return nothing ? "no output was looked at" : witness_words(measured.witness, coordinates);
+}
+
+std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate) {
+  const Analysis& analysis = spec.analysis;
+  std::vector<Guarantee> all;
+  if (analysis.proposition_4 && analysis.correlation) {
+    all.push_back(
+        {"bound", "bound of Proposition 4", (*analysis.proposition_4)[coordinate], false,
+         "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[coordinate])});
+  }
+  if (analysis.composition) {
+    const Level& bound = (*analysis.composition)[coordinate];
+    all.push_back({"composed", "bound of all runs", bound, false,
+                   "what all runs guarantee: CDP, and what " + printable(spec.coordinates[coordinate], 40) +
+                       " says of the others" + (bound.is_infinite() ? ", one of them without a bound" : "")});
+  }
+  if (analysis.transport_bound && (*analysis.transport_bound)[coordinate]) {
+    all.push_back({"bound", "bound of the losses between rows", *(*analysis.transport_bound)[coordinate], true,
+                   "what the losses between rows guarantee, without a search"});
+  }
+  return all;
+}
+
+std::string table_words(const TableUse& table) {
+  const std::string file = printable(table.file, 200);
+  std::vector<std::string> columns;
+  std::uint64_t cells = 0;
+  for (const auto& [coordinate, count] : table.missing_cells) {
+    columns.push_back(printable(coordinate, 40) + " " + std::to_string(count));
+    cells += count;
+  }
+  const std::string rows = counted(table.rows, "row");
+  if (cells == 0) return "no cell in " + rows + " of " + file + " is missing";
+  if (table.missing == Missing::kDrop) {
+    const std::string counts = table.counted ? ", which count " + table.counted_dropped->to_string() + " of " +
+                                                   table.counted->to_string() + ","
+                                             : "";
+    return fmt::format("{} of {} of {}{} {} a missing cell ({}) and {} dropped, {} kept", table.dropped, rows, file,
+                       counts, table.dropped == 1 ? "has" : "have", joined(columns), table.dropped == 1 ? "is" : "are",
+                       table.rows - table.dropped);
+  }
+  return fmt::format("{} ({}) in {} of {} {}", counted(cells, "missing cell"), joined(columns), rows, file,
+                     table.missing == Missing::kAs
+                         ? (cells == 1 ? "counts as '" : "count as '") + printable(table.as, 40) + "'"
+                         : (cells == 1 ? "is a value of its own" : "are values of their own"));
+}
+
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.outputs.empty()) return "no output is likelier from one input than from another";
   const auto [from, to, both] = sides_of(witness, coordinates);

@@ -34,6 +34,23 @@ std::string counted(std::size_t count, const std::string& noun);
 /// "output `yes` is 3 times likelier from class=crew than from class=1st"
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates);
 
+/// Who leaks what, of a level; where a search was stopped before it saw an output, that there is none.
+std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates);
+
+/// A bound on the BCDP level of a coordinate that takes no search.
+struct Guarantee {
+  std::string name;  // "bound", "composed"
+  std::string kind;  // "bound of Proposition 4"
+  Level level;
+  bool rounded;       // up, from doubles
+  std::string words;  // "what Proposition 4 guarantees, with correlation q = 1/2"
+};
+/// All that are known, Proposition 4's first.
+std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate);
+
+/// What became of the missing cells of a table: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
+std::string table_words(const TableUse& table);
+
 /// A claim in three phrases; an undecided one has no `found`.
 struct ClaimWords {
   std::string claim;    // "ldp <= log(3), tight"

@@ -64,9 +64,15 @@ void add_part(AuditPart& sum, const AuditPart& part) {
 }  // namespace
 
 std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+  if (request.until || !request.transcript.empty() || request.options.shard >= request.options.shards) {
+    throw ModelError("a shard is one of those of an audit of a fixed number of runs of a sampler");
+  }
   Budget budget(limits);
   const Spec spec = read_spec(request.spec, budget);
   require_no_symbols(spec, "an audit");
+  if (!all_are_tried(spec.model.domain)) {
+    throw ModelError("--shard is for audits that try every input, of at most " + std::to_string(kMostInputs));
+  }
   const auto sampler = sampler_of(spec, request, budget);
   AuditPart part;
   part.request = request;
@@ -81,6 +87,7 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
 }
 
 AuditResult merge_parts(std::span<const std::string> files, const Limits& limits) {
+  if (files.empty()) throw ModelError("expected the files of all shards of an audit, found none");
   Budget budget(limits);
   std::optional<Spec> spec;
   std::optional<AuditPart> sum;

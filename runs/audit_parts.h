@@ -9,7 +9,7 @@
 namespace oddsbound::runs {
 
 /// Runs one shard of an audit (request.options.shard of .shards) and writes what it counted as JSON. Throws like
-/// run_audit, and ModelError if the audit was interrupted.
+/// run_audit, and ModelError if the audit was interrupted or cannot be run in shards (until, recorded runs).
 std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
 
 /// The audit whose parts these files are. Throws SpecError for a file that is not a part, or a set of files that are

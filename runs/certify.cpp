@@ -110,7 +110,9 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
   std::vector<ProofOutcome> outcomes = prove_bcdp(spec.model, bounds, budget);
   Certificate certificate{spec.file, spec.name, {}, {}};
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (outcomes[i].proof) {
+    if (!levels[i].shown) {
+      certificate.without.emplace_back(spec.model.domain.coordinate(i).name, levels[i].unfinished->reason);
+    } else if (outcomes[i].proof) {
       certificate.coordinates.push_back(certified(spec.model, i, levels[i], uppers[i], std::move(*outcomes[i].proof)));
     } else {
       certificate.without.emplace_back(spec.model.domain.coordinate(i).name, outcomes[i].reason);

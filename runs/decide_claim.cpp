@@ -67,7 +67,7 @@ Opinion opinion_of(const SmtVerdict& verdict) {
 class Decider {
  public:
   Decider(const Spec& spec, std::size_t index, MeasuredModel& subject, const SmtOptions& options,
-          std::vector<FileError>& disagreements)
+          std::vector<Disagreement>& disagreements)
       : spec_(spec),
         claim_(spec.claims[index]),
         index_(index),
@@ -158,7 +158,9 @@ class Decider {
       options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
       const ClaimTitle title = query_title(spec_, claim_, index_);
       if (claim_.notion->define) {
-        const auto define = [&] { return claim_.notion->define(spec_.model, claim_.arguments); };
+        const auto define = [&] {
+          return claim_.notion->define(spec_.model, claim_.arguments, LookedAt(spec_.model.domain));
+        };
         verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
                                        options);
       } else {
@@ -180,8 +182,9 @@ class Decider {
     if (query.cross_check != "sat" && query.cross_check != "unsat") {
       miss(options_.cross_check + ": " + query.cross_check + " (query " + query.name + ")");
     } else if (query.status != "unknown") {
-      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about " +
-           query.file);
+      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about query " +
+               query.name,
+           {exhibit(query)});
     }
   }
 
@@ -214,22 +217,28 @@ class Decider {
     }
   }
 
-  void fail(const std::string& message) { disagreements_.push_back(file_error(SpecError(claim_.place, message))); }
+  void fail(const std::string& message, std::vector<Disagreement::Exhibit> exhibits) {
+    disagreements_.push_back({file_error(SpecError(claim_.place, message)), std::move(exhibits)});
+  }
+
+  std::string exhibit_name(const std::string& what) const {
+    return query_title(spec_, claim_, index_).file_stem + "_" + what;
+  }
+  Disagreement::Exhibit exhibit(const QueryRecord& query) const {
+    return {exhibit_name(query.name + ".smt2"), query.text};
+  }
 
   void report(const Opinion& exact, Verdict smt) {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
-    const std::string stem = query_title(spec_, claim_, index_).file_stem;
     std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
     if (const auto witness = witness_of(exact.decision.actual); witness && !witness->outputs.empty()) {
       text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
               witness->p_to.to_string() + "\n";
     }
-    std::string saved = save_evidence(stem + "_exact.txt", text);
-    for (const QueryRecord& query : result_.queries) {
-      saved += ", " + (query.file.empty() ? save_evidence(stem + "_" + query.name + ".smt2", query.text) : query.file);
-    }
-    fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt) +
-         "; what each decided is in " + saved);
+    std::vector<Disagreement::Exhibit> exhibits{{exhibit_name("exact.txt"), text}};
+    for (const QueryRecord& query : result_.queries) exhibits.push_back(exhibit(query));
+    fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt),
+         std::move(exhibits));
     result_.reason = "the engines disagree";
   }
 
@@ -238,7 +247,7 @@ class Decider {
   std::size_t index_;
   MeasuredModel& subject_;
   const SmtOptions& options_;
-  std::vector<FileError>& disagreements_;
+  std::vector<Disagreement>& disagreements_;
   ClaimResult result_;
 };
 
@@ -265,7 +274,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 }
 
 ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
-                         const SmtOptions& options, std::vector<FileError>& disagreements) {
+                         const SmtOptions& options, std::vector<Disagreement>& disagreements) {
   Decider decider(spec, index, subject, options, disagreements);
   if (!decider.can_ask()) return decider.take();
   if (spec.symbols) {

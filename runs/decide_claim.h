@@ -14,6 +14,6 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 /// refutes is measured by the exact engine at the values it found. A disagreement is added to `disagreements`, and
 /// leaves the claim undecided.
 ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
-                         const SmtOptions& options, std::vector<FileError>& disagreements);
+                         const SmtOptions& options, std::vector<Disagreement>& disagreements);
 
 }  // namespace oddsbound::runs

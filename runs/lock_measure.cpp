@@ -56,7 +56,11 @@ std::string key_of_claim(const Claim& claim, const Domain& domain, bool symbols,
     }
   }
   std::string key = notion;
-  for (const auto& [name, value] : asked) key += " " + (name == notion ? "" : name + " ") + value;
+  for (const auto& [name, value] : asked) {
+    key += " ";
+    if (name != notion) key.append(name).append(" ");
+    key += value;
+  }
   if (key.size() <= kLongest) return key;
   return printable(key, kLongest) + " sha256:" + sha256(key).substr(0, 16);
 }
@@ -80,7 +84,7 @@ class Measuring {
 
   void add(const std::string& key, const MeasuredLevel& level) {
     measured_.now.levels[key] = level_text(level);
-    measured_.words[key] = witness_words(level.witness, result_.coordinates);
+    measured_.words[key] = shown_words(level, result_.coordinates);
   }
 
   // Every notion that needs no claim, measured or left open.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/errors.h"
+#include "mechanisms/prior_sampler.h"
 #include "mechanisms/random/categorical.h"
 
 namespace oddsbound::runs {
@@ -18,6 +19,8 @@ std::uint64_t purpose_of(const std::string& name) {
   return hash;
 }
 
+std::size_t size_of(const SampleRequest& request) { return request.inputs == nullptr ? 0 : request.inputs->size(); }
+
 class Drawing {
  public:
   using Take = std::function<bool(SampleResult)>;
@@ -29,7 +32,7 @@ class Drawing {
         limits_(limits),
         take_(take),
         progress_(progress),
-        draws_(request.inputs.size() * request.count),
+        draws_(size_of(request) * request.count),
         randomness_{request.seed, purpose_of(spec.name)} {}
 
   // Every draw in a piece of its batch.
@@ -58,14 +61,14 @@ class Drawing {
     return batches(kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
       const auto source = randomness_.source(first / kDrawsPerStream);
       std::vector<std::vector<double>> vectors(size, std::vector<double>(mechanism.dimension()));
-      for (std::uint64_t i = 0; i < size; ++i) mechanism.draw(input_of(first + i), *source, vectors[i]);
+      for (std::uint64_t i = 0; i < size; ++i) mechanism.draw(input_of(first + i).number, *source, vectors[i]);
       return take_(piece(std::move(vectors)));
     });
   }
 
  private:
   const Channel& channel() const { return *spec_.model.channel; }
-  std::uint64_t input_of(std::uint64_t draw) const { return request_.inputs[draw / request_.count]; }
+  InputRef input_of(std::uint64_t draw) const { return (*request_.inputs)[draw / request_.count]; }
 
   template <typename Outputs>
   SampleResult piece(Outputs outputs) const {
@@ -119,12 +122,14 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
                   const std::function<bool(SampleResult)>& take,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
-  if (request.count > kMostDraws / std::max<std::size_t>(1, request.inputs.size())) {
+  if (request.count > kMostDraws / std::max<std::size_t>(1, size_of(request))) {
     throw ModelError("more than 2^50 draws");
   }
-  const std::uint64_t inputs = spec.model.domain.input_numbers();
-  for (const std::uint64_t input : request.inputs) {
-    if (input >= inputs) throw ModelError("there is no input number " + std::to_string(input));
+  for (std::size_t i = 0; i < size_of(request) && request.inputs->has_numbers(); ++i) {
+    const std::uint64_t input = (*request.inputs)[i].number;
+    if (input >= spec.model.domain.input_numbers()) {
+      throw ModelError("there is no input number " + std::to_string(input));
+    }
   }
   Drawing drawing(spec, request, limits, take, progress);
   if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
@@ -132,15 +137,25 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
   return drawing.vectors();
 }
 
-std::vector<std::uint64_t> inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed) {
+InputList inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed, Budget& budget) {
   if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
-  Budget budget;
   const Prior& prior = *spec.model.prior;
+  const Domain& domain = spec.model.domain;
+  const auto source = Randomness{seed, ~purpose_of(spec.name)}.source(0);
+  InputList drawn(domain);
+  budget.require_memory(count * drawn.bytes_each());
+  if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {
+    const PriorSampler sampler(prior);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      budget.tick();
+      drawn.add(domain, sampler.draw(*source));
+    }
+    return drawn;
+  }
   const std::vector<std::pair<std::uint64_t, Number>> possible = prior.numbered_rows(budget);
   std::vector<Number> probabilities;
   for (const auto& [input, weight] : possible) probabilities.push_back(weight / prior.total());
   const Categorical choice(std::move(probabilities));
-  const auto source = Randomness{seed, ~purpose_of(spec.name)}.source(0);
   std::vector<std::uint64_t> inputs(count);
   for (std::uint64_t& input : inputs) input = possible[draw(choice, *source)].first;
   return inputs;

@@ -13,8 +13,8 @@
 namespace oddsbound::runs {
 
 struct SampleRequest {
-  std::span<const std::uint64_t> inputs;  // drawn for one after another
-  std::uint64_t count = 1;                // draws per input
+  const InputList* inputs = nullptr;  // drawn for one after another; null: none
+  std::uint64_t count = 1;            // draws per input
   std::optional<std::uint64_t> seed;
   bool tally = false;  // outputs with counts instead of every draw
 };
@@ -26,6 +26,6 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
                   const std::function<void(std::uint64_t done, std::uint64_t of)>& progress = {});
 
 /// Inputs drawn from the spec's prior.
-std::vector<std::uint64_t> inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed);
+InputList inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed, Budget& budget);
 
 }  // namespace oddsbound::runs

@@ -213,7 +213,8 @@ class Searcher {
       std::uint64_t rest = x;
       std::string input;
       for (std::size_t i = size.coordinates.size(); i-- > 0; rest /= size.coordinates[i]) {
-        input = std::to_string(rest % size.coordinates[i]) + (input.empty() ? "" : ",") + input;
+        if (!input.empty()) input.insert(0, ",");
+        input.insert(0, std::to_string(rest % size.coordinates[i]));
       }
       text += "    (" + input + ") with probability " + (found.weights[x] / total).to_string() + ": outputs";
       for (const Number& p : found.channel[x]) text += " " + p.to_string();

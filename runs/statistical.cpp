@@ -14,7 +14,10 @@ namespace oddsbound::runs {
 namespace {
 
 Tally recorded_tally(const Spec& spec, const std::string& file, Budget& budget) {
-  if (!outputs_are_counted(spec)) throw ModelError("recorded runs are audited for outputs that can be counted");
+  if (!outputs_are_counted(spec)) {
+    throw ModelError("recorded runs are audited for outputs that can be counted, of at most " +
+                     std::to_string(kMostInputs) + " inputs");
+  }
   Tally tally(spec.model.domain.inputs(), spec.model.channel->outputs());
   const std::string text = read_file(file, budget.limits());
   for (const RecordedRun& run : read_transcript(file, text, spec.model.domain, *spec.model.channel, budget)) {
@@ -83,7 +86,10 @@ Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSample
   Budget thinking(without_time(budget.limits()));
   Audited audited;
   if (request.until) {
-    if (!outputs_are_counted(spec)) throw ModelError("--until is for outputs that can be counted");
+    if (!outputs_are_counted(spec)) {
+      throw ModelError("--until is for outputs that can be counted, of at most " + std::to_string(kMostInputs) +
+                       " inputs");
+    }
     AnytimeResult result =
         audit_until(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
           if (progress) progress(spec.name, runs, request.options.samples, evidence);
@@ -117,7 +123,11 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
   audit.dependence_untested = findings.dependence_untested;
   audit.dependence_power = findings.dependence_power;
   for (const LevelFinding& level : findings.levels) audit.levels.push_back(audited_level(level));
-  if (spec.model.channel) add_exact(findings, *spec.model.channel, limits, audit.levels);
+  if (findings.tried) {
+    audit.inputs = ChosenInputs{*findings.tried, spec.model.domain.input_count()};
+  } else if (spec.model.channel) {
+    add_exact(findings, *spec.model.channel, limits, audit.levels);
+  }
   audit.no_upper = findings.no_upper;
   audit.agreement = agreement_result(findings.agreement, spec);
   audit.history = std::move(history);
@@ -132,7 +142,8 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
   } else if (watch == nullptr) {
     // The built-in sampler's runs are independent by its code.
     if (!request.program.empty()) {
-      findings.dependence_untested = "outputs are too many to be counted one by one";
+      findings.dependence_untested =
+          findings.tried ? "not all inputs were tried" : "outputs are too many to be counted one by one";
     }
   } else {
     findings.dependence = watch->findings();

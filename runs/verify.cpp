@@ -130,6 +130,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.source = spec.source;
   result.files = spec.files;
   result.notes = spec.notes;
+  result.tables = spec.tables;
   result.inputs = spec.model.domain.input_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     result.coordinates.push_back(spec.model.domain.coordinate(i).name);
@@ -189,7 +190,7 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
   Report run = Report::of_this_program(options.decide_claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
   for (FileOutcome& outcome : outcomes) {
     if (auto* spec = std::get_if<SpecResult>(&outcome)) {
-      run.errors.insert(run.errors.end(), spec->disagreements.begin(), spec->disagreements.end());
+      for (const Disagreement& disagreement : spec->disagreements) run.errors.push_back(disagreement.error);
       run.specs.push_back(std::move(*spec));
     }
     if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));

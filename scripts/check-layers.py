@@ -13,8 +13,10 @@ results -> reports
 results -> oddsbound
 runs -> api
 reports -> api
-oddsbound -> api -> cli -> tests
-cli -> bench
+oddsbound -> api -> tests
+reports -> cli
+oddsbound -> cli -> tests
+api -> bench
 """  # a line comes after those that say what its folders may include
 
 left_of = {}  # folder: all that it may include, itself among them

@@ -92,9 +92,9 @@ std::vector<std::uint64_t> find_output(const std::string& file, const CsvRow& ro
   fail(file, row.line, "the mechanism has no output '" + printable(label) + "'", labels.hint(label));
 }
 
-std::uint64_t find_input(const std::string& file, std::size_t line, const std::vector<std::string>& values,
-                         const Domain& domain) {
-  std::uint64_t input = 0;
+InputRow find_input(const std::string& file, std::size_t line, const std::vector<std::string>& values,
+                    const Domain& domain) {
+  InputRow row;
   for (std::size_t i = 0; i < domain.size(); ++i) {
     const auto digit = domain.find_value(i, values[i]);
     if (!digit) {
@@ -105,9 +105,9 @@ std::uint64_t find_input(const std::string& file, std::size_t line, const std::v
            "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" + printable(values[i]) + "'",
            hint);
     }
-    input += *digit * domain.stride(i);
+    row.push_back(static_cast<std::uint32_t>(*digit));
   }
-  return input;
+  return row;
 }
 
 // The columns that name an input's values.
@@ -116,7 +116,7 @@ class InputColumns {
   InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain) : file_(file), domain_(domain) {
     for (std::size_t i = 0; i < domain.size(); ++i) columns_.push_back(rows.require(domain.coordinate(i).name));
   }
-  std::uint64_t input_of(const CsvRow& row) const {
+  InputRow input_of(const CsvRow& row) const {
     std::vector<std::string> values;
     for (const std::size_t column : columns_) values.push_back(row.cells[column]);
     return find_input(file_, row.line, values, domain_);
@@ -157,8 +157,7 @@ class OutputColumns {
 
 }  // namespace
 
-std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
-                               std::size_t line) {
+InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line) {
   if (text.starts_with("[")) {
     const JsonDocument document(name, text);
     return read_input(document.root(), domain);
@@ -180,12 +179,11 @@ std::vector<std::string> read_typed_names(const std::string& name, const std::st
   return names;
 }
 
-std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
-                                            Budget& budget) {
+InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget) {
   const NamedRows rows(file, text, budget);
   const InputColumns columns(file, rows, domain);
-  std::vector<std::uint64_t> inputs;
-  rows.each([&](const CsvRow& row) { inputs.push_back(columns.input_of(row)); });
+  InputList inputs(domain);
+  rows.each([&](const CsvRow& row) { inputs.add(domain, columns.input_of(row)); });
   return inputs;
 }
 
@@ -208,8 +206,8 @@ std::vector<RecordedRun> read_transcript(const std::string& file, std::string_vi
   const NamedRows rows(file, text, budget);
   OutputColumns outputs(file, rows, channel, budget);
   std::vector<RecordedRun> runs;
-  const auto add = [&](const CsvRow& row, std::uint64_t input) {
-    runs.push_back({input, outputs.output_of(row), outputs.count_of(row)});
+  const auto add = [&](const CsvRow& row, const InputRow& input) {
+    runs.push_back({domain.number(input), outputs.output_of(row), outputs.count_of(row)});
     budget.tick();
   };
   if (rows.has("input") && !domain.find("input")) {

@@ -15,15 +15,13 @@ namespace oddsbound::specs {
 
 /// One input as a user types it: its values separated by commas, or a JSON array of them. Throws SpecError, with `name`
 /// for a file.
-std::uint64_t read_typed_input(const std::string& name, const std::string& text, const Domain& domain,
-                               std::size_t line = 0);
+InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line = 0);
 
 /// Names as a user types them: separated by commas, or a JSON array of them. Throws SpecError, with `name` for a file.
 std::vector<std::string> read_typed_names(const std::string& name, const std::string& text);
 
 /// Inputs from a CSV file with a column for every coordinate.
-std::vector<std::uint64_t> read_input_table(const std::string& file, std::string_view text, const Domain& domain,
-                                            Budget& budget);
+InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget);
 
 /// Outputs as Channel::split writes them, with how often each was seen.
 struct CollectedOutputs {

@@ -4,8 +4,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "mechanisms/adaptive_sampler.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
+#include "verifier/model/adaptive_channel.h"
 #include "verifier/model/derived_channel.h"
 #include "verifier/model/product_channel.h"
 
@@ -17,7 +19,7 @@ namespace {
 class OutputIndex {
  public:
   OutputIndex(const Channel& channel, JsonView value, Budget& budget) {
-    at_place(value, [&] { budget.require_cells(channel.inputs(), channel.outputs()); });
+    at_place(value, [&] { budget.require_cells(1, channel.outputs()); });
     labels_ = at_place(value, [&] { return output_labels(channel, budget); });
     for (std::uint64_t y = 0; y < labels_.size(); ++y) {
       if (!index_.emplace(labels_[y], y).second) {
@@ -39,12 +41,6 @@ class OutputIndex {
   std::vector<std::string> labels_;
   std::unordered_map<std::string, std::uint64_t> index_;
 };
-
-std::vector<std::size_t> all_coordinates(const Domain& domain) {
-  std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < domain.size(); ++i) result.push_back(i);
-  return result;
-}
 
 SamplerPart read_part(JsonView value, const Domain& domain, std::vector<std::size_t> coordinates,
                       ReadingContext& context, std::vector<Mechanism>& mechanisms) {
@@ -101,6 +97,12 @@ Mechanism make_product(JsonView value, const Domain& domain, std::vector<Sampler
 
 ChannelPtr read_channel(JsonView value, const Domain& domain, ReadingContext& context) {
   return finite_channel(read_mechanism(value, domain, context), value);
+}
+
+Mechanism read_finite(JsonView value, const Domain& domain, ReadingContext& context) {
+  Mechanism mechanism = read_mechanism(value, domain, context);
+  finite_channel(mechanism, value);
+  return mechanism;
 }
 
 // The levels are those of what the spec says, which is rarely what devices do that keep an answer.
@@ -161,6 +163,16 @@ std::vector<DerivedOutput> read_output_rows(const Fields& fields, std::uint64_t 
   return outputs;
 }
 
+bool may_be_listed(const Domain& domain, const std::vector<ChannelPtr>& then, const Budget& budget) {
+  if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) return false;
+  std::uint64_t cells_left = budget.limits().max_cells / domain.input_numbers();
+  for (const ChannelPtr& second : then) {
+    if (second->outputs() > cells_left) return false;
+    cells_left -= second->outputs();
+  }
+  return true;
+}
+
 }  // namespace
 
 Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -200,7 +212,7 @@ Mechanism read_compose(JsonView value, const Domain& domain, ReadingContext& con
   std::vector<SamplerPart> parts;
   std::vector<Mechanism> mechanisms;
   for (const JsonView item : read_array(fields.require("mechanisms"), "mechanisms")) {
-    parts.push_back(read_part(item, domain, all_coordinates(domain), context, mechanisms));
+    parts.push_back(read_part(item, domain, every_coordinate(domain), context, mechanisms));
   }
   if (parts.empty()) fields.require("mechanisms").fail("a composition needs at least one mechanism");
   return make_product(value, domain, std::move(parts), true, mechanisms);
@@ -211,7 +223,8 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
   const std::int64_t times = read_integer(fields.require("times"), "the number of runs", 1, 10'000);
   std::vector<Mechanism> mechanisms;
   const std::size_t kept_before = context.remarks.kept_answers;
-  const SamplerPart part = read_part(fields.require("mechanism"), domain, all_coordinates(domain), context, mechanisms);
+  const SamplerPart part =
+      read_part(fields.require("mechanism"), domain, every_coordinate(domain), context, mechanisms);
   if (times > 1 && context.remarks.kept_answers > kept_before) note_drawn_anew(value, times, context.remarks);
   const std::size_t factors = output_words(*part.channel);
   constexpr std::size_t kMostFactors = 100'000;
@@ -224,19 +237,30 @@ Mechanism read_repeat(JsonView value, const Domain& domain, ReadingContext& cont
 
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "first", "then"}, "an adaptive composition");
-  const ChannelPtr first = read_channel(fields.require("first"), domain, context);
-  const OutputIndex index(*first, fields.require("first"), context.budget);
+  const Mechanism first = read_finite(fields.require("first"), domain, context);
+  const OutputIndex index(*first.channel, fields.require("first"), context.budget);
   const JsonView object = fields.require("then");
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: output to mechanism");
-  std::vector<ChannelPtr> then(first->outputs());
+  std::vector<Mechanism> then(first.channel->outputs());
   for (const JsonView::Member& member : object.members()) {
-    then[index.find(member.key)] = read_channel(member.value, domain, context);
+    then[index.find(member.key)] = read_finite(member.value, domain, context);
   }
   for (std::uint64_t y = 0; y < then.size(); ++y) {
-    if (!then[y])
+    if (!then[y].channel)
       object.fail("no mechanism is given for the first one's output '" + printable(index.labels()[y]) + "'");
   }
-  return {at_place(value, [&] { return adaptive_channel(first, then, context.budget); })};
+  std::vector<ChannelPtr> channels;
+  for (const Mechanism& second : then) channels.push_back(second.channel);
+  return at_place(value, [&]() -> Mechanism {
+    if (may_be_listed(domain, channels, context.budget)) {
+      return {adaptive_channel(first.channel, channels, context.budget)};
+    }
+    ChannelPtr channel = std::make_shared<const AdaptiveChannel>(domain, first.channel, channels, context.budget);
+    std::vector<mechanisms::Stage> seconds;
+    for (const Mechanism& second : then) seconds.push_back({second.channel, second.sampler_or_rows()});
+    return {std::move(channel),
+            mechanisms::adaptive_sampler({first.channel, first.sampler_or_rows()}, std::move(seconds))};
+  });
 }
 
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {

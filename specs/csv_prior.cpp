@@ -1,8 +1,10 @@
-// The prior that a table is: how often each row occurs in it.
+// The prior that a table is: how often each row occurs in it, and the values that its columns hold.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 
+#include "specs/column_values.h"
 #include "specs/csv.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
@@ -11,12 +13,8 @@ namespace oddsbound::specs {
 
 namespace {
 
-// What becomes of rows with a cell that is no value of its coordinate, and is missing.
-struct Missing {
-  enum class Treatment { kError, kDrop, kAs } treatment = Treatment::kError;
-  std::string as;               // kAs: the value that it counts as
-  std::set<std::string> cells;  // besides the empty one
-};
+// What an empty cell is called where missing cells are values.
+const std::string kEmptyCell = "missing";
 
 struct RowHash {
   std::size_t operator()(const InputRow& row) const {
@@ -26,18 +24,18 @@ struct RowHash {
   }
 };
 
-class CsvPrior {
+class CsvTable {
  public:
-  CsvPrior(JsonView value, const Domain& domain, ReadingContext& context)
+  CsvTable(JsonView value, DomainDraft draft, ReadingContext& context)
       : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells"}, "a prior from CSV"),
-        domain_(domain),
+        draft_(std::move(draft)),
         context_(context) {}
 
-  Prior read() {
-    const std::string text = read_named_file(fields_.require("file"), context_, path_);
+  DomainAndPrior read() {
+    const std::string text = read_named_file(fields_.require("file"), context_, use_.file);
     read_missing();
-    index_values();
-    each_csv_row(path_, text, context_.budget, [&](CsvRow& row) {
+    for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
+    each_csv_row(use_.file, text, context_.budget, [&](CsvRow& row) {
       context_.budget.tick();
       if (header_.empty()) {
         header_ = row.cells;
@@ -46,34 +44,53 @@ class CsvPrior {
         add(row);
       }
     });
-    if (header_.empty()) throw SpecError({path_, 1, 0, ""}, "the file is empty, expected a header line");
+    if (header_.empty()) throw SpecError({use_.file, 1, 0, ""}, "the file is empty, expected a header line");
     refuse_missing();
+    name_values();
+    if (use_.dropped > 0 && use_.dropped == use_.rows) {
+      fields_.require("missing").fail("every row of '" + printable(use_.file) + "' has a missing cell, and is dropped");
+    }
+    if (missing_) remark();
     const JsonView file = fields_.require("file");
-    return at_place(file, [&] { return Prior::from_rows(domain_, std::move(weighted_), context_.budget); });
+    DomainAndPrior result{at_place(file, [&] { return Domain(std::move(draft_.coordinates)); }), std::nullopt};
+    result.prior =
+        at_place(file, [&] { return Prior::from_rows(result.domain, std::move(weighted_), context_.budget); });
+    return result;
   }
 
  private:
-  [[noreturn]] void fail(const CsvRow& row, const std::string& message, const std::string& hint = "") const {
-    throw SpecError({path_, row.line, 0, ""}, message, hint);
+  struct Column {
+    ColumnValues values;
+    std::size_t place = 0;  // in the table
+    bool placed = false;
+    std::size_t missing = 0;      // cells
+    std::size_t first_empty = 0;  // line where an empty cell became the value kEmptyCell; 0: none did
+    std::size_t first_same = 0;   // line of a cell that holds this very word
+  };
+
+  [[noreturn]] void fail(std::size_t line, const std::string& message, const std::string& hint = "") const {
+    throw SpecError({use_.file, line, 0, ""}, message, hint);
   }
 
   void read_missing() {
     if (const auto cells = fields_.find("missing_cells")) {
       for (const JsonView cell : read_array(*cells, "cells that are missing")) {
-        missing_.cells.insert(read_string(cell, "the text of a cell"));
+        missing_cells_.insert(read_string(cell, "the text of a cell"));
       }
     }
     const auto treatment = fields_.find("missing");
     if (!treatment) return;
     if (treatment->is_object()) {
-      missing_.treatment = Missing::Treatment::kAs;
-      missing_.as = read_string(Fields(*treatment, {"as"}, "a value for missing cells").require("as"), "a value");
-      return;
+      missing_ = Missing::kAs;
+      use_.as = read_string(Fields(*treatment, {"as"}, "a value for missing cells").require("as"), "a value");
+    } else if (treatment->is_string() && treatment->text() == "drop") {
+      missing_ = Missing::kDrop;
+    } else if (treatment->is_string() && treatment->text() == "value") {
+      missing_ = Missing::kValue;
+    } else {
+      treatment->fail("found '" + printable(treatment->text(), 40) +
+                      R"(', expected "drop", "value" or {"as": a value})");
     }
-    if (!treatment->is_string() || treatment->text() != "drop") {
-      treatment->fail("found '" + printable(treatment->text(), 40) + R"(', expected "drop" or {"as": a value})");
-    }
-    missing_.treatment = Missing::Treatment::kDrop;
   }
 
   std::size_t find_column(const std::string& wanted, JsonView place, const std::string& why) const {
@@ -81,17 +98,22 @@ class CsvPrior {
     if (found == header_.end()) {
       std::string hint = suggestion(wanted, header_);
       if (hint.empty()) hint = "columns: " + listing(header_);
-      place.fail("the file '" + printable(path_) + "' has no column '" + printable(wanted) + "'" + why, hint);
+      place.fail("the file '" + printable(use_.file) + "' has no column '" + printable(wanted) + "'" + why, hint);
     }
     if (std::count(header_.begin(), header_.end(), wanted) > 1) {
-      place.fail("the file '" + printable(path_) + "' has two columns '" + printable(wanted) + "'");
+      place.fail("the file '" + printable(use_.file) + "' has two columns '" + printable(wanted) + "'");
     }
     return static_cast<std::size_t>(found - header_.begin());
   }
 
+  std::size_t read_coordinate_name(JsonView key) const {
+    std::vector<std::string> names;
+    for (const Coordinate& coordinate : draft_.coordinates) names.push_back(coordinate.name);
+    return read_name_of(key, names);
+  }
+
   // A coordinate that `columns` does not name has the column of its own name.
   void read_columns() {
-    column_of_.assign(domain_.size(), header_.size());
     const auto object = fields_.find("columns");
     if (object) {
       if (!object->is_object()) {
@@ -99,45 +121,42 @@ class CsvPrior {
       }
       for (const JsonView::Member& member : object->members()) {
         const std::string name = read_string(member.value, "the name of a column");
-        column_of_[read_coordinate(member.key, domain_)] = find_column(name, member.value, "");
+        Column& column = columns_[read_coordinate_name(member.key)];
+        column.place = find_column(name, member.value, "");
+        column.placed = true;
       }
     }
-    for (std::size_t i = 0; i < domain_.size(); ++i) {
-      if (column_of_[i] < header_.size()) continue;
-      const std::string& name = domain_.coordinate(i).name;
-      column_of_[i] = find_column(name, object ? *object : fields_.require("file"),
-                                  ", and 'columns' names none for the coordinate");
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].placed) continue;
+      columns_[i].place = find_column(draft_.coordinates[i].name, object ? *object : fields_.require("file"),
+                                      ", and 'columns' names none for the coordinate");
     }
     if (const auto count = fields_.find("count")) {
       count_column_ = find_column(read_string(*count, "the name of a column"), *count, "");
-    }
-  }
-
-  void index_values() {
-    for (std::size_t i = 0; i < domain_.size(); ++i) {
-      auto& values = values_.emplace_back();
-      for (const std::string& value : domain_.coordinate(i).values) {
-        values.emplace(value, static_cast<std::uint32_t>(values.size()));
-      }
+      use_.counted = use_.counted_dropped = Number(0);
     }
   }
 
   void add(const CsvRow& row) {
     if (row.cells.size() != header_.size()) {
-      fail(row, "the row has " + std::to_string(row.cells.size()) + " cells, the header has " +
-                    std::to_string(header_.size()));
+      fail(row.line, "the row has " + std::to_string(row.cells.size()) + " cells, the header has " +
+                         std::to_string(header_.size()));
     }
-    InputRow input(domain_.size());
-    for (std::size_t i = 0; i < domain_.size(); ++i) {
-      const std::string& cell = row.cells[column_of_[i]];
-      const auto place = values_[i].find(cell);
-      if (place != values_[i].end()) {
-        input[i] = place->second;
-      } else if (!replaced(row, i, cell, input[i])) {
-        return;
-      }
+    InputRow input(columns_.size());
+    bool whole = true;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto value = value_of(row, i);
+      if (value) input[i] = *value;
+      whole = whole && value;
     }
     Number count = count_column_ ? read_count(row, *count_column_) : Number(1);
+    ++use_.rows;
+    if (use_.counted) *use_.counted += count;
+    if (!whole) {
+      if (use_.dropped++ == 0) first_dropped_ = row.line;
+      if (use_.counted) *use_.counted_dropped += count;
+      return;
+    }
     const auto [place, added] = known_.emplace(input, weighted_.size());
     if (added) {
       weighted_.push_back({std::move(input), std::move(count)});
@@ -146,68 +165,123 @@ class CsvPrior {
     }
   }
 
-  // Whether the row counts, with that value.
-  bool replaced(const CsvRow& row, std::size_t i, const std::string& cell, std::uint32_t& value) {
-    const Coordinate& coordinate = domain_.coordinate(i);
-    const bool missing = cell.empty() || missing_.cells.contains(cell);
+  // Of a cell; none if its row is dropped.
+  std::optional<std::uint32_t> value_of(const CsvRow& row, std::size_t i) {
+    Column& column = columns_[i];
+    const bool open = draft_.from_prior[i].has_value();
+    const std::string& cell = row.cells[column.place];
+    const auto declared = open ? std::nullopt : column.values.find(cell);
+    const bool missing = !declared && (cell.empty() || missing_cells_.contains(cell));
     if (!missing) {
-      std::string hint = suggestion(cell, coordinate.values);
-      if (hint.empty()) hint = "values: " + listing(coordinate.values);
-      fail(row, "'" + printable(cell) + "' is not a value of coordinate '" + printable(coordinate.name) + "'", hint);
+      if (missing_ == Missing::kValue && cell == kEmptyCell && column.first_same == 0) column.first_same = row.line;
+      if (declared) return declared;
+      if (open) return added_value(row, i, cell);
+      const Coordinate& coordinate = draft_.coordinates[i];
+      fail(row.line, "'" + printable(cell) + "' is not a value of coordinate '" + printable(coordinate.name) + "'",
+           hint_of_values(cell, coordinate));
     }
-    if (missing_.treatment == Missing::Treatment::kAs) {
-      const auto place = values_[i].find(missing_.as);
-      if (place == values_[i].end()) {
-        fail(row, "a cell of coordinate '" + printable(coordinate.name) + "' is missing, and '" +
-                      printable(missing_.as) + "' is not a value of it");
-      }
-      value = place->second;
-      return true;
+    ++column.missing;
+    if (!missing_ || missing_ == Missing::kDrop) return std::nullopt;
+    if (missing_ == Missing::kValue && cell.empty() && column.first_empty == 0) column.first_empty = row.line;
+    const std::string& label = missing_ == Missing::kAs ? use_.as : (cell.empty() ? kEmptyCell : cell);
+    if (open) return added_value(row, i, label);
+    if (const auto value = column.values.find(label)) return value;
+    fail(row.line,
+         "a cell of coordinate '" + printable(draft_.coordinates[i].name) + "' is " +
+             (cell.empty() ? "empty" : "missing") + ", and '" + printable(label) + "' is not a value of it",
+         "it has to be among the values, or these are \"from prior\"");
+  }
+
+  static std::string hint_of_values(const std::string& cell, const Coordinate& coordinate) {
+    const std::string near = suggestion(cell, coordinate.values);
+    return near.empty() ? "values: " + listing(coordinate.values) : near;
+  }
+
+  std::uint32_t added_value(const CsvRow& row, std::size_t i, const std::string& value) {
+    ColumnValues& values = columns_[i].values;
+    const std::uint32_t number = values.find_or_add(value);
+    const std::uint64_t most = context_.budget.limits().max_inputs;
+    if (values.size() > most) {
+      fail(row.line, "coordinate '" + printable(draft_.coordinates[i].name) +
+                         "' has more values in the table than inputs may be held (--max-inputs " +
+                         std::to_string(most) + ")");
     }
-    if (missing_.treatment == Missing::Treatment::kError) {
-      if (missing_count_++ == 0) first_missing_ = row.line;
-      missing_coordinates_.insert(coordinate.name);
-    }
-    return false;
+    return number;
   }
 
   void refuse_missing() const {
-    if (missing_count_ == 0) return;
-    const std::vector<std::string> names(missing_coordinates_.begin(), missing_coordinates_.end());
-    throw SpecError({path_, first_missing_, 0, ""},
-                    std::to_string(missing_count_) + (missing_count_ == 1 ? " row has" : " rows have") +
-                        " a missing cell, of " + listing(names) + "; this is the first",
-                    R"(say what becomes of them: "missing": "drop", or {"as": a value of the coordinate})");
+    if (missing_ || use_.dropped == 0) return;
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].missing > 0) names.insert(draft_.coordinates[i].name);
+    }
+    const std::vector<std::string> listed(names.begin(), names.end());
+    fail(first_dropped_,
+         std::to_string(use_.dropped) + (use_.dropped == 1 ? " row has" : " rows have") + " a missing cell, of " +
+             listing(listed) + "; this is the first",
+         R"(say what becomes of them: "missing": "drop", "value", or {"as": a value of the coordinate})");
+  }
+
+  // Coordinates whose values the table gives have them now, and rows follow.
+  void name_values() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Column& column = columns_[i];
+      const std::string name = printable(draft_.coordinates[i].name);
+      if (column.first_empty > 0 && column.first_same > 0) {
+        fail(column.first_empty,
+             "an empty cell of coordinate '" + name + "' is the value '" + kEmptyCell + "', and so is the cell '" +
+                 kEmptyCell + "' at line " + std::to_string(column.first_same) + ", which is not missing",
+             "where both mean the same, list it among 'missing_cells'");
+      }
+      if (!draft_.from_prior[i]) continue;
+      if (column.values.size() == 0) {
+        draft_.from_prior[i]->fail("the column '" + printable(header_[column.place]) + "' of '" + printable(use_.file) +
+                                   "' holds no value for coordinate '" + name + "'");
+      }
+      std::vector<std::uint32_t> places;
+      draft_.coordinates[i].values = column.values.sorted(places);
+      for (WeightedRow& row : weighted_) {
+        context_.budget.tick();
+        row.row[i] = places[row.row[i]];
+      }
+    }
+  }
+
+  void remark() {
+    use_.missing = *missing_;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].missing == 0) continue;
+      use_.missing_cells.emplace_back(draft_.coordinates[i].name, columns_[i].missing);
+    }
+    context_.remarks.tables.push_back(std::move(use_));
   }
 
   Number read_count(const CsvRow& row, std::size_t column) const {
     const std::string& cell = row.cells[column];
     const bool digits =
         !cell.empty() && cell.size() <= kMaxLiteralDigits && cell.find_first_not_of("0123456789") == std::string::npos;
-    if (!digits) fail(row, "found '" + printable(cell) + "', expected a count: a non-negative integer");
+    if (!digits) fail(row.line, "found '" + printable(cell) + "', expected a count: a non-negative integer");
     return Number::from_digits(cell, "1");
   }
 
   Fields fields_;
-  const Domain& domain_;
+  DomainDraft draft_;
   ReadingContext& context_;
-  std::string path_;
-  Missing missing_;
+  TableUse use_;
+  std::optional<Missing> missing_;       // none: an error
+  std::set<std::string> missing_cells_;  // besides the empty one
   std::vector<std::string> header_;
-  std::vector<std::size_t> column_of_;  // per coordinate
+  std::vector<Column> columns_;  // per coordinate
   std::optional<std::size_t> count_column_;
-  std::vector<std::unordered_map<std::string, std::uint32_t>> values_;
   std::unordered_map<InputRow, std::size_t, RowHash> known_;
   std::vector<WeightedRow> weighted_;  // different ones, in the order of their first
-  std::size_t missing_count_ = 0;      // rows
-  std::size_t first_missing_ = 0;      // line
-  std::set<std::string> missing_coordinates_;
+  std::size_t first_dropped_ = 0;      // line
 };
 
 }  // namespace
 
-Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context) {
-  return CsvPrior(value, domain, context).read();
+DomainAndPrior read_table(JsonView value, DomainDraft draft, ReadingContext& context) {
+  return CsvTable(value, std::move(draft), context).read();
 }
 
 }  // namespace oddsbound::specs

@@ -90,7 +90,7 @@ class FieldReader {
     Inputs result;
     std::set<std::uint64_t> seen;
     for (const JsonView item : read_array(value, "inputs")) {
-      result.inputs.push_back(read_input(item, domain_));
+      result.inputs.push_back(domain_.number(read_input(item, domain_)));
       if (!seen.insert(result.inputs.back()).second) item.fail("the input is listed twice");
     }
     if (result.inputs.empty()) value.fail("found no input, expected at least one");
@@ -161,14 +161,10 @@ class FieldReader {
   }
 
   Secret secret_of_coordinates(JsonView value) {
-    const std::vector<std::size_t> coordinates = distinct_coordinates(value);
-    const Projection project(domain_, coordinates);
-    const Domain labels = domain_.restricted_to(coordinates);
     Secret secret;
+    secret.coordinates = distinct_coordinates(value);
+    const Domain labels = domain_.restricted_to(secret.coordinates);
     for (std::uint64_t label = 0; label < labels.inputs(); ++label) secret.labels.emplace_back(labels.tuple(label));
-    for (std::uint64_t x = 0; x < domain_.inputs(); ++x) {
-      secret.label_of.push_back(static_cast<std::uint32_t>(project(x)));
-    }
     return secret;
   }
 

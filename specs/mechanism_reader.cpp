@@ -5,6 +5,7 @@
 #include "mechanisms/family.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
+#include "verifier/model/adaptive_channel.h"
 #include "verifier/model/dense_channel.h"
 
 namespace oddsbound::specs {
@@ -145,6 +146,10 @@ void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, 
 
 ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
   if (!mechanism.channel) value.fail("a mechanism with continuous outputs cannot be part of another one");
+  if (!branches_of(*mechanism.channel).empty()) {
+    value.fail(
+        "an adaptive composition that is too large to be listed (--max-cells) cannot be part of another mechanism");
+  }
   return mechanism.channel;
 }
 

@@ -39,6 +39,8 @@ std::optional<std::vector<std::uint64_t>> OutputLabels::find(std::string_view la
   if (channel_.outputs() > kMostListedOfProduct) {
     const auto* product = dynamic_cast<const ProductChannel*>(&channel_);
     if (product != nullptr && typeid(channel_) == typeid(ProductChannel)) return find_by_parts(*product, label);
+    if (const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel_))
+      return find_by_branches(*adaptive, label);
     // One with labels of its own read all of them.
     if (product != nullptr) return std::nullopt;
   }
@@ -63,6 +65,24 @@ OutputLabels& OutputLabels::labels_of(const ChannelPtr& part) {
   std::unique_ptr<OutputLabels>& labels = parts_[part.get()];
   if (!labels) labels = std::make_unique<OutputLabels>(*part, budget_);
   return *labels;
+}
+
+std::optional<OutputLabels::Words> OutputLabels::find_by_branches(const AdaptiveChannel& adaptive,
+                                                                  std::string_view label) {
+  if (!label.ends_with(')')) return std::nullopt;
+  std::optional<Words> found;
+  for (std::uint64_t y = 0; y < adaptive.then().size(); ++y) {
+    const std::string beginning = "(" + adaptive.first().output_label(y) + ",";
+    if (!label.starts_with(beginning)) continue;
+    const std::string_view rest = label.substr(beginning.size(), label.size() - beginning.size() - 1);
+    const std::optional<Words> second = labels_of(adaptive.then()[y]).find(rest);
+    if (!second) continue;
+    if (found) throw ModelError("several outputs of the mechanism have this label");
+    found.emplace(1, y);
+    found->insert(found->end(), second->begin(), second->end());
+    found->resize(adaptive.words());
+  }
+  return found;
 }
 
 // Labels may hold commas themselves: every way to split the label is looked at, from the left, a part at a time.

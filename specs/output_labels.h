@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "verifier/model/adaptive_channel.h"
 #include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::specs {
 
-/// Labels to outputs: read by the channel itself, listed once, or, of a product with too many outputs for that, read
-/// part by part.
+/// Labels to outputs: read by the channel itself, listed once, or, of a product or an adaptive composition with too
+/// many outputs for that, read part by part.
 class OutputLabels {
  public:
   OutputLabels(const Channel& channel, Budget& budget) : channel_(channel), budget_(budget) {}
@@ -31,6 +32,7 @@ class OutputLabels {
   using Words = std::vector<std::uint64_t>;
 
   void list();
+  std::optional<Words> find_by_branches(const AdaptiveChannel& adaptive, std::string_view label);
   std::optional<Words> find_by_parts(const ProductChannel& product, std::string_view label);
   OutputLabels& labels_of(const ChannelPtr& part);
 

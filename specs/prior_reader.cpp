@@ -85,6 +85,13 @@ Prior read_diagonal(JsonView value, const Domain& domain, ReadingContext& contex
   return from_rows(value, domain, std::move(rows), context);
 }
 
+Prior read_csv(JsonView value, const Domain& domain, ReadingContext& context) {
+  DomainDraft draft;
+  for (std::size_t i = 0; i < domain.size(); ++i) draft.coordinates.push_back(domain.coordinate(i));
+  draft.from_prior.resize(domain.size());
+  return *read_table(value, std::move(draft), context).prior;
+}
+
 NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
   NetworkNode node{read_coordinate(fields.require("coordinate"), domain), {}, {}};
@@ -154,7 +161,7 @@ Prior read_network(JsonView value, const Domain& domain, ReadingContext& context
 const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {
   static const std::vector<std::pair<std::string, PriorReader>> table = {
       {"uniform", read_uniform},   {"probabilities", read_probabilities},
-      {"counts", read_counts},     {"csv", read_csv_prior},
+      {"counts", read_counts},     {"csv", read_csv},
       {"product", read_product},   {"mixture", read_mixture},
       {"diagonal", read_diagonal}, {"network", read_network},
   };

@@ -205,14 +205,20 @@ bool read_boolean(JsonView value, std::string_view what) {
   return value.text() == "true";
 }
 
-std::size_t read_coordinate(JsonView name, const Domain& domain) {
+std::size_t read_name_of(JsonView name, const std::vector<std::string>& coordinates) {
   const std::string text = read_string(name, "the name of a coordinate");
-  if (const auto found = domain.find(text)) return *found;
+  const auto found = std::find(coordinates.begin(), coordinates.end(), text);
+  if (found != coordinates.end()) return static_cast<std::size_t>(found - coordinates.begin());
+  std::string hint = suggestion(text, coordinates);
+  if (hint.empty()) hint = "coordinates: " + listing(coordinates);
+  name.fail("there is no coordinate '" + printable(text) + "'", hint);
+}
+
+std::size_t read_coordinate(JsonView name, const Domain& domain) {
+  if (const auto found = name.is_string() ? domain.find(name.text()) : std::nullopt) return *found;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < domain.size(); ++i) names.push_back(domain.coordinate(i).name);
-  std::string hint = suggestion(text, names);
-  if (hint.empty()) hint = "coordinates: " + listing(names);
-  name.fail("there is no coordinate '" + printable(text) + "'", hint);
+  return read_name_of(name, names);
 }
 
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate) {
@@ -224,15 +230,17 @@ std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t co
   value.fail("'" + printable(text) + "' is not a value of coordinate '" + printable(known.name) + "'", hint);
 }
 
-std::uint64_t read_input(JsonView value, const Domain& domain) {
+InputRow read_input(JsonView value, const Domain& domain) {
   const std::vector<JsonView> values = read_array(value, "values, one per coordinate");
   if (values.size() != domain.size()) {
     value.fail("found " + std::to_string(values.size()) + " values, expected one for each of the " +
                std::to_string(domain.size()) + " coordinates");
   }
-  std::uint64_t input = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) input += read_value_of(values[i], domain, i) * domain.stride(i);
-  return input;
+  InputRow row;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    row.push_back(static_cast<std::uint32_t>(read_value_of(values[i], domain, i)));
+  }
+  return row;
 }
 
 std::vector<std::string> read_labels(JsonView value, Budget& budget) {

@@ -12,6 +12,7 @@
 #include "mechanisms/family.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
+#include "specs/table_use.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/value_pool.h"
@@ -72,6 +73,7 @@ class Parameters {
 /// What reading a spec has to say besides what it read.
 struct Remarks {
   std::vector<std::string> notes;
+  std::vector<TableUse> tables;  // that say what becomes of missing cells
   std::size_t kept_answers = 0;  // mechanisms read so far that draw an answer once, to be kept
 };
 
@@ -101,10 +103,12 @@ Level read_level(JsonView value, ReadingContext& context);
 /// "a/b", "a" or a decimal with parts of at most 18 digits, not reduced.
 bool read_small_fraction(std::string_view text, SmallFraction& fraction);
 
+/// Which of the coordinates of these names it is.
+std::size_t read_name_of(JsonView name, const std::vector<std::string>& coordinates);
 std::size_t read_coordinate(JsonView name, const Domain& domain);
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
 /// An array of values, one per coordinate.
-std::uint64_t read_input(JsonView value, const Domain& domain);
+InputRow read_input(JsonView value, const Domain& domain);
 std::vector<std::string> read_labels(JsonView value, Budget& budget);
 bool read_boolean(JsonView value, std::string_view what);
 /// The text of a file named in the spec; the error is placed at the name.

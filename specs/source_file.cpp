@@ -46,7 +46,7 @@ std::string object_text(JsonView object, Keeps keeps, std::string (*text_of)(std
     if (keeps(member.key.text())) members[quoted(member.key.text())] = text_of(member.key.text(), member.value);
   }
   std::vector<std::string> parts;
-  for (const auto& [key, value] : members) parts.push_back(key + ":" + value);
+  for (const auto& [key, value] : members) parts.push_back(std::string(key).append(":").append(value));
   return listed(parts, '{', '}');
 }
 

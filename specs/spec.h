@@ -12,6 +12,7 @@
 #include "specs/json_document.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
+#include "specs/table_use.h"
 #include "verifier/exact/symbols.h"
 #include "verifier/model/model.h"
 #include "verifier/notions/notion.h"
@@ -42,6 +43,7 @@ struct Spec {
   std::string directory{};
   std::vector<SourceFile> files{};   // that were read, the spec first
   std::vector<std::string> notes{};  // what is probably not meant
+  std::vector<TableUse> tables{};    // of the prior, that say what becomes of missing cells
 };
 
 /// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.
@@ -59,6 +61,7 @@ void require_no_symbols(const Spec& spec, const std::string& what);
 /// The same from a text; `file` is the name that errors give.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);
 /// The same from a document.
-Spec read_spec_document(std::shared_ptr<const JsonDocument> document, const std::string& directory, Budget& budget);
+Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                        Budget& budget);
 
 }  // namespace oddsbound::specs

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "specs/reading.h"
 #include "specs/spec.h"
@@ -10,10 +12,24 @@ namespace oddsbound::specs {
 
 /// The symbols of a spec, by name, with their ranges.
 std::vector<Symbol> read_symbols(JsonView value);
-Domain read_domain(JsonView value, Budget& budget);
+
+/// A domain as it is written: coordinates whose values are those of the prior's table have none yet.
+struct DomainDraft {
+  std::vector<Coordinate> coordinates;
+  std::vector<std::optional<JsonView>> from_prior;  // per coordinate: where "from prior" stands
+};
+struct DomainAndPrior {
+  Domain domain;
+  std::optional<Prior> prior;
+};
+/// Whether who asks for a domain needs the prior as well, or only what values it gives.
+enum class PriorWanted { kYes, kNo };
+
+/// The domain and the prior of a spec, together, for a prior's table may say what values coordinates have.
+DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
-/// Of a table (type csv).
-Prior read_csv_prior(JsonView value, const Domain& domain, ReadingContext& context);
+/// Of a table (type csv), which is read once, with the values that the draft leaves open.
+DomainAndPrior read_table(JsonView value, DomainDraft draft, ReadingContext& context);
 Mechanism read_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 /// The given fields of a claim or of a family.
 Arguments read_fields(const Fields& given, std::span<const Field> fields, const Domain& domain,

@@ -77,7 +77,9 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
   const std::string directory = directory_of(path);
   ReadingContext inner{directory, parameters, context.budget, context.open_files, context.files, context.remarks};
   inner.open_files.push_back(std::move(identity));
-  const Domain theirs = read_domain(fields.require("domain"), context.budget);
+  Remarks unheard;  // of its prior
+  ReadingContext values{directory, parameters, context.budget, inner.open_files, context.files, unheard};
+  const Domain theirs = read_domain_and_prior(fields, values, PriorWanted::kNo).domain;
   require_same_shape(file_name, theirs, domain);
   return read_mechanism(fields.require("mechanism"), theirs, inner);
 }
@@ -117,12 +119,14 @@ Spec read_with_values(const std::shared_ptr<const JsonDocument>& document, const
   Remarks remarks;
   ReadingContext context{directory,  parameters, budget, {std::filesystem::weakly_canonical(file).string()},
                          spec.files, remarks};
-  spec.model.domain = read_domain(fields.require("domain"), budget);
-  if (const auto prior = fields.find("prior")) spec.model.prior = read_prior(*prior, spec.model.domain, context);
+  DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
+  spec.model.domain = std::move(inputs.domain);
+  spec.model.prior = std::move(inputs.prior);
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
   spec.model.channel = spec.mechanism.channel;
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   spec.notes = std::move(remarks.notes);
+  spec.tables = std::move(remarks.tables);
   return spec;
 }
 
@@ -132,7 +136,8 @@ Spec read_spec_text(const std::string& file, const std::string& directory, std::
   return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text)), directory, budget);
 }
 
-Spec read_spec_document(std::shared_ptr<const JsonDocument> document, const std::string& directory, Budget& budget) {
+Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                        Budget& budget) {
   return read_with_values(document, directory, {}, budget);
 }
 

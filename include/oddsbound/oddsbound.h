@@ -97,17 +97,25 @@ Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& requ
 Report audit(const Spec& spec, const AuditRequest& request = {}, const Context& context = {});
 /// Several requests; what is wrong with one is an error of the report.
 Report audit(std::span<const AuditRequest> requests, const Context& context = {});
+/// A request from a plan's file (docs/auditing.md); what it names is relative to its folder.
+Expected<AuditRequest> read_plan(const File& file, const Context& context = {});
+/// One part of an audit of a fixed number of runs of a sampler: shard `request.options.shard` of `.shards`. What it
+/// counted, as JSON; all shards have the request's seed.
+Expected<std::string> audit_shard(const AuditRequest& request, const Context& context = {});
+/// The audit whose shards wrote these files; if they are not all of one audit, that is an error of the report.
+Report merge_shards(std::span<const std::string> files, const Context& context = {});
 /// A proof, in place of statistics: the built-in samplers' code on every sequence of random choices. accept_exceptions:
 /// choices of which nothing could be shown do not count.
 Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options = {},
                           bool accept_exceptions = false, const Context& context = {});
 
-/// The number of an input: by its values, separated by commas or as a JSON array (name: what errors call them).
-Expected<std::uint64_t> find_input(const Spec& spec, const Text& values);
-/// The numbers of inputs: from a CSV table with a column for every coordinate, or drawn from the spec's prior.
-Expected<std::vector<std::uint64_t>> read_inputs(const Spec& spec, const Text& table, const Context& context = {});
-Expected<std::vector<std::uint64_t>> draw_inputs(const Spec& spec, std::uint64_t count,
-                                                 std::optional<std::uint64_t> seed = {}, const Context& context = {});
+/// One input: by its values, separated by commas or as a JSON array (name: what errors call them). A list of inputs
+/// holds numbers where the domain has at most 2^62 inputs, and may be made of such; else it holds rows of values.
+Expected<InputList> find_input(const Spec& spec, const Text& values);
+/// Inputs from a CSV table with a column for every coordinate, or drawn from the spec's prior.
+Expected<InputList> read_inputs(const Spec& spec, const Text& table, const Context& context = {});
+Expected<InputList> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed = {},
+                                const Context& context = {});
 
 struct SampleOptions {
   std::uint64_t count = 1;              // draws for each input
@@ -116,11 +124,11 @@ struct SampleOptions {
 };
 /// Outputs, drawn for one input after another. What a seed gives does not depend on the number of threads. Of the
 /// limits, only a stop ends the drawing.
-Expected<SampleResult> sample(const Spec& spec, std::span<const std::uint64_t> inputs,
-                              const SampleOptions& options = {}, const Context& context = {});
+Expected<SampleResult> sample(const Spec& spec, const InputList& inputs, const SampleOptions& options = {},
+                              const Context& context = {});
 /// The same for more than memory holds: `take` is given one piece after another until it says false. Returns whether
 /// it took all.
-Expected<bool> sample_in_pieces(const Spec& spec, std::span<const std::uint64_t> inputs,
+Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options = {}, const Context& context = {});
 

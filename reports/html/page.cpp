@@ -72,7 +72,7 @@ std::string level_cell(const MeasuredLevel& measured) {
 std::string levels_table(const SpecResult& spec) {
   Rows rows;
   const auto add = [&](const std::string& what, const MeasuredLevel& measured) {
-    rows.push_back({what, level_cell(measured), witness_words(measured.witness, spec.coordinates)});
+    rows.push_back({what, level_cell(measured), shown_words(measured, spec.coordinates)});
   };
   for (const Notion* notion : measured_notions(false)) {
     if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
@@ -81,6 +81,11 @@ std::string levels_table(const SpecResult& spec) {
     for (const Notion* notion : measured_notions(true)) {
       const auto* levels = spec.analysis.by_coordinate(notion->name);
       if (levels != nullptr) add(notion->title + " of " + spec.coordinates[i], (*levels)[i]);
+    }
+    for (const Guarantee& bound : guarantees(spec, i)) {
+      const std::string nats = short_number(rounded_nats(bound.level));
+      rows.push_back({bound.kind + " on " + spec.coordinates[i],
+                      bound.rounded ? "at most " + nats : level_cell({bound.level, {}}), bound.words});
     }
   }
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
@@ -103,6 +108,7 @@ std::string spec_section(const SpecResult& spec, Page& page) {
           (has_prior(spec) ? ", with a prior" : "") + "</p>";
   if (!spec.description.empty()) html += "<p>" + escaped_markup(spec.description) + "</p>";
   for (const std::string& note : spec.notes) html += "<p>Note: " + escaped_markup(note) + "</p>";
+  for (const TableUse& table : spec.tables) html += "<p>Table: " + escaped_markup(table_words(table)) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
   if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
   return html + claims_table(spec) + levels_table(spec) + page.figures(figures_of(spec)) + "</section>";

@@ -8,9 +8,13 @@
 #include <stop_token>
 
 #include "base/files.h"
+#include "cli/exhibits.h"
 #include "oddsbound/oddsbound.h"
+#include "specs/reading.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace oddsbound;
+using oddsbound::testing::TemporaryFolder;
 
 namespace {
 
@@ -93,18 +97,25 @@ TEST_CASE("engines that disagree are an error of the report") {
     answer.status = SolverAnswer::Status::kUnsat;  // whatever was asked
     return answer;
   };
-  // What each engine says is kept in files, where the program runs.
-  const std::filesystem::path here = std::filesystem::current_path();
-  const std::filesystem::path there =
-      std::filesystem::temp_directory_path() / ("oddsbound-door-" + std::to_string(getpid()));
-  std::filesystem::create_directory(there);
-  std::filesystem::current_path(there);
   const Report report = verify(spec, options);
-  std::filesystem::current_path(here);
-  CHECK(!std::filesystem::is_empty(there));
-  std::filesystem::remove_all(there);
-  CHECK(report.errors.size() == 1);
+  REQUIRE(report.errors.size() == 1);
+  CHECK(report.errors[0].text().find("exact says refuted, smt says holds") != std::string::npos);
   CHECK(report.exit_status() == 2);
+  // What each says comes with the result; the command line keeps it in files.
+  REQUIRE(report.specs.at(0).disagreements.size() == 1);
+  const auto& exhibits = report.specs[0].disagreements[0].exhibits;
+  REQUIRE(exhibits.size() == 2);
+  CHECK(exhibits[0].text.find("exact: refuted\nmeasured at output ") == 0);
+  CHECK(exhibits[1].text.find("(check-sat)") != std::string::npos);
+  const TemporaryFolder folder;
+  const std::vector<std::string> sentences = cli::keep_exhibits(report, folder.path().string());
+  REQUIRE(sentences.size() == 1);
+  for (const auto& exhibit : exhibits) {
+    const std::string file = folder.file("oddsbound-disagreement-" + exhibit.name);
+    CHECK(sentences[0].find(file) != std::string::npos);
+    CHECK(read_file(file, Limits()) == exhibit.text);
+  }
+  CHECK_THROWS_AS(cli::keep_exhibits(report, folder.file("none")), std::runtime_error);
 }
 
 TEST_CASE("reports are written as they were asked for") {
@@ -256,7 +267,7 @@ TEST_CASE("functions are audited: a right one passes, a wrong one is contradicte
 TEST_CASE("samples and estimates of them, errors to expect, searches") {
   const auto spec = read(File{kGallery + "warner.json"});
   REQUIRE(spec);
-  const std::vector<std::uint64_t> inputs{*find_input(*spec, Text{"yes"})};
+  const InputList inputs = *find_input(*spec, Text{"yes"});
   SampleOptions options{1000, 5};
   const auto samples = sample(*spec, inputs, options);
   REQUIRE(samples);
@@ -288,7 +299,7 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
 TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);
-  CHECK(*find_input(*spec, Text{"1,0"}) == 2);
+  CHECK(*find_input(*spec, Text{"1,0"}) == std::vector<std::uint64_t>{2});
   CHECK(find_input(*spec, Text{"1", "--input"}).error().place.file == "--input");
   CHECK(*read_inputs(*spec, Text{"x2,x1\n1,0\n0,1\n"}) == std::vector<std::uint64_t>{1, 2});
   CHECK(read_inputs(*spec, Text{"x1,x2\n0,1\n0,9\n", "people.csv"}).error().place.line == 3);

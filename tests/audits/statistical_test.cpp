@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "audits/anytime.h"
 #include "audits/confidence.h"
@@ -101,14 +102,14 @@ TEST_CASE("lower bounds for k-randomized response beat the published auditors'")
 }
 
 TEST_CASE("lower bounds for unary encodings and subset selection come close to the level") {
-  for (const auto& [k, mechanism] : std::vector<std::pair<int, std::string>>{
-           {8, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
-           {8, R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "1"})j"},
-           {60, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
-           {100, R"j({"type": "subset_selection", "epsilon": "1", "size": 16})j"}}) {
+  for (const auto& [k, samples, mechanism] : std::vector<std::tuple<int, int, std::string>>{
+           {8, 1'000'000, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
+           {8, 1'000'000, R"j({"type": "unary_encoding", "variant": "symmetric", "epsilon": "1"})j"},
+           {60, 1'000'000, R"j({"type": "unary_encoding", "epsilon": "1"})j"},
+           {100, 2'000'000, R"j({"type": "subset_selection", "epsilon": "1", "size": 16})j"}}) {
     Budget budget;
     const Spec spec = read_example(sized(k), mechanism, budget);
-    const double bound = find(audit(spec, effort(2'000'000, 100'000), 1), "ldp").bound;
+    const double bound = find(audit(spec, effort(samples, 100'000), 1), "ldp").bound;
     CAPTURE(mechanism);
     CHECK(bound >= (oddsbound::testing::kInstrumented ? 0.9 : 0.98));
     CHECK(bound <= 1);

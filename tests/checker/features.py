@@ -24,7 +24,8 @@ def kinds(part):
 
 
 def of_spec(spec, files):
-    sizes = [c.get("size") or len(c["values"]) for c in spec["domain"]]
+    # What a table gives are several.
+    sizes = [c.get("size") or (2 if c["values"] == "from prior" else len(c["values"])) for c in spec["domain"]]
     entries = ("exp" if "parameters" in spec else "") + ("symbols" if "symbols" in spec else "")
     found = {("coordinates", "one" if len(sizes) == 1 else "several"),
              ("single value", "all" if max(sizes) == 1 else "some" if min(sizes) == 1 else "none"),

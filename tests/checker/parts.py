@@ -1,12 +1,11 @@
 """A spec as the parts of its mechanism and the rows of its prior, read straight from the format without going through inputs
 or outputs of the whole; shares no code with the tool.
 """
-import csv
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
 from reference import ONE, ZERO, Spec, load
+from tables import Table, domain_of
 
 
 class Part:
@@ -27,7 +26,7 @@ class Parts(Spec):
         self.path, self.json = path, load(path)
         self.numbers, self.memory = {}, {}
         self.names = self.parameters(self.json.get("parameters", {}))
-        self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
+        self.domain = domain_of(self.json, self.beside)
         self.coordinates = [name for name, _ in self.domain]
         self.index = [{v: k for k, v in enumerate(values)} for _, values in self.domain]
         self.prior = self.json.get("prior")
@@ -144,15 +143,5 @@ class Parts(Spec):
         return ((tuple(row[i] for i in range(len(self.domain))), weight) for row, weight in rows)
 
     def rows_csv(self, prior):
-        missing, cells = prior.get("missing"), {"", *prior.get("missing_cells", [])}
-        columns = [prior.get("columns", {}).get(name, name) for name in self.coordinates]
-        with open(self.beside(prior["file"]), newline="", encoding="utf-8-sig") as file:
-            for line in csv.DictReader(file):
-                row = []
-                for column, index in zip(columns, self.index):
-                    cell = line[column]
-                    if cell not in index and cell in cells and missing == "drop":
-                        break
-                    row.append(index[missing["as"] if cell not in index and cell in cells else cell])
-                else:
-                    yield tuple(row), Fraction(int(line[prior["count"]])) if "count" in prior else ONE
+        for row, count in Table(prior, self.json["domain"], self.beside(prior["file"]), "").rows:
+            yield tuple(index[value] for index, value in zip(self.index, row)), count

@@ -67,9 +67,31 @@ class Generator:
             spec["symbols"] = self.ranges
         if r.random() < 0.9:
             spec["prior"] = self.prior()
+            self.leave_values_open(spec)
         spec["mechanism"] = self.mechanism(self.domain, 2)
         spec["claims"] = [self.claim("prior" in spec, spec["mechanism"]) for _ in range(r.randint(1, 4))]
         return spec
+
+    def leave_values_open(self, spec):
+        """Values that the prior's table has in the same order need not be listed."""
+        for coordinate, (_, values) in zip(spec["domain"], self.domain):
+            if spec["prior"]["type"] == "csv" and len(values) > 1 and self.r.random() < 0.4:
+                coordinate.pop("size", None)
+                coordinate["values"] = "from prior"
+
+    def missing_cells(self, prior):
+        """Says what becomes of missing cells, and returns rows that have some."""
+        r = self.r
+        kind = r.choice(["none", "drop", "as", "value"])
+        if kind == "none":
+            return []
+        prior["missing"] = {"as": "0"} if kind == "as" else kind
+        # A value that is named as missing is one where it is declared, and else one of its own.
+        prior["missing_cells"] = ["0"] if kind == "value" else ["?"]
+        if kind == "value":
+            return []
+        return [",".join([str(r.choice([0, 3]))] + [r.choice(["", "?", value]) for value in r.choice(self.inputs)])
+                for _ in range(r.randint(0, 3))]
 
     def distribution(self, size, exp=False):
         r = self.r
@@ -121,6 +143,7 @@ class Generator:
             for x in self.inputs:
                 rows.append(",".join([str(r.choice([0, 2, 7]))] + [f'"{v}"' for v in x]))
             rows.append(",".join(["5"] + list(r.choice(self.inputs))))
+            rows += self.missing_cells(p)
             self.files[p["file"]] = "\n".join(rows) + "\n"
         elif kind == "product":
             p["marginals"] = {c: self.distribution(len(values), bool(self.ranges)) for c, values in self.domain}

@@ -8,6 +8,7 @@ from fractions import Fraction
 from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
+from tables import Table, domain_of
 
 ONE = Fraction(1)
 ZERO = Fraction(0)
@@ -25,7 +26,7 @@ class Spec(Families):
         self.numbers, self.memory = {}, {}
         self.names = self.parameters(self.json.get("parameters", {}))
         self.names.update({name: parse(value) for name, value in (values or {}).items()})
-        self.domain = [(c["name"], c.get("values") or [str(v) for v in range(int(c["size"]))]) for c in self.json["domain"]]
+        self.domain = domain_of(self.json, self.beside)
         self.inputs = list(itertools.product(*(values for _, values in self.domain)))
         self.prior = self.read_prior(self.json["prior"]) if "prior" in self.json else None
         self.outputs, rows = self.mechanism(self.json["mechanism"], self.domain)
@@ -65,9 +66,8 @@ class Spec(Families):
             weights = [self.number(t) for t in p["counts"]]
         elif kind == "csv":
             counts = {x: Fraction(0) for x in self.inputs}
-            with open(self.beside(p["file"]), newline="", encoding="utf-8") as file:
-                for row in csv.DictReader(file):
-                    counts[tuple(row[p["columns"][name]] for name in names)] += Fraction(row[p["count"]]) if "count" in p else 1
+            for row, count in Table(p, self.json["domain"], self.beside(p["file"]), "").rows:
+                counts[row] += count
             weights = [counts[x] for x in self.inputs]
         elif kind == "product":
             weights = []

@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget); });
     try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, budget)); });
     try_reading([&] {
-      if (read_typed_input("--input", text, spec.model.domain) >= spec.model.domain.inputs()) std::abort();
+      const InputRow row = read_typed_input("--input", text, spec.model.domain);
+      if (spec.model.domain.number(row) >= spec.model.domain.inputs()) std::abort();
     });
   } catch (const std::exception&) {
     std::abort();

@@ -171,6 +171,39 @@ def huge_numbers(rng):
         f"10000*log({n})" for n in range(10**6, 10**6 + 30))}]))
 
 
+def table_spec(rows, columns, rng, cells, values="from prior"):
+    """Rows of numbers below `cells`, each answered by randomized response, with values that the table gives."""
+    names = [f"x{i}" for i in range(columns)]
+    lines = [",".join(names), *(",".join(str(rng.randrange(cells)) for _ in names) for _ in range(rows))]
+    domain = [{"name": name, "values": values} for name in names]
+    claims = [{"notion": "ldp", "epsilon": str(columns)}, {"notion": "bcdp", "epsilon": "1"}]
+    return (spec(domain, per_coordinate(["1"] * columns), claims, prior={"type": "csv", "file": "table.csv"}),
+            {"table.csv": "\n".join(lines) + "\n"})
+
+
+def million_rows(rng):
+    """A million different rows of 200 bits."""
+    spec_, files = table_spec(0, 200, rng, 2)
+    rows = "\n".join(",".join(format(rng.getrandbits(200), "0200b")) for _ in range(10**6))
+    return spec_, {"table.csv": files["table.csv"] + rows + "\n"}
+
+
+def tables(rng):
+    spec_, files = table_spec(400, 9, rng, 10)
+    raised = ["--max-inputs", "2000000000"]
+    yield Case("nine-tens", spec_, files, command=["analyze"], after=raised)
+    yield Case("nine-tens-lock", spec_, files, command=["lock", "write"], after=[*raised, "--lock", "{dir}/oddsbound.lock.json"])
+    yield Case("nine-tens-secret", {**spec_, "claims": [{"notion": "secret", "secret": ["x0", "x1"], "epsilon": "1"}]}, files,
+               after=raised)
+    names = [coordinate["name"] for coordinate in spec_["domain"]]
+    whole = {"type": "on", "coordinates": names, "mechanism": krr("1")}
+    yield Case("nine-tens-whole", {**spec_, "mechanism": {"type": "compose", "mechanisms": [spec_["mechanism"], whole]}}, files,
+               after=raised)
+    yield Case("thirty-columns", *table_spec(20000, 30, rng, 3))
+    yield Case("many-values", *table_spec(200000, 3, rng, 10**9))
+    yield Case("million-rows", *million_rows(rng))
+
+
 def large_models(rng):
     for count in (12, 16, 20):
         spec_, files = ballot(count, rng)
@@ -350,6 +383,6 @@ def other_commands(rng):
 
 def cases():
     rng = random.Random(1)
-    groups = (huge_numbers, large_models, notions, families, other_commands)
+    groups = (huge_numbers, large_models, notions, families, other_commands, tables)
     for group in groups:
         yield from group(rng)

@@ -127,7 +127,11 @@ TEST_CASE("what samplers draw follows the channel (a seeded chi-square beside th
     std::vector<std::uint64_t> drawn(kDraws * words);
     const std::uint64_t x = channel.inputs() - 1;
     sample_batch(
-        *spec.mechanism.sampler_or_rows(), channel, [x](std::uint64_t) { return x; }, 0, drawn, {17, 1}, 2);
+        *spec.mechanism.sampler_or_rows(), channel,
+        [x](std::uint64_t) {
+          return InputRef{x, {}};
+        },
+        0, drawn, {17, 1}, 2);
     std::vector<double> counts(channel.outputs());
     for (std::uint64_t i = 0; i < kDraws; ++i) counts[join(channel, std::span(drawn).subspan(i * words, words))] += 1;
     double statistic = 0;

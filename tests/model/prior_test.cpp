@@ -2,9 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "base/errors.h"
+#include "mechanisms/prior_sampler.h"
+#include "mechanisms/sampler.h"
 #include "tests/support/random_prior.h"
 
 using namespace oddsbound;
@@ -231,4 +234,22 @@ TEST_CASE("the dense weights keep to the limit of the caller") {
                        "a prior is wanted for each of more inputs than may be held (--max-inputs 15)", LimitError);
   Budget budget{Limits()};
   CHECK(prior.dense(budget).weights.size() == 16);
+}
+
+TEST_CASE("rows are drawn from every kind of prior as often as they are likely") {
+  Random random(31);
+  for (const KindOfPrior& kind : kinds_of_priors()) {
+    CAPTURE(kind.name);
+    const Domain domain = binary_domain(3);
+    const Prior prior = kind.make(random, domain);
+    const PriorSampler sampler(prior);
+    const auto source = Randomness{7, 1}.source(0);
+    constexpr int kDraws = 20'000;
+    std::vector<double> counts(domain.inputs());
+    for (int i = 0; i < kDraws; ++i) ++counts[domain.number(sampler.draw(*source))];
+    for (std::uint64_t x = 0; x < counts.size(); ++x) {
+      const double p = prior.probability(x).approx();
+      CHECK(std::abs(counts[x] - p * kDraws) <= 6 * std::sqrt(p * (1 - p) * kDraws));
+    }
+  }
 }

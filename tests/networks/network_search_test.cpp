@@ -130,6 +130,8 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
   for (int round = 0; round < effort(300, 40); ++round) {
     CAPTURE(round);
     const Model model = random_tree(random, 2 + below(random, 3), 4, Entries::kRational);
+    std::vector<Level> exact;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) exact.push_back(naive_bcdp(model, i));
     for (const Keeping& keeping : {Keeping{0, 0}, Keeping{3, 0}, Keeping{2048, 0.03}}) {
       std::vector<SearchedLevel> levels;
       try {
@@ -140,10 +142,9 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
         continue;
       }
       for (std::size_t i = 0; i < model.domain.size(); ++i) {
-        const Level level = naive_bcdp(model, i);
         const SearchedLevel& found = levels[i];
-        CHECK(found.level <= level);
-        CHECK(level <= (found.unfinished ? found.unfinished->at_most : found.level));
+        CHECK(found.level <= exact[i]);
+        CHECK(exact[i] <= (found.unfinished ? found.unfinished->at_most : found.level));
         CHECK(found.p_from == conditional(model, i, found.from, found.output));
         CHECK(found.p_to == conditional(model, i, found.to, found.output));
         open += found.unfinished ? 1 : 0;
@@ -152,6 +153,40 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
   }
   CHECK(open > 0);
   CHECK(given_up > 0);
+}
+
+TEST_CASE("what is nearly a combination is left out, and counted") {
+  // What the outputs say of the attribute that is told are the corners of a polygon that is nearly a circle.
+  std::vector<std::vector<Number>> rows(3);
+  for (std::int64_t slope = -20; slope <= 20; ++slope) {
+    const Number scale = Number(1) / Number(25 + slope * slope);
+    rows[0].push_back(Number(2) + Number(25 - slope * slope) * scale);
+    rows[1].push_back(Number(2) + Number(10 * slope) * scale);
+    rows[2].emplace_back(1);
+  }
+  for (std::vector<Number>& row : rows) {
+    Number sum;
+    for (const Number& entry : row) sum += entry;
+    for (Number& entry : row) entry /= sum;
+  }
+  const Domain domain({{"hidden", {"0", "1"}}, {"told", {"0", "1", "2"}}});
+  Random random(75);
+  Budget budget;
+  int missed = 0;
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    std::vector<std::vector<Number>> table;
+    for (int value = 0; value < 2; ++value) table.push_back(random_distribution(random, 3, Entries::kRational));
+    const Model model{
+        domain, std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{channel_of_rows(rows), {1}}}),
+        Prior::network(domain, {{0, {}, {{Number::ratio(1, 2), Number::ratio(1, 2)}}}, {1, {0}, std::move(table)}})};
+    const SearchedLevel found = network_levels(model, *network_of(model, budget), {2048, 0.1}, budget)[0];
+    const Level level = naive_bcdp(model, 0);
+    CHECK(found.level <= level);
+    CHECK(level <= (found.unfinished ? found.unfinished->at_most : found.level));
+    missed += found.level < level ? 1 : 0;
+  }
+  CHECK(missed > 0);
 }
 
 TEST_CASE("repeated answers leave the range of doubles, and the levels are exact") {

@@ -31,7 +31,8 @@ RayCloud cloud_of(const Rays& rays) {
     for (const Number& entry : ray) cloud.entries.push_back((entry / sum).approx());
   }
   cloud.error = 0x1p-50;
-  cloud.exact = [&rays](std::size_t r) -> const std::vector<Number>& { return rays[r]; };
+  cloud.exact = [&rays](std::size_t r) { return rays[r]; };
+  cloud.enclosed = [&rays](std::size_t r) { return std::vector<Interval>(rays[r].begin(), rays[r].end()); };
   return cloud;
 }
 
@@ -97,6 +98,29 @@ TEST_CASE("without the rays that are left out every ratio is as large") {
   CHECK(left_out > 0);
 }
 
+TEST_CASE("the rays that lead are those with the largest ratios between entries") {
+  Random random(82);
+  Budget budget;
+  std::size_t left_out = 0;
+  for (int round = 0; round < effort(500, 100); ++round) {
+    CAPTURE(round);
+    const std::size_t states = 1 + below(random, 4);
+    const Rays rays = random_rays(random, states, 2 + below(random, 20));
+    const std::vector<std::size_t> leading = leading_rays(cloud_of(rays), budget);
+    left_out += rays.size() - leading.size();
+    for (std::size_t from = 0; from < states; ++from) {
+      for (std::size_t to = 0; to < states; ++to) {
+        std::vector<Number> a(states);
+        std::vector<Number> b(states);
+        a[from] = Number(1);
+        b[to] = Number(1);
+        CHECK(largest(rays, leading, a, b) == largest(rays, all_of(rays), a, b));
+      }
+    }
+  }
+  CHECK(left_out > 0);
+}
+
 TEST_CASE("of points on a circle all are needed, of those within it none") {
   Rays rays;
   for (int k = 0; k < 24; ++k) {
@@ -144,4 +168,35 @@ TEST_CASE("a combination is recognized exactly") {
   CHECK_FALSE(is_combination({x, x}, x, budget));  // not independent: nothing is said
   const Number e = Number::exp_of(Number(1));
   CHECK(is_combination({x, y}, {e, e, e + e}, budget));
+}
+
+TEST_CASE("intervals say what is exactly so, or nothing") {
+  Random random(83);
+  Budget budget;
+  int known = 0;
+  int unknown = 0;
+  const auto enclosed = [](const std::vector<Number>& ray) { return std::vector<Interval>(ray.begin(), ray.end()); };
+  for (int round = 0; round < effort(2000, 300); ++round) {
+    CAPTURE(round);
+    const std::size_t states = 2 + below(random, 3);
+    Rays rays;
+    std::vector<std::vector<Interval>> intervals;
+    std::vector<Number> vector(states);
+    for (std::size_t k = 1 + below(random, states); k > 0; --k) {
+      std::vector<Number>& ray = rays.emplace_back();
+      const Number weight = Number(static_cast<std::int64_t>(below(random, 4)) - (below(random, 4) == 0 ? 1 : 0));
+      for (std::size_t x = 0; x < states; ++x) {
+        const std::int64_t part = static_cast<std::int64_t>(below(random, 4));
+        ray.push_back(below(random, 3) == 0 ? Number(part) * Number::exp_of(Number(1)) : Number::ratio(part, 3));
+        vector[x] += weight * ray.back();
+      }
+      intervals.push_back(enclosed(ray));
+    }
+    const std::optional<bool> found = is_combination(intervals, enclosed(vector), budget);
+    if (found && *found) CHECK(is_combination(rays, vector, budget));
+    if (found && !*found) CHECK_FALSE(is_combination(rays, vector, budget));
+    (found ? known : unknown) += 1;
+  }
+  CHECK(known > 0);
+  CHECK(unknown > 0);
 }

@@ -38,6 +38,12 @@ Arguments arguments_of(std::initializer_list<std::pair<std::string, FieldValue>>
   return arguments;
 }
 
+std::vector<Party> labels(std::size_t count) { return std::vector<Party>(count, Party(std::string("label"))); }
+
+Level secret_level(MeasuredModel& subject, const Secret& secret) {
+  return level_between_labels(subject, secret, 1e8).level;
+}
+
 Number naive_delta(const Model& model, const Number& factor, const std::vector<std::size_t>& group) {
   Number worst;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
@@ -196,12 +202,14 @@ TEST_CASE("a secret that is a coordinate has that coordinate's BCDP level, one t
       for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
         label_of.push_back(static_cast<std::uint32_t>(model.domain.digit(x, i)));
       }
-      CHECK(secret_level(subject, label_of, model.domain.values(i)).level == bcdp_levels(subject)[i].level);
+      const Level& level = bcdp_levels(subject)[i].level;
+      CHECK(secret_level(subject, {labels(model.domain.values(i)), label_of}) == level);
+      CHECK(secret_level(subject, {labels(model.domain.values(i)), {}, {i}}) == level);
     }
     std::vector<std::uint32_t> identity;
     for (std::uint32_t x = 0; x < model.domain.inputs(); ++x) identity.push_back(x);
-    CHECK(secret_level(subject, identity, identity.size()).level == bdp_level(subject).level);
-    CHECK(secret_level(subject, std::vector<std::uint32_t>(model.domain.inputs(), 0), 1).level.is_zero());
+    CHECK(secret_level(subject, {labels(identity.size()), identity}) == bdp_level(subject).level);
+    CHECK(secret_level(subject, {labels(1), std::vector<std::uint32_t>(model.domain.inputs(), 0)}).is_zero());
   }
 }
 

@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "reports/formats.h"
+#include "reports/markup.h"
 #include "reports/text.h"
 #include "results/lock.h"
+#include "results/words.h"
 #include "runs/estimates.h"
 #include "runs/exhaustive.h"
 #include "runs/lock.h"
@@ -55,8 +57,8 @@ void check_document(const Result& result, Read read, Text text) {
 }
 
 SampleResult drawn(const Spec& spec, SampleRequest request) {
-  const std::vector<std::uint64_t> inputs{0, 1, 0};
-  request.inputs = inputs;
+  const InputList inputs(std::vector<std::uint64_t>{0, 1, 0});
+  request.inputs = &inputs;
   SampleResult result;
   draw_samples(spec, request, Limits(), [&](SampleResult piece) {
     result = std::move(piece);
@@ -127,12 +129,78 @@ TEST_CASE("levels that lie between two bounds are read back without loss, and ev
     CHECK(text_verification(run, {}).find("(--max-seconds 1)") != std::string::npos);
     CHECK(to_json(run).find("\"at_most\"") != std::string::npos);
     CHECK(to_json(run).find("\"nodes\": 17") != std::string::npos);
+    for (const char* format : {"html", "markdown"}) {
+      const std::string text = find_format(format)->of_report(run, checks, {true});
+      CHECK(text.find("bound of the losses between rows") != std::string::npos);
+      CHECK(text.find("at most") != std::string::npos);
+    }
     CHECK(text_analysis(run, {}).find("losses between rows") != std::string::npos);
     for (const char* format : {"html", "markdown", "sarif"}) {
       CAPTURE(format);
       const std::string text = find_format(format)->of_report(run, checks, {true});
       CHECK(text.find(above.is_infinite() ? "at least " : "and 4.5") != std::string::npos);
     }
+  }
+}
+
+TEST_CASE("a level of which only a bound is known is read back without a witness, and no other level is") {
+  Report run = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json"}, {});
+  for (auto& [notion, measured] : run.specs.at(0).analysis.levels) {
+    auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+    if (notion != "bcdp") continue;
+    levels->at(0) = stopped({Level(), {}}, level_of_text("9/2"));
+    levels->at(0).witness.coordinate = run.specs[0].coordinates[0];
+  }
+  check_round_trip(run);
+  CHECK(text_analysis(run, {}).find("no output was looked at") != std::string::npos);
+  CHECK(find_format("html")->of_report(run, checks_of(run, 3), {true}).find("no output was looked at") !=
+        std::string::npos);
+  for (auto& [notion, measured] : run.specs.at(0).analysis.levels) {
+    if (notion == "bcdp") std::get<std::vector<MeasuredLevel>>(measured).at(0).at_least = level_of_text("1");
+  }
+  CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("expected a witness"), SpecError);
+}
+
+TEST_CASE("what became of missing cells is read back without loss, and every page says it") {
+  EvaluateOptions options;
+  Report run =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/open-values.json"}, options);
+  SpecResult& spec = run.specs.at(0);
+  REQUIRE(spec.tables.size() == 1);
+  TableUse& table = spec.tables[0];
+  table.file = "t.csv";
+  const auto check_words = [&](const std::string& words) {
+    CAPTURE(words);
+    CHECK(table_words(table) == words);
+    check_round_trip(run);
+    const std::string html = find_format("html")->of_report(run, checks_of(run, 0), {true});
+    CHECK(html.find("<p>Table: " + escaped_markup(words) + "</p>") != std::string::npos);
+    CHECK(find_format("markdown")->of_report(run, checks_of(run, 0), {}).find("Table: ") != std::string::npos);
+    CHECK(text_verification(run, {}).find("  table: " + words + "\n") != std::string::npos);
+    CHECK(text_analysis(run, {}).find("  table: " + words + "\n") != std::string::npos);
+  };
+  check_words(
+      "3 of 6 rows of t.csv, which count 7 of 28, have a missing cell (party 1, age 2) and are dropped, 3 kept");
+  table.counted = table.counted_dropped = std::nullopt;
+  table.dropped = 1;
+  check_words("1 of 6 rows of t.csv has a missing cell (party 1, age 2) and is dropped, 5 kept");
+  table.missing = Missing::kAs;
+  table.as = "NA";
+  table.dropped = 0;
+  check_words("3 missing cells (party 1, age 2) in 6 rows of t.csv count as 'NA'");
+  table.missing = Missing::kValue;
+  table.as.clear();
+  table.missing_cells = {{"age", 1}};
+  check_words("1 missing cell (age 1) in 6 rows of t.csv is a value of its own");
+  table.missing_cells.clear();
+  check_words("no cell in 6 rows of t.csv is missing");
+  for (const bool more_dropped : {true, false}) {
+    table.missing = Missing::kDrop;
+    table.missing_cells = {{"age", 7}};
+    table.dropped = more_dropped ? 7 : 1;
+    table.counted = Number(5);
+    table.counted_dropped = Number(more_dropped ? 1 : 6);
+    CHECK_THROWS_AS(read_back(run), SpecError);
   }
 }
 

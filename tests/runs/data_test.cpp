@@ -27,7 +27,7 @@ SampleResult samples_of(const Spec& spec, const SampleRequest& request) {
   return *drawn;
 }
 
-SampleRequest seeded(const std::vector<std::uint64_t>& inputs, std::uint64_t count) { return {inputs, count, 7}; }
+SampleRequest seeded(const InputList& inputs, std::uint64_t count) { return {&inputs, count, 7}; }
 
 double sum_of(const EstimateResult& result) {
   double sum = 0;
@@ -42,7 +42,7 @@ TEST_CASE("what is drawn is read back as it was counted, for every family") {
     CAPTURE(example.mechanism);
     Budget budget;
     const Spec spec = read_example(example.domain, example.mechanism, budget);
-    const std::vector<std::uint64_t> inputs{0, 1};
+    const InputList inputs(std::vector<std::uint64_t>{0, 1});
     SampleRequest request = seeded(inputs, 200);
     const std::string lines = text_samples(samples_of(spec, request));
     request.tally = true;
@@ -56,7 +56,7 @@ TEST_CASE("what is drawn is read back as it was counted, for every family") {
 TEST_CASE("shares that are estimated from answers add up to one, and come close to the truth") {
   Budget budget;
   const Spec spec = read_example(kPair, R"j({"type": "k_randomized_response", "epsilon": "2"})j", budget);
-  const std::vector<std::uint64_t> inputs{0, 0, 0, 3};
+  const InputList inputs(std::vector<std::uint64_t>{0, 0, 0, 3});
   const std::string lines = text_samples(samples_of(spec, seeded(inputs, 2000)));
   const EstimateResult result =
       estimate(spec, read_output_table("drawn.csv", lines, *spec.model.channel, budget), budget);
@@ -76,7 +76,7 @@ TEST_CASE("shares that are estimated from answers add up to one, and come close 
 TEST_CASE("means are estimated from vectors") {
   Budget budget;
   const Spec spec = read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/duchi-l2-ball.json", budget);
-  const std::vector<std::uint64_t> inputs{1};  // (-1/2, 0)
+  const InputList inputs(std::vector<std::uint64_t>{1});  // (-1/2, 0)
   const std::string lines = text_samples(samples_of(spec, seeded(inputs, 4000)));
   const CollectedVectors collected = read_vector_table("drawn.csv", lines, spec.model.domain, budget);
   CHECK(collected.total == 4000);
@@ -92,7 +92,7 @@ TEST_CASE("means are estimated from vectors") {
 TEST_CASE("what is drawn comes in pieces, alike for any number of threads, until it is enough") {
   Budget budget;
   const Spec spec = read_example(kPair, R"j({"type": "k_randomized_response", "epsilon": "2"})j", budget);
-  const std::vector<std::uint64_t> inputs{0, 3};
+  const InputList inputs(std::vector<std::uint64_t>{0, 3});
   const SampleRequest request = seeded(inputs, 200'000);
   const auto drawn = [&](std::size_t threads) {
     Limits limits;

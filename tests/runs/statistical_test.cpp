@@ -2,9 +2,6 @@
 #include "runs/statistical.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
-
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -12,27 +9,15 @@
 #include "reports/text.h"
 #include "runs/audit_parts.h"
 #include "tests/support/read_back.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace oddsbound;
 using oddsbound::testing::read_back;
+using oddsbound::testing::TemporaryFolder;
 
 namespace {
 
 const std::string kSource = ODDSBOUND_SOURCE_DIR;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / ("oddsbound-" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 AuditRequest request_for(const std::string& spec, std::uint64_t samples) {
   AuditRequest request;
@@ -84,6 +69,27 @@ TEST_CASE("audits of built-in samplers pass, and every format says what they fou
     CHECK(run.exit_status() == 0);
     check_written(run);
   }
+}
+
+TEST_CASE("an audit of more inputs than can be tried says which it tried, and passes for these alone") {
+  AuditRequest request = request_for("specs/large/hundred-days.json", 5'000);
+  Report run = run_one(request);
+  check_written(run);
+  CHECK(run.exit_status() == 3);
+  CHECK(run.audits[0].verdict() == "passes for the inputs tried");
+  const auto& inputs = run.audits[0].statistical()->inputs;
+  REQUIRE(inputs);
+  CHECK(inputs->of == Number(2).pow(100));
+  CHECK(inputs->tried.witness >= 2);
+  CHECK(inputs->tried.given_labels > 1000);
+  request.expect = Expectation::kPassesForTried;
+  run = run_one(request);
+  check_written(run);
+  CHECK(run.exit_status() == 0);
+  // What all inputs pass is no less.
+  request = request_for("specs/gallery/warner.json", 5'000);
+  request.expect = Expectation::kPassesForTried;
+  CHECK(run_one(request).exit_status() == 0);
 }
 
 TEST_CASE("an audit that may stop at any time keeps the history of its evidence") {

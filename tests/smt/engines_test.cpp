@@ -137,7 +137,9 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
 
 SmtVerdict decide(const Model& model, const ClaimCase& example, const SmtOptions& options, bool tight = false) {
   Budget budget;
-  const auto define = [&] { return find_notion(example.notion)->define(model, example.arguments); };
+  const auto define = [&] {
+    return find_notion(example.notion)->define(model, example.arguments, LookedAt(model.domain));
+  };
   return decide_by_definition(model, define, nullptr, tight, {"claim", {}}, budget, options);
 }
 
@@ -230,7 +232,7 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
   const Level two = Level::of_exponential(Number(2));
   Arguments arguments;
   for (const Field& field : notion.fields) {
-    const std::vector<std::uint64_t> inputs = all_inputs(domain);
+    const std::vector<std::uint64_t> inputs = LookedAt(domain).places();
     switch (field.kind) {
       case FieldKind::kLevel: arguments.set(field.name, two); break;
       case FieldKind::kCoordinateLevels:

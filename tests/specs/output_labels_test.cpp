@@ -68,3 +68,26 @@ TEST_CASE("what is no label is none, and what may be two outputs is refused") {
   output[1] = 1;
   CHECK_THROWS_AS(several.find(unclear.model.channel->label_of(output)), ModelError);
 }
+
+TEST_CASE("labels of an adaptive composition that is too large to be listed are read branch by branch") {
+  Budget budget;
+  const std::vector<ChannelPtr> then{survey(20, R"j(["no", "yes", "maybe"])j", budget).model.channel,
+                                     survey(20, R"j(["a,b", "a", "(a"])j", budget).model.channel};
+  const Domain domain = survey(20, R"j(["no", "yes", "maybe"])j", budget).model.domain;
+  const ChannelPtr asked = read_example(R"j([{"name": "q0", "size": 3}])j",
+                                        R"j({"type": "matrix", "outputs": ["y", "y,("], "rows":
+                                            [["1/2", "1/2"], ["1/4", "3/4"], ["3/4", "1/4"]]})j",
+                                        budget)
+                               .model.channel;
+  const auto first = std::make_shared<const ProductChannel>(domain, std::vector<Factor>{{asked, {0}}}, false);
+  const AdaptiveChannel adaptive(domain, first, then, budget);
+  OutputLabels labels(adaptive, budget);
+  for (std::uint64_t y = 0; y < 2; ++y) {
+    std::vector<std::uint64_t> output(adaptive.words(), 1);
+    output[0] = y;
+    CHECK(labels.find(adaptive.label_of(output)) == output);
+  }
+  CHECK_FALSE(labels.find("(y,)"));
+  CHECK_FALSE(labels.find("(z,(no))"));
+  CHECK_FALSE(labels.find(""));
+}

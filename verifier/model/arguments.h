@@ -55,7 +55,8 @@ struct CoordinateGroups {
 };
 struct Secret {
   std::vector<Party> labels;
-  std::vector<std::uint32_t> label_of;  // per input
+  std::vector<std::uint32_t> label_of;        // per input; empty where there are coordinates
+  std::vector<std::size_t> coordinates = {};  // whose joint values the labels are
 };
 
 struct Labels {

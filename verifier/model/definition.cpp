@@ -1,6 +1,7 @@
 #include "verifier/model/definition.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace oddsbound::model {
@@ -15,28 +16,62 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_among(const std::vect
   return pairs;
 }
 
-std::vector<std::uint64_t> all_inputs(const Domain& domain) {
-  std::vector<std::uint64_t> inputs(domain.inputs());
-  std::iota(inputs.begin(), inputs.end(), std::uint64_t{0});
-  return inputs;
+std::vector<std::uint64_t> LookedAt::places() const {
+  std::vector<std::uint64_t> places(size_);
+  std::iota(places.begin(), places.end(), std::uint64_t{0});
+  return places;
 }
 
-bool differ_within(const Domain& domain, std::uint64_t a, std::uint64_t b, const std::vector<std::size_t>& group) {
+std::vector<std::uint64_t> LookedAt::places_of(const std::vector<std::uint64_t>& numbers) const {
+  if (are_all()) return numbers;
+  std::map<std::uint64_t, std::uint64_t> place_of;
+  for (std::uint64_t place = 0; place < size_; ++place) place_of[number(place)] = place;
+  std::vector<std::uint64_t> places;
+  for (const std::uint64_t wanted : numbers) {
+    if (const auto found = place_of.find(wanted); found != place_of.end()) places.push_back(found->second);
+  }
+  return places;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> LookedAt::pairs_within(
+    const std::vector<std::size_t>& group) const {
+  std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> alike;  // by what lies outside the group
+  for (std::uint64_t place = 0; place < size_; ++place) {
+    std::vector<std::uint64_t> outside;
+    for (std::size_t i = 0; i < domain_->size(); ++i) {
+      if (std::find(group.begin(), group.end(), i) == group.end()) outside.push_back(digit(place, i));
+    }
+    alike[std::move(outside)].push_back(place);
+  }
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const auto& [outside, places] : alike) {
+    const auto among = pairs_among(places);
+    pairs.insert(pairs.end(), among.begin(), among.end());
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+bool differ_within(const Domain& domain, const LookedAt& inputs, std::uint64_t a, std::uint64_t b,
+                   const std::vector<std::size_t>& group) {
   for (std::size_t i = 0; i < domain.size(); ++i) {
     const bool inside = std::find(group.begin(), group.end(), i) != group.end();
-    if (!inside && domain.digit(a, i) != domain.digit(b, i)) return false;
+    if (!inside && inputs.digit(a, i) != inputs.digit(b, i)) return false;
   }
   return true;
 }
 
-Comparison comparison_of_values(const Domain& domain, std::size_t coordinate, const Level& level) {
+Comparison comparison_of_values(const Domain& domain, const LookedAt& inputs, std::size_t coordinate,
+                                const Level& level) {
   Comparison comparison;
   comparison.about = domain.coordinate(coordinate).name;
   comparison.level = level;
   for (const std::string& value : domain.coordinate(coordinate).values) comparison.labels.emplace_back(value);
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
-    comparison.label_of.push_back(static_cast<std::uint32_t>(domain.digit(x, coordinate)));
+  for (const std::uint64_t place : inputs.places()) {
+    comparison.label_of.push_back(static_cast<std::uint32_t>(inputs.digit(place, coordinate)));
   }
+  comparison.label_at = [coordinate](InputView row) { return row[coordinate]; };
+  comparison.coordinate = coordinate;
   return comparison;
 }
 

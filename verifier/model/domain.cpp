@@ -1,5 +1,6 @@
 #include "verifier/model/domain.h"
 
+#include <numeric>
 #include <unordered_set>
 
 #include "base/budget.h"
@@ -77,8 +78,15 @@ Domain Domain::restricted_to(std::span<const std::size_t> coordinates) const {
   return Domain(std::move(chosen));
 }
 
-std::string input_label(const Domain& domain, std::uint64_t input) {
-  const std::vector<std::string> tuple = domain.tuple(input);
+std::vector<std::size_t> every_coordinate(const Domain& domain) {
+  std::vector<std::size_t> coordinates(domain.size());
+  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
+  return coordinates;
+}
+
+std::string input_label(const Domain& domain, std::uint64_t input) { return label_of_tuple(domain.tuple(input)); }
+
+std::string label_of_tuple(const std::vector<std::string>& tuple) {
   if (tuple.size() == 1) return tuple[0];
   std::string label;
   for (const std::string& value : tuple) label += (label.empty() ? "(" : ",") + value;

@@ -85,7 +85,11 @@ class Domain {
   std::uint64_t inputs_ = 0;
 };
 
+/// The numbers of all coordinates, in order.
+std::vector<std::size_t> every_coordinate(const Domain& domain);
+
 /// An input as one label: its value, or the tuple "(a,b)" of its values.
+std::string label_of_tuple(const std::vector<std::string>& values);
 std::string input_label(const Domain& domain, std::uint64_t input);
 
 /// For each input of the domain, the index of its projection to the given coordinates (in their order).

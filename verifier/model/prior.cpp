@@ -42,6 +42,8 @@ std::vector<std::pair<std::uint64_t, Number>> Prior::numbered_rows(Budget& budge
   return rows;
 }
 
+InputRow Prior::draw(const PickWeight& pick) const { return kind_->draw(pick); }
+
 std::vector<Number> Prior::marginal_weights(std::size_t i, Budget& budget) const {
   return kind_->marginal_weights(i, budget);
 }

@@ -92,6 +92,12 @@ class Prior {
   /// them have mass and are too many.
   std::vector<std::pair<std::uint64_t, Number>> numbered_rows(Budget& budget) const;
 
+  /// Makes a row of weights that `pick` chose, each time one of some by its index: the prior's if each is chosen with
+  /// the probability of its weight, whatever was chosen before. The weights that are handed over are not normalized,
+  /// and stay where they are as long as the prior.
+  using PickWeight = std::function<std::size_t(std::span<const Number> weights)>;
+  InputRow draw(const PickWeight& pick) const;
+
   /// The weight of every value of coordinate i (same scale as total()).
   std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const;
   /// The prior of these coordinates alone, in the given order, each at most once. Throws LimitError if that takes a

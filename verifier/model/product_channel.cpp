@@ -49,14 +49,15 @@ class ProductChannel::TableColumns : public Columns {
  public:
   TableColumns(const ProductChannel& product, Budget& budget)
       : Columns(product.inputs(), product.outputs()), projections_(product.factors_.size()) {
+    budget.require_memory(product.factors_.size() * inputs() * sizeof(std::uint32_t));
     for (std::size_t f = 0; f < product.factors_.size(); ++f) {
       const Channel* channel = product.factors_[f].channel.get();
       if (!shared_.contains(channel)) shared_[channel] = channel->columns(budget);
       factors_.push_back(shared_[channel].get());
       combinations_ = saturating_product(combinations_, factors_[f]->pool().size());
-      projections_[f].resize(inputs());
+      projections_[f].reserve(inputs());
       for (std::uint64_t x = 0; x < inputs(); ++x) {
-        projections_[f][x] = static_cast<std::uint32_t>(product.projections_[f](x));
+        projections_[f].push_back(static_cast<std::uint32_t>(product.projections_[f](x)));
         budget.tick();
       }
     }

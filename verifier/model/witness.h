@@ -39,8 +39,8 @@ enum class Way {
 };
 
 struct MeasuredLevel {
-  Level at_least;  // shown by the witness: the level itself, unless it is unfinished
-  Witness witness;
+  Level at_least;   // shown by the witness: the level itself, unless it is unfinished
+  Witness witness;  // without outputs: a search was stopped before it saw one, and at_least is 0
   Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
   std::optional<std::uint64_t> nodes{};  // that a search opened

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "verifier/model/priors/kind.h"
-#include "verifier/networks/ray_hull.h"
 
 namespace oddsbound::networks {
 
@@ -58,6 +57,17 @@ bool next_choice(std::vector<std::uint32_t>& choice, const std::vector<const Ray
   return false;
 }
 
+// Whether its rays are those of one set, seen through a table with as many rows: hardly any is needed no more.
+bool is_image(const RaySet& set) {
+  const RaySet* several = nullptr;
+  for (const RaySet* part : set.made_of) {
+    if (part->rays.size() == 1) continue;
+    if (several != nullptr) return false;
+    several = part;
+  }
+  return several != nullptr && several->states <= set.states;
+}
+
 }  // namespace
 
 const RaySet& Likelihoods::of_factor(std::size_t f) {
@@ -76,26 +86,30 @@ const RaySet& Likelihoods::of_factor(std::size_t f) {
     }
     outputs.push_back(y);
   }
-  return kept(std::move(set), std::move(shares), std::move(outputs));
+  return kept(std::move(set), std::move(shares), std::move(outputs), Kept::kNeeded);
 }
 
 const RaySet& Likelihoods::product(const RaySet& a, const RaySet& b) {
+  const RaySet*& known = products_[std::minmax(&a, &b)];
+  if (known != nullptr) return *known;
   const Scope& all = a.over.size() >= b.over.size() ? a.over : b.over;
   RaySet set;
   set.over = all;
   set.made_of = {&a, &b};
-  return combined(std::move(set), all);
+  known = &combined(std::move(set), all, Kept::kNeeded);
+  return *known;
 }
 
-const RaySet& Likelihoods::summed(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto) {
+const RaySet& Likelihoods::summed_keeping(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto,
+                                          Kept which) {
   RaySet set;
   set.over = onto;
   set.made_of = std::move(of);
   set.cells = table.cells;
-  return combined(std::move(set), table.over);
+  return combined(std::move(set), table.over, which);
 }
 
-const RaySet& Likelihoods::combined(RaySet set, const Scope& all) {
+const RaySet& Likelihoods::combined(RaySet set, const Scope& all, Kept which) {
   set.state = states_within(shape_, all, set.over);
   set.states = 1;
   for (const std::size_t i : set.over) set.states *= shape_[i];
@@ -104,6 +118,7 @@ const RaySet& Likelihoods::combined(RaySet set, const Scope& all) {
     set.state_of.push_back(states_within(shape_, all, part->over));
     set.error += part->error;
     set.slack += part->slack;
+    set.step = std::max(set.step, part->step);
     choices *= static_cast<double>(part->rays.size());
   }
   set.error += static_cast<double>(set.made_of.size() + set.state.size() + 8) * kRounding;
@@ -114,6 +129,7 @@ const RaySet& Likelihoods::combined(RaySet set, const Scope& all) {
   std::vector<double> shares;
   std::vector<std::uint32_t> parts;
   std::vector<std::uint32_t> choice(set.made_of.size());
+  if (which == Kept::kNeeded && is_image(set)) which = Kept::kAll;
   do {
     const std::size_t begin = shares.size();
     shares.resize(begin + set.states);
@@ -128,11 +144,11 @@ const RaySet& Likelihoods::combined(RaySet set, const Scope& all) {
     }
     parts.insert(parts.end(), choice.begin(), choice.end());
   } while (next_choice(choice, set.made_of));
-  return kept(std::move(set), std::move(shares), std::move(parts));
+  return kept(std::move(set), std::move(shares), std::move(parts), which);
 }
 
 // Of all rays, those that are possible and needed.
-const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts) {
+const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts, Kept which) {
   const std::size_t all = shares.size() / set.states;
   const std::size_t width = parts.size() / all;
   RayCloud cloud;
@@ -150,36 +166,47 @@ const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vec
   }
   set.error += 2 * kRounding;
   cloud.error = set.error;
-  std::vector<std::vector<Number>> exact(possible.size());
   const auto parts_of = [&](std::size_t r) { return std::span(parts).subspan(possible[r] * width, width); };
-  cloud.exact = [&](std::size_t r) -> const std::vector<Number>& {
-    if (exact[r].empty()) exact[r] = made_exactly(set, parts_of(r));
-    return exact[r];
-  };
-  // Where rays were left out already, a tenth of what that may cost is no loss.
-  const double least_slack = std::max(keeping_.least_slack, set.slack / 10);
-  const NeededRays needed = keeping_.most == 0 ? NeededRays{outstanding_rays(cloud), 0}
-                                               : needed_rays(cloud, keeping_.most, least_slack, budget_);
-  set.slack += needed.slack;
-  for (const std::size_t r : needed.rays) {
+  cloud.exact = [&](std::size_t r) { return made_of<Number>(set, parts_of(r)); };
+  cloud.enclosed = [&](std::size_t r) { return made_of<Interval>(set, parts_of(r)); };
+  for (const std::size_t r : needed(cloud, set, which)) {
     const std::span<const std::uint32_t> own = parts_of(r);
-    set.rays.push_back({{cloud.ray(r), cloud.ray(r) + set.states}, {own.begin(), own.end()}, std::move(exact[r])});
+    set.rays.push_back({{cloud.ray(r), cloud.ray(r) + set.states}, {own.begin(), own.end()}});
   }
   return sets_.emplace_back(std::move(set));
 }
 
-std::vector<Number> Likelihoods::made_exactly(const RaySet& set, std::span<const std::uint32_t> parts) const {
-  std::vector<Number> result(set.states);
+// Counts what is left out as slack of the set.
+std::vector<std::size_t> Likelihoods::needed(const RayCloud& cloud, RaySet& set, Kept which) {
+  std::vector<std::size_t> rays(cloud.size());
+  std::iota(rays.begin(), rays.end(), std::size_t{0});
+  if (which == Kept::kAll) return rays;
+  if (which == Kept::kLeading) rays = leading_rays(cloud, budget_);
+  if (keeping_.most == 0) return which == Kept::kLeading ? rays : outstanding_rays(cloud);
+  // Where rays were left out already, to leave out others that are as near costs as much again, no more.
+  const double least_slack = std::max(keeping_.least_slack, set.step);
+  const RayCloud part = some_of(cloud, rays);
+  const NeededRays needed = needed_rays(part, keeping_.most, least_slack, budget_);
+  set.slack += needed.slack;
+  set.step = std::max(set.step, needed.slack);
+  std::vector<std::size_t> result;
+  for (const std::size_t r : needed.rays) result.push_back(rays[r]);
+  return result;
+}
+
+template <class Entry>
+std::vector<Entry> Likelihoods::made_of(const RaySet& set, std::span<const std::uint32_t> parts) const {
+  std::vector<Entry> result(set.states);
   if (set.factor) {
     const SeenPart& part = parts_[*set.factor];
-    for (std::size_t x = 0; x < result.size(); ++x) result[x] = part.factor.entries[parts[0]][part.class_of[x]];
+    for (std::size_t x = 0; x < result.size(); ++x) result[x] = Entry(part.factor.entries[parts[0]][part.class_of[x]]);
     return result;
   }
   for (std::size_t t = 0; t < set.state.size(); ++t) {
     budget_.tick();
-    Number product = set.cells.empty() ? Number(1) : set.cells[t];
+    Entry product(set.cells.empty() ? Number(1) : set.cells[t]);
     for (std::size_t k = 0; k < parts.size() && !product.is_zero(); ++k) {
-      product *= exact(*set.made_of[k], parts[k])[set.state_of[k][t]];
+      product *= made<Entry>(*set.made_of[k], parts[k])[set.state_of[k][t]];
     }
     result[set.state[t]] += product;
   }
@@ -187,22 +214,28 @@ std::vector<Number> Likelihoods::made_exactly(const RaySet& set, std::span<const
 }
 
 // The rays that it is made of come first: chains of them may be longer than a stack is deep.
-const std::vector<Number>& Likelihoods::exact(const RaySet& set, std::size_t ray) const {
+template <class Entry>
+const std::vector<Entry>& Likelihoods::made(const RaySet& set, std::size_t ray) const {
+  const auto entries = [](const RaySet& of, std::size_t r) -> std::vector<Entry>& {
+    return std::get<std::vector<Entry>>(of.rays[r].made);
+  };
   std::vector<std::pair<const RaySet*, std::size_t>> waiting{{&set, ray}};
   while (!waiting.empty()) {
     const auto [next, r] = waiting.back();
-    const Ray& wanted = next->rays[r];
+    const std::vector<std::uint32_t>& parts = next->rays[r].parts;
+    const bool is_made = !entries(*next, r).empty();
     const std::size_t before = waiting.size();
-    for (std::size_t k = 0; wanted.exact.empty() && k < next->made_of.size(); ++k) {
-      if (next->made_of[k]->rays[wanted.parts[k]].exact.empty())
-        waiting.emplace_back(next->made_of[k], wanted.parts[k]);
+    for (std::size_t k = 0; !is_made && k < next->made_of.size(); ++k) {
+      if (entries(*next->made_of[k], parts[k]).empty()) waiting.emplace_back(next->made_of[k], parts[k]);
     }
     if (waiting.size() > before) continue;
     waiting.pop_back();
-    if (wanted.exact.empty()) wanted.exact = made_exactly(*next, wanted.parts);
+    if (!is_made) entries(*next, r) = made_of<Entry>(*next, parts);
   }
-  return set.rays[ray].exact;
+  return entries(set, ray);
 }
+
+template const std::vector<Number>& Likelihoods::made(const RaySet& set, std::size_t ray) const;
 
 void Likelihoods::outputs_of(const RaySet& set, std::size_t ray, std::vector<std::uint32_t>& outputs) const {
   std::vector<std::pair<const RaySet*, std::size_t>> waiting{{&set, ray}};

@@ -8,10 +8,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
+#include <utility>
 
+#include "verifier/exact/interval.h"
 #include "verifier/networks/clique_tree.h"
+#include "verifier/networks/ray_hull.h"
 #include "verifier/ratios/seen_rows.h"
 
 namespace oddsbound::networks {
@@ -19,9 +24,10 @@ namespace oddsbound::networks {
 struct RaySet;
 
 struct Ray {
-  std::vector<double> shares;           // by state; of sum 1
-  std::vector<std::uint32_t> parts;     // which ray of each set that this one's was made of
-  mutable std::vector<Number> exact{};  // by state, up to a factor; made when asked for
+  std::vector<double> shares;        // by state; of sum 1
+  std::vector<std::uint32_t> parts;  // which ray of each set that this one's was made of
+  // By state, up to a factor; made when asked for.
+  mutable std::tuple<std::vector<Number>, std::vector<Interval>> made{};
 };
 
 struct RaySet {
@@ -30,6 +36,7 @@ struct RaySet {
   std::vector<Ray> rays;
   double error = 0;                     // of each share, as a part of it; infinite where doubles do not reach
   double slack = 0;                     // that the rays left out are off by at most (ray_hull.h), all in all
+  double step = 0;                      // of that, the most that one set added
   std::optional<std::size_t> factor{};  // whose outputs the rays are, by the first of their parts
   // Otherwise: products with the cells of a table, summed by state. Of each cell of the sum:
   std::vector<const RaySet*> made_of;
@@ -59,26 +66,40 @@ class Likelihoods {
 
   /// All outputs of a factor.
   const RaySet& of_factor(std::size_t f);
-  /// All pairs; one set is over coordinates that the other one is over too.
+  /// All pairs; one set is over coordinates that the other one is over too. Made once.
   const RaySet& product(const RaySet& a, const RaySet& b);
   /// The table, times a ray of each of these sets in every possible way, summed over all but `onto`.
-  const RaySet& summed(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto);
+  const RaySet& summed(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto) {
+    return summed_keeping(table, std::move(of), onto, Kept::kNeeded);
+  }
+  /// The same, of which only those are kept that may have the largest ratio between two states: for what is asked last.
+  const RaySet& summed_last(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto) {
+    return summed_keeping(table, std::move(of), onto, Kept::kLeading);
+  }
 
   /// A ray by state, exactly, up to a factor that all rays of one choice of outputs share.
-  const std::vector<Number>& exact(const RaySet& set, std::size_t ray) const;
+  const std::vector<Number>& exact(const RaySet& set, std::size_t ray) const { return made<Number>(set, ray); }
   /// The outputs that a ray stands for, by factor; others are left as they are.
   void outputs_of(const RaySet& set, std::size_t ray, std::vector<std::uint32_t>& outputs) const;
 
  private:
-  const RaySet& combined(RaySet set, const Scope& all);
-  const RaySet& kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts);
-  std::vector<Number> made_exactly(const RaySet& set, std::span<const std::uint32_t> parts) const;
+  // Which rays are kept: all that are needed, those with the largest ratios between states, or all.
+  enum class Kept { kNeeded, kLeading, kAll };
+  const RaySet& summed_keeping(const WeightTable& table, std::vector<const RaySet*> of, const Scope& onto, Kept which);
+  const RaySet& combined(RaySet set, const Scope& all, Kept which);
+  const RaySet& kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts, Kept which);
+  std::vector<std::size_t> needed(const RayCloud& cloud, RaySet& set, Kept which);
+  template <class Entry>
+  const std::vector<Entry>& made(const RaySet& set, std::size_t ray) const;
+  template <class Entry>
+  std::vector<Entry> made_of(const RaySet& set, std::span<const std::uint32_t> parts) const;
 
   const DomainShape& shape_;
   const std::vector<SeenPart>& parts_;
   Keeping keeping_;
   Budget& budget_;
   std::deque<RaySet> sets_;  // which refer to each other
+  std::map<std::pair<const RaySet*, const RaySet*>, const RaySet*> products_;
 };
 
 }  // namespace oddsbound::networks

@@ -88,7 +88,7 @@ Messages::Messages(const Network& network, const Keeping& keeping, Budget& budge
   own_.resize(count);
   for (std::size_t k = 0; k < count; ++k) {
     for (const std::size_t f : network.factors[k]) own_[k].push_back(&likelihoods_.of_factor(f));
-    if (k + 1 < count) up_[k] = message(k, heard_from_children(k), network.cliques[k].towards_parent());
+    if (k + 1 < count) up_[k] = joined(message(k, heard_from_children(k), network.cliques[k].towards_parent()));
   }
   for (std::size_t k = count; k-- > 0;) tell_children(k);
 }
@@ -96,8 +96,10 @@ Messages::Messages(const Network& network, const Keeping& keeping, Budget& budge
 RaySets Messages::about(std::size_t coordinate) {
   const std::size_t k = network_.clique_of[coordinate];
   RaySets heard = heard_from_children(k);
-  if (down_[k] != nullptr) heard.push_back(down_[k]);
-  return towards(k, std::move(heard), {coordinate});
+  heard.insert(heard.end(), down_[k].begin(), down_[k].end());
+  Heard all = split(k, std::move(heard), {coordinate});
+  all.inside.push_back(&likelihoods_.summed_last(network_.tables[k], few(k, std::move(all.outside)), {coordinate}));
+  return std::move(all.inside);
 }
 
 RaySets Messages::heard_from_children(std::size_t k) const {
@@ -111,45 +113,51 @@ RaySets Messages::heard_from_children(std::size_t k) const {
 void Messages::tell_children(std::size_t k) {
   std::map<Scope, std::vector<std::size_t>> alike;
   for (const std::size_t child : network_.cliques[k].children) alike[up_[child]->over].push_back(child);
-  const auto joined = [&](const RaySet* a, const RaySet* b) {
-    return a == nullptr ? b : &likelihoods_.product(*a, *b);
-  };
+  const auto times = [&](const RaySet* a, const RaySet* b) { return a == nullptr ? b : &likelihoods_.product(*a, *b); };
   std::map<Scope, RaySets> after;  // [c]: what the children from c on say
   for (const auto& [scope, children] : alike) {
     RaySets& sets = after[scope];
     sets.resize(children.size() + 1);
-    for (std::size_t c = children.size(); c-- > 0;) sets[c] = joined(sets[c + 1], up_[children[c]]);
+    for (std::size_t c = children.size(); c-- > 0;) sets[c] = times(sets[c + 1], up_[children[c]]);
   }
   for (const auto& [scope, children] : alike) {
     const RaySet* before = nullptr;
     for (std::size_t c = 0; c < children.size(); ++c) {
-      RaySets heard{down_[k], before, after[scope][c + 1]};
+      RaySets heard{before, after[scope][c + 1]};
+      heard.insert(heard.end(), down_[k].begin(), down_[k].end());
       for (const auto& [other, sets] : after) {
         if (other != scope) heard.push_back(sets[0]);
       }
       std::erase(heard, nullptr);
-      down_[children[c]] = message(k, std::move(heard), network_.cliques[children[c]].towards_parent());
-      before = joined(before, up_[children[c]]);
+      const Clique& child = network_.cliques[children[c]];
+      RaySets said = message(k, std::move(heard), child.towards_parent());
+      // Where nobody is told of it, what is said need not be made one set.
+      down_[children[c]] = child.children.empty() ? std::move(said) : RaySets{joined(said)};
+      before = times(before, up_[children[c]]);
     }
   }
 }
 
-const RaySet* Messages::message(std::size_t k, RaySets heard, const Scope& onto) {
-  const RaySets sets = towards(k, std::move(heard), onto);
+const RaySet* Messages::joined(const RaySets& sets) {
   const RaySet* all = sets[0];
   for (std::size_t s = 1; s < sets.size(); ++s) all = &likelihoods_.product(*all, *sets[s]);
   return all;
 }
 
+// What a clique and those that it has heard say, by whether it is about some of its coordinates only.
+Messages::Heard Messages::split(std::size_t k, RaySets heard, const Scope& onto) const {
+  heard.insert(heard.end(), own_[k].begin(), own_[k].end());
+  Heard all;
+  for (const RaySet* set : heard) (is_part_of(set->over, onto) ? all.inside : all.outside).push_back(set);
+  return all;
+}
+
 // What a clique and those that it has heard say about some of its coordinates, as sets whose products are all there is;
 // the first one is over all of these coordinates.
-RaySets Messages::towards(std::size_t k, RaySets heard, const Scope& onto) {
-  heard.insert(heard.end(), own_[k].begin(), own_[k].end());
-  RaySets inside;
-  RaySets outside;
-  for (const RaySet* set : heard) (is_part_of(set->over, onto) ? inside : outside).push_back(set);
-  RaySets result{&likelihoods_.summed(network_.tables[k], merged(std::move(outside)), onto)};
-  result.insert(result.end(), inside.begin(), inside.end());
+RaySets Messages::message(std::size_t k, RaySets heard, const Scope& onto) {
+  Heard all = split(k, std::move(heard), onto);
+  RaySets result{&likelihoods_.summed(network_.tables[k], merged(std::move(all.outside)), onto)};
+  result.insert(result.end(), all.inside.begin(), all.inside.end());
   return result;
 }
 
@@ -168,6 +176,30 @@ RaySets Messages::merged(RaySets sets) {
     }
   }
   return result;
+}
+
+// The same, but only as far as needed for the choices of one ray of each to be few, beside the cells of the clique's
+// table: the smallest first.
+RaySets Messages::few(std::size_t k, RaySets sets) {
+  constexpr double kMostProducts = 1 << 21;
+  double cells = 1;
+  for (const std::size_t i : network_.cliques[k].over) cells *= static_cast<double>(network_.shape[i]);
+  const auto is_larger = [](const RaySet* a, const RaySet* b) { return a->rays.size() > b->rays.size(); };
+  while (true) {
+    double products = cells;
+    for (const RaySet* set : sets) products *= static_cast<double>(set->rays.size());
+    if (products <= kMostProducts) return sets;
+    std::stable_sort(sets.begin(), sets.end(), is_larger);
+    const std::size_t before = sets.size();
+    for (std::size_t s = before; s-- > 1 && sets.size() == before;) {
+      for (std::size_t t = s; t-- > 0 && sets.size() == before;) {
+        if (!is_part_of(sets[s]->over, sets[t]->over) && !is_part_of(sets[t]->over, sets[s]->over)) continue;
+        sets[t] = &likelihoods_.product(*sets[t], *sets[s]);
+        sets.erase(sets.begin() + static_cast<std::ptrdiff_t>(s));
+      }
+    }
+    if (sets.size() == before) return sets;
+  }
 }
 
 }  // namespace oddsbound::networks

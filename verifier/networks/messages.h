@@ -34,17 +34,22 @@ class Messages {
   RaySets about(std::size_t coordinate);
 
  private:
+  struct Heard {
+    RaySets inside, outside;
+  };
   RaySets heard_from_children(std::size_t k) const;
+  Heard split(std::size_t k, RaySets heard, const Scope& onto) const;
   void tell_children(std::size_t k);
-  const RaySet* message(std::size_t k, RaySets heard, const Scope& onto);
-  RaySets towards(std::size_t k, RaySets heard, const Scope& onto);
+  RaySets message(std::size_t k, RaySets heard, const Scope& onto);
+  const RaySet* joined(const RaySets& sets);
   RaySets merged(RaySets sets);
+  RaySets few(std::size_t k, RaySets sets);
 
   const Network& network_;
   Likelihoods likelihoods_;
-  RaySets up_;                // of each clique, to its parent
-  RaySets down_;              // from its parent
-  std::vector<RaySets> own_;  // of its factors
+  RaySets up_;                 // of each clique, to its parent
+  std::vector<RaySets> down_;  // from its parent: sets whose products are all there is
+  std::vector<RaySets> own_;   // of its factors
 };
 
 }  // namespace oddsbound::networks

@@ -226,20 +226,30 @@ std::vector<SearchedLevel> network_levels(const Model& model, const Network& net
 std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
+  constexpr double kQuick = 10;                  // most networks are done by then
   Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
   const NetworkSearch search(model, network, unstopped);
+  const auto within = [&](double part, double most) {
+    Limits limits = budget.limits();
+    limits.max_seconds = std::min(most, part * std::min(seconds, budget.seconds_left()));
+    return limits;
+  };
+  try {
+    Budget quick(within(0.3, kQuick));
+    return search.levels({kMostRays, 0}, quick);
+  } catch (const LimitError&) {  // other ways take less, or more
+  }
   std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
-  Limits limits = budget.limits();
-  limits.max_seconds = std::min(seconds, budget.seconds_left());
-  Budget within(limits);
+  const Limits limits = within(0.85, seconds);  // the rest is for writing what was found
+  Budget rest(limits);
   const auto is_open = [](const SearchedLevel& level) { return level.unfinished.has_value(); };
   for (const double least_slack : {kRough, 0.0}) {
     if (std::none_of(known.begin(), known.end(), is_open)) break;
     try {
-      const std::vector<SearchedLevel> found = search.levels({kMostRays, least_slack}, within);
+      const std::vector<SearchedLevel> found = search.levels({kMostRays, least_slack}, rest);
       for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
     } catch (const LimitError& error) {
-      const bool in_time = within.seconds_left() > 0 || limits.stop.stop_requested();
+      const bool in_time = rest.seconds_left() > 0 || limits.stop.stop_requested();
       const std::string reason = in_time ? error.what() : budget.time_is_over();
       for (SearchedLevel& level : known) {
         if (level.unfinished) level.unfinished->reason = reason;

@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "verifier/networks/exact_cone.h"
+#include "verifier/networks/simplex.h"
 
 namespace oddsbound::networks {
 
@@ -55,9 +56,12 @@ class Hull {
  public:
   Hull(const RayCloud& cloud, Budget& budget) : cloud_(cloud), budget_(budget), points_(points_of(cloud)) {}
 
-  // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many.
+  // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many. How
+  // far those that went are off is off().
   std::optional<std::vector<std::size_t>> needed(double slack, std::size_t most) {
     kept_.clear();
+    off_ = 0;
+    simplices_.clear();
     is_kept_.assign(cloud_.size(), false);
     for (Index k = 0; k < points_.rows(); ++k) {
       keep_farthest(VectorXd::Unit(points_.rows(), k));
@@ -73,6 +77,7 @@ class Hull {
     std::sort(kept_.begin(), kept_.end());
     return kept_;
   }
+  double off() const { return off_; }
 
  private:
   auto point(std::size_t r) const { return points_.col(static_cast<Index>(r)); }
@@ -92,8 +97,15 @@ class Hull {
 
   // Whether a ray is proven to be left out; if not, some other ray is kept, or this one.
   bool may_go(std::size_t r, double slack) {
+    if (is_in_known_simplex(r)) return true;
     const std::optional<Nearest> nearest = nearest_to(r);
-    if (nearest && slack > 0 && is_within(r, *nearest, slack)) return true;
+    if (nearest && slack > 0) {
+      const double off = off_from(r, *nearest);
+      if (off <= slack) {
+        off_ = std::max(off_, off);
+        return true;
+      }
+    }
     if (nearest && nearest->rest.norm() <= kNear) {
       if (is_inside(r, *nearest)) return true;
     } else if (nearest && keep_farthest(nearest->rest)) {
@@ -158,55 +170,61 @@ class Hull {
     return false;
   }
 
-  // Whether every entry of the ray is within exp(+-slack) of the combination's, whatever both are off by.
-  bool is_within(std::size_t r, const Nearest& nearest, double slack) const {
+  // Every entry of the ray is within exp(+- that much) of the combination's, whatever both are off by.
+  double off_from(std::size_t r, const Nearest& nearest) const {
     const double doubt = 2 * (2 * cloud_.error + static_cast<double>(nearest.of.size() + 2) * kUnit);
+    double most = 0;
     for (std::size_t x = 0; x < cloud_.states; ++x) {
       double sum = 0;
       for (std::size_t k = 0; k < nearest.of.size(); ++k) {
         sum += nearest.weights[static_cast<Index>(k)] * cloud_.ray(nearest.of[k])[x];
       }
       // |log(1 + d)| <= 2 |d| for |d| <= 1/2; what is written as 0 is 0 on both sides.
-      if (!(2 * std::abs(cloud_.ray(r)[x] - sum) <= (slack - doubt) * sum)) return false;
+      const double difference = std::abs(cloud_.ray(r)[x] - sum);
+      if (difference == 0) continue;
+      if (!(difference <= 0.49 * sum)) return std::numeric_limits<double>::infinity();
+      most = std::max(most, 2 * difference / sum);
     }
-    return true;
+    return most + doubt;
   }
 
-  bool is_inside(std::size_t r, const Nearest& nearest) const {
-    if (nearest.of.size() == cloud_.states && is_inside_by_doubles(r, nearest.of)) return true;
-    std::vector<std::vector<Number>> rays;
-    for (const std::size_t k : nearest.of) rays.push_back(cloud_.exact(k));
-    return is_combination(rays, cloud_.exact(r), budget_);
+  template <class Entries>
+  static auto rays_of(const std::vector<std::size_t>& rays, const Entries& entries) {
+    std::vector<decltype(entries(0))> result;
+    for (const std::size_t r : rays) result.push_back(entries(r));
+    return result;
   }
-
-  // With Q the matrix of as many rays as there are entries, R about its inverse, and z = R p: where all rows of
-  // |I - R Q| sum to at most b < 1, the weights Q^-1 p = (R Q)^-1 z differ from z by at most b / (1 - b) max |z|. What
-  // rounding and the errors of Q and p add to R Q and R p is below |R| |Q| and |R| |p| times `doubt`.
-  bool is_inside_by_doubles(std::size_t r, const std::vector<std::size_t>& of) const {
-    const auto size = static_cast<Index>(cloud_.states);
-    MatrixXd rays(size, size);
-    for (Index k = 0; k < size; ++k) rays.col(k) = entries(of[static_cast<std::size_t>(k)]);
-    const VectorXd p = entries(r);
-    const MatrixXd inverse = rays.inverse();
-    if (!inverse.allFinite()) return false;
-    const double doubt = 2 * (cloud_.error + static_cast<double>(size + 3) * kUnit);
-    const MatrixXd sizes = inverse.cwiseAbs();
-    const MatrixXd off =
-        (MatrixXd::Identity(size, size) - inverse * rays).cwiseAbs() + doubt * (sizes * rays.cwiseAbs());
-    const double most = 1.001 * off.rowwise().sum().maxCoeff();
-    if (!(most < 0.5)) return false;
-    const VectorXd weights = inverse * p;
-    const VectorXd errors = doubt * (sizes * p);
-    const double spread = 1.001 * most / (1 - most) * (weights.cwiseAbs() + errors).maxCoeff();
-    return (weights - 1.001 * errors).minCoeff() > spread;
+  bool is_inside(std::size_t r, const Nearest& nearest) {
+    if (nearest.of.size() == cloud_.states) {
+      const auto size = static_cast<Index>(cloud_.states);
+      MatrixXd rays(size, size);
+      for (Index k = 0; k < size; ++k) rays.col(k) = entries(nearest.of[static_cast<std::size_t>(k)]);
+      std::optional<Simplex> simplex = Simplex::of(rays, cloud_.error);
+      if (simplex && simplex->contains(cloud_.ray(r))) {
+        simplices_.push_back(std::move(*simplex));
+        return true;
+      }
+    }
+    const std::optional<bool> known = is_combination(rays_of(nearest.of, cloud_.enclosed), cloud_.enclosed(r), budget_);
+    return known ? *known : is_combination(rays_of(nearest.of, cloud_.exact), cloud_.exact(r), budget_);
+  }
+  // Whether a simplex that was found to hold another ray holds this one. Those that hold many come first.
+  bool is_in_known_simplex(std::size_t r) {
+    for (std::size_t s = 0; s < simplices_.size(); ++s) {
+      if (!simplices_[s].contains(cloud_.ray(r))) continue;
+      std::swap(simplices_[s], simplices_[s / 2]);
+      return true;
+    }
+    return false;
   }
   Eigen::Map<const VectorXd> entries(std::size_t r) const { return {cloud_.ray(r), static_cast<Index>(cloud_.states)}; }
-
   const RayCloud& cloud_;
   Budget& budget_;
   MatrixXd points_;  // a column for each ray
   std::vector<std::size_t> kept_;
   std::vector<bool> is_kept_;
+  std::vector<Simplex> simplices_;  // of rays that are kept
+  double off_ = 0;                  // of the rays that are nearly combinations, the most
 };
 
 }  // namespace
@@ -220,11 +238,50 @@ NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_sla
     if (auto rays = hull.needed(0, most)) return {std::move(*rays), 0};
   }
   constexpr double kFirstSlack = 1e-9;
+  constexpr double kFewSlack = 1e-3;  // from here on it shows in levels
   constexpr double kMostSlack = 0.2;
-  for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= 100) {
-    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), slack};
+  for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= slack < kFewSlack ? 100 : 2) {
+    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off()};
   }
   throw LimitError("what a part of the network tells has more than " + std::to_string(most) + " extreme cases");
+}
+
+RayCloud some_of(const RayCloud& cloud, std::span<const std::size_t> rays) {
+  RayCloud part;
+  part.states = cloud.states;
+  part.error = cloud.error;
+  for (const std::size_t r : rays) part.entries.insert(part.entries.end(), cloud.ray(r), cloud.ray(r) + cloud.states);
+  const std::vector<std::size_t> own(rays.begin(), rays.end());
+  part.exact = [own, exact = cloud.exact](std::size_t r) { return exact(own[r]); };
+  part.enclosed = [own, enclosed = cloud.enclosed](std::size_t r) { return enclosed(own[r]); };
+  return part;
+}
+
+// A ratio of two entries is off by at most `doubt` as a part of itself. Where an entry is 0 it is that.
+std::vector<std::size_t> leading_rays(const RayCloud& cloud, Budget& budget) {
+  const double doubt = 2 * cloud.error + 4 * kUnit;
+  std::vector<bool> is_leading(cloud.size(), !(doubt < 0.1));
+  std::vector<double> ratios(cloud.size());
+  for (std::size_t from = 0; from < cloud.states; ++from) {
+    for (std::size_t to = 0; to < cloud.states; ++to) {
+      for (std::size_t r = 0; r < cloud.size(); ++r) {
+        budget.tick();
+        const double* ray = cloud.ray(r);
+        ratios[r] = ray[from] == 0 ? 0 : ray[from] / ray[to];
+      }
+      const double largest = *std::max_element(ratios.begin(), ratios.end());
+      if (to == from || largest == 0) continue;
+      const double least = std::isfinite(largest) ? largest * (1 - 2 * doubt) : largest;
+      for (std::size_t r = 0; r < cloud.size(); ++r) {
+        if (ratios[r] >= least) is_leading[r] = true;
+      }
+    }
+  }
+  std::vector<std::size_t> rays;
+  for (std::size_t r = 0; r < cloud.size(); ++r) {
+    if (is_leading[r] || cloud.states == 1) rays.push_back(r);
+  }
+  return rays;
 }
 
 std::vector<std::size_t> outstanding_rays(const RayCloud& cloud) {

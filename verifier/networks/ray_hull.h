@@ -2,24 +2,28 @@
 // of the cone that they span.
 //
 // Doubles say where each ray stands. That one is left out is proven: it is a non-negative combination of rays that are
-// kept, shown by doubles with a bound of their error, or by exact numbers where they cannot tell. A ray of which
-// neither is shown is kept, which costs time and nothing else.
+// kept, shown by doubles with a bound of their error, by intervals where these cannot tell, and by exact numbers where
+// neither can. A ray of which neither is shown is kept, which costs time and nothing else.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "base/budget.h"
+#include "verifier/exact/interval.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::networks {
 
 struct RayCloud {
-  std::size_t states = 0;                                        // entries of each ray
-  std::vector<double> entries;                                   // ray after ray, each of sum 1
-  double error = 0;                                              // each entry may be off by that part of itself; 0 is 0
-  std::function<const std::vector<Number>&(std::size_t)> exact;  // the entries of a ray, up to a factor
+  std::size_t states = 0;       // entries of each ray
+  std::vector<double> entries;  // ray after ray, each of sum 1
+  double error = 0;             // each entry may be off by that part of itself; 0 is 0
+  // The entries of a ray, up to a factor that all of them share.
+  std::function<std::vector<Number>(std::size_t)> exact;
+  std::function<std::vector<Interval>(std::size_t)> enclosed;
 
   std::size_t size() const { return states == 0 ? 0 : entries.size() / states; }
   const double* ray(std::size_t r) const { return &entries[r * states]; }
@@ -34,6 +38,12 @@ struct NeededRays {
 /// how nearly. least_slack: what it is worth to begin with where it cannot be 0. Throws LimitError where that does not
 /// help, and past the budget.
 NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget);
+
+/// Some of the rays.
+RayCloud some_of(const RayCloud& cloud, std::span<const std::size_t> rays);
+
+/// The rays that may have the largest ratio between two entries, for any two of them. Where no doubles tell, all.
+std::vector<std::size_t> leading_rays(const RayCloud& cloud, Budget& budget);
 
 /// The rays that stand out most in single entries, at most two for each: no proof of anything.
 std::vector<std::size_t> outstanding_rays(const RayCloud& cloud);

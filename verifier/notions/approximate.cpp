@@ -121,15 +121,15 @@ std::optional<std::pair<std::string, std::string>> complaint_about_records(const
   return std::pair{"records", "'records' needs \"neighbors\": \"record\""};
 }
 
-Definition define_approximate(const Model& model, const Arguments& arguments) {
+Definition define_approximate(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const CoordinateGroups groups = neighborhoods(model.domain, arguments);
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   comparison.delta = arguments.get<Number>("delta");
   comparison.tight = Comparison::Tight::kDelta;
-  for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
+  for (const auto& [from, to] : pairs_among(inputs.places())) {
     for (const auto& group : groups.groups) {
-      if (!differ_within(model.domain, from, to, group)) continue;
+      if (!differ_within(model.domain, inputs, from, to, group)) continue;
       comparison.pairs.emplace_back(from, to);
       break;
     }

@@ -1,26 +1,17 @@
 #include "verifier/notions/bcdp.h"
 
 #include <algorithm>
-#include <functional>
-#include <sstream>
 
 #include "base/errors.h"
-#include "verifier/exact/threads.h"
 #include "verifier/measures/composition.h"
-#include "verifier/model/product_channel.h"
-#include "verifier/networks/network_search.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/ratios/group_search.h"
-#include "verifier/ratios/output_search.h"
+#include "verifier/structure/branches.h"
 #include "verifier/structure/components.h"
 
 namespace oddsbound::notions {
 
 namespace {
-
-ValueLevel with_split_output(const Channel& channel, const GroupLevel& level) {
-  return {level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
-}
 
 // An output of a component that has positive probability under its prior, with that probability.
 struct LikelyOutput {
@@ -64,85 +55,10 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
   return level;
 }
 
-// Where inputs x outputs are too many, or every entry of theirs were to be multiplied out, products are searched by
-// what their factors see of the rows that occur.
-bool is_searched(const MeasuredModel& subject) {
-  const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
-  if (product == nullptr) return false;
-  return !subject.can_enumerate() || !product->has_few_products(subject.budget());
-}
-
-// Of the time that is left, what searches may take: what is found must be written.
-double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
-
-ValueLevel found_by(Way way, SearchedLevel level) {
-  ValueLevel result{
-      level.level, std::move(level.output), level.from, level.to, std::move(level.p_from), std::move(level.p_to), way};
-  if (way == Way::kSearch) result.nodes = level.nodes;
-  result.transport_bound = std::move(level.root_bound);
-  result.unfinished = std::move(level.unfinished);
-  return result;
-}
-
-// Says of which coordinate the search tells.
-std::function<void(double, double, std::uint64_t)> told_of(const std::string& coordinate, const Limits& limits) {
-  if (!limits.told) return {};
-  return [&limits, coordinate](double at_least, double at_most, std::uint64_t nodes) {
-    std::ostringstream text;
-    text.precision(4);
-    text << std::fixed << "bcdp " << coordinate << " " << at_least << " to " << at_most << ", " << nodes << " nodes";
-    limits.told(text.str());
-  };
-}
-
-// None if the prior is not a network that can be gone along.
-std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
-                                                         std::span<const std::size_t> coordinates, double seconds) {
-  Budget unstopped(subject.budget(), Budget::kUnstopped);
-  const std::optional<Network> network = network_of(subject.model(), unstopped);
-  if (!network) return std::nullopt;
-  const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), seconds);
-  std::vector<ValueLevel> levels;
-  for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
-  return levels;
-}
-
-// Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
-// and leaves what is known.
-std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                        double seconds) {
-  std::vector<ValueLevel> levels(coordinates.size());
-  const std::size_t threads = wanted_threads(subject.budget().limits());
-  const double reserve = subject.budget().seconds_left() - seconds;
-  by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
-    const std::size_t waiting = levels.size() - k;
-    const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
-    // Also of a coordinate that was not begun when a stop was asked for something is to be known.
-    Budget unstopped(budget, Budget::kUnstopped);
-    const SeenRows seen = rows_by_value(subject.model(), coordinates[k], unstopped);
-    const Patience patience{share * (budget.seconds_left() - reserve), budget.limits().stop,
-                            told_of(subject.domain().coordinate(coordinates[k]).name, budget.limits())};
-    levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
-  });
-  return levels;
-}
-
-std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const BetweenValues& question, double seconds) {
-  if (is_searched(subject)) {
-    if (auto levels = levels_of_network(subject, question.coordinates, seconds)) return *std::move(levels);
-    return searched_levels(subject, question.coordinates, seconds);
-  }
-  std::vector<ValueLevel> levels;
-  for (const GroupLevel& level : subject.answer(question)) {
-    levels.push_back(with_split_output(subject.channel(), level));
-  }
-  return levels;
-}
-
 // With independent coordinates what one component releases says nothing about the coordinates of another: the level
 // is the component's own, and the other components' outputs only scale both probabilities of the witness.
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                             const std::vector<Component>& components) {
+                                             const std::vector<Component>& components, double in_all) {
   std::vector<LikelyOutput> likely;
   for (const Component& component : components) likely.push_back(likely_output(component, subject.budget()));
   const auto completed = [&](ValueLevel level, std::size_t own) {
@@ -157,10 +73,11 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
     level.output = std::move(output);
     return level;
   };
+  const double reserve = subject.budget().seconds_left() - in_all;
   std::vector<ValueLevel> levels;
   for (const std::size_t i : coordinates) {
     const double seconds =
-        seconds_to_search(subject.budget()) / static_cast<double>(coordinates.size() - levels.size());
+        (subject.budget().seconds_left() - reserve) / static_cast<double>(coordinates.size() - levels.size());
     std::size_t own = 0;
     std::size_t place = 0;
     for (; own < components.size(); ++own) {
@@ -173,15 +90,9 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
       continue;
     }
     MeasuredModel part(components[own].model, subject.budget());
-    levels.push_back(completed(levels_between_values(part, BetweenValues{{place}}, seconds)[0], own));
+    levels.push_back(completed(levels_between_values(part, {place}, seconds)[0], own));
   }
   return levels;
-}
-
-BetweenValues between_all_values(const Domain& domain) {
-  BetweenValues question;
-  for (std::size_t i = 0; i < domain.size(); ++i) question.coordinates.push_back(i);
-  return question;
 }
 
 bool follows_from_components(MeasuredModel& subject) {
@@ -190,11 +101,15 @@ bool follows_from_components(MeasuredModel& subject) {
 
 // What a search left open is bounded by what the runs guarantee as well (composition.h).
 void tighten(MeasuredModel& subject, std::vector<ValueLevel>& levels) {
+  Limits limits = subject.budget().limits();
+  limits.max_seconds = subject.budget().seconds_left() / 2;  // the rest is for what is done with the levels
+  Budget budget(limits);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (!levels[i].unfinished) continue;
     try {
-      const Level shift = prior_shift(subject.domain(), subject.prior(), i, subject.budget());
+      const Level shift = prior_shift(subject.domain(), subject.prior(), i, budget);
       const Level bound = composition_bound(cdp_levels(subject)[i].level, shift);
+      if (bound == Level() && !levels[i].shown) continue;  // a level of 0 needs an output that shows it
       levels[i].unfinished->at_most = std::min(levels[i].unfinished->at_most, bound);
     } catch (const LimitError&) {
       return;  // the search's bound stands
@@ -203,13 +118,20 @@ void tighten(MeasuredModel& subject, std::vector<ValueLevel>& levels) {
   }
 }
 
-std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject) {
-  const BetweenValues question = between_all_values(subject.domain());
-  const bool by_components = follows_from_components(subject);
+std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, double seconds) {
+  if (!branches_of(subject.channel()).empty()) {
+    return largest_of_branches(
+        subject,
+        [&](MeasuredModel& part, std::size_t left) {
+          return compute_bcdp(part, seconds_to_search(subject.budget()) / static_cast<double>(left));
+        },
+        take_larger);
+  }
+  const std::vector<std::size_t> all = every_coordinate(subject.domain());
   std::vector<ValueLevel> levels =
-      by_components
-          ? levels_by_components(subject, question.coordinates, components_of(subject.model(), subject.budget()))
-          : levels_between_values(subject, question, seconds_to_search(subject.budget()));
+      follows_from_components(subject)
+          ? levels_by_components(subject, all, components_of(subject.model(), subject.budget()), seconds)
+          : levels_between_values(subject, all, seconds);
   tighten(subject, levels);
   return levels;
 }
@@ -218,43 +140,49 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_bcdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
-Definition define_bcdp(const Model& model, const Arguments& arguments) {
+Definition define_bcdp(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
   Definition definition;
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (levels[i]) definition.push_back(comparison_of_values(model.domain, i, *levels[i]));
+    if (levels[i]) definition.push_back(comparison_of_values(model.domain, inputs, i, *levels[i]));
   }
   return definition;
 }
 
-Definition define_secret(const Model&, const Arguments& arguments) {
+Definition define_secret(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const Secret& secret = arguments.get<Secret>("secret");
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   comparison.labels = secret.labels;
-  comparison.label_of = secret.label_of;
+  comparison.label_at = labels_by_row(model.domain, secret);
+  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
   return {comparison};
 }
 
 void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
-  subject.expect(BetweenLabels{secret.label_of, secret.labels.size()});
+  if (!subject.model().prior || !prefers_columns(subject)) return;
+  subject.expect(BetweenLabels{labels_of_inputs(subject.domain(), secret), secret.labels.size()});
 }
 
 Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
-  const ValueLevel level = secret_level(subject, secret.label_of, secret.labels.size());
+  const ValueLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
   const MeasuredLevel result{level.level,
                              {{subject.channel().label_of(level.output)},
                               secret.labels[level.from],
                               secret.labels[level.to],
                               level.p_from,
                               level.p_to,
-                              ""}};
+                              ""},
+                             level.way,
+                             level.unfinished,
+                             level.nodes};
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
-  if (subject.wants_tradeoffs()) {
+  if (subject.wants_tradeoffs() && subject.can_enumerate()) {
+    const std::vector<std::uint32_t> labels = labels_of_inputs(subject.domain(), secret);
     const auto given = [&](std::size_t label) {
-      return given_label(subject, secret.label_of, static_cast<std::uint32_t>(label));
+      return given_label(subject, labels, static_cast<std::uint32_t>(label));
     };
     const auto distributions = output_distributions(subject, {given(level.from), given(level.to)});
     decision.tradeoff =
@@ -266,20 +194,18 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
 }  // namespace
 
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
-  return subject.remember("bcdp", [&] { return compute_bcdp(subject); });
+  return subject.remember("bcdp", [&] { return compute_bcdp(subject, seconds_to_search(subject.budget())); });
 }
 
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
   for (const ValueLevel& level : bcdp_levels(subject)) {
     const Coordinate& coordinate = subject.domain().coordinate(levels.size());
+    std::vector<std::string> outputs;
+    if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
     levels.push_back({level.level,
-                      {{subject.channel().label_of(level.output)},
-                       coordinate.values[level.from],
-                       coordinate.values[level.to],
-                       level.p_from,
-                       level.p_to,
-                       coordinate.name},
+                      {std::move(outputs), coordinate.values[level.from], coordinate.values[level.to], level.p_from,
+                       level.p_to, coordinate.name},
                       level.way,
                       level.unfinished,
                       level.nodes});
@@ -287,13 +213,9 @@ std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
   return levels;
 }
 
-ValueLevel secret_level(MeasuredModel& subject, std::vector<std::uint32_t> label_of, std::size_t labels) {
-  return with_split_output(subject.channel(), subject.answer(BetweenLabels{std::move(label_of), labels}));
-}
-
 void expect_bcdp(MeasuredModel& subject) {
-  if (!subject.model().prior || follows_from_components(subject) || is_searched(subject)) return;
-  subject.expect(between_all_values(subject.domain()));
+  if (!subject.model().prior || follows_from_components(subject) || !prefers_columns(subject)) return;
+  subject.expect(BetweenValues{every_coordinate(subject.domain())});
 }
 
 Notion bcdp_notion() {

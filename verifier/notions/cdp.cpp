@@ -1,21 +1,15 @@
 #include "verifier/notions/cdp.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "verifier/ratios/factor_losses.h"
+#include "verifier/structure/branches.h"
 #include "verifier/structure/components.h"
 #include "verifier/structure/input_levels.h"
 
 namespace oddsbound::notions {
 
 namespace {
-
-std::vector<std::size_t> every_coordinate(const Domain& domain) {
-  std::vector<std::size_t> coordinates(domain.size());
-  std::iota(coordinates.begin(), coordinates.end(), std::size_t{0});
-  return coordinates;
-}
 
 std::vector<InputLevel> indivisible_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
   if (!pairs_are_cheaper(subject)) return levels_along(subject, {coordinates});
@@ -46,6 +40,9 @@ std::vector<InputLevel> component_cdp(const Component& component, const std::vec
 }
 
 std::vector<InputLevel> compute_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  if (!branches_of(subject.channel()).empty()) {
+    return largest_input_levels(subject, [&](MeasuredModel& part) { return compute_cdp(part, coordinates); });
+  }
   if (is_indivisible(subject.model())) return indivisible_cdp(subject, coordinates);
   const std::vector<Component> components = components_of(subject.model(), subject.budget());
 
@@ -92,18 +89,15 @@ Decision decide_cdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured_cdp(subject), arguments.get<CoordinateLevels>("epsilon"));
 }
 
-Definition define_cdp(const Model& model, const Arguments& arguments) {
+Definition define_cdp(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
-  const auto all = pairs_among(all_inputs(model.domain));
   Definition definition;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     if (!levels[i]) continue;
     Comparison& comparison = definition.emplace_back();
     comparison.about = model.domain.coordinate(i).name;
     comparison.level = *levels[i];
-    for (const auto& [from, to] : all) {
-      if (differ_within(model.domain, from, to, {i})) comparison.pairs.emplace_back(from, to);
-    }
+    comparison.pairs = inputs.pairs_within({i});
   }
   return definition;
 }

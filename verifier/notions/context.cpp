@@ -117,12 +117,12 @@ Decision decide_high_low(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), level), arguments.get<Level>("epsilon"));
 }
 
-Definition define_context(const Model& model, const Arguments& arguments) {
+Definition define_context(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const LevelMatrix& bounds = arguments.get<LevelMatrix>("epsilon");
   std::unordered_map<Number, std::size_t, NumberHash> index;
   Definition definition;
-  for (const auto& [from, to] : pairs_among(all_inputs(model.domain))) {
-    const Level& level = bounds.levels[from * model.domain.inputs() + to];
+  for (const auto& [from, to] : pairs_among(inputs.places())) {
+    const Level& level = bounds.levels[inputs.number(from) * model.domain.inputs() + inputs.number(to)];
     if (level.is_infinite()) continue;
     const auto [place, added] = index.try_emplace(level.exponential(), definition.size());
     if (added) {
@@ -134,21 +134,21 @@ Definition define_context(const Model& model, const Arguments& arguments) {
   return definition;
 }
 
-Definition define_block(const Model&, const Arguments& arguments) {
+Definition define_block(const Model&, const Arguments& arguments, const LookedAt& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   for (const auto& block : arguments.get<InputGroups>("blocks").groups) {
-    const auto within = pairs_among(block);
+    const auto within = pairs_among(inputs.places_of(block));
     comparison.pairs.insert(comparison.pairs.end(), within.begin(), within.end());
   }
   return {comparison};
 }
 
-Definition define_high_low(const Model& model, const Arguments& arguments) {
+Definition define_high_low(const Model&, const Arguments& arguments, const LookedAt& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
-  for (const std::uint64_t from : arguments.get<Inputs>("sensitive").inputs) {
-    for (const std::uint64_t to : all_inputs(model.domain)) {
+  for (const std::uint64_t from : inputs.places_of(arguments.get<Inputs>("sensitive").inputs)) {
+    for (const std::uint64_t to : inputs.places()) {
       if (from != to) comparison.pairs.emplace_back(from, to);
     }
   }

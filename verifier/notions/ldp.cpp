@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verifier/ratios/factor_losses.h"
+#include "verifier/structure/branches.h"
 #include "verifier/structure/components.h"
 #include "verifier/structure/input_levels.h"
 
@@ -71,19 +72,19 @@ Decision decide_bdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
-Definition define_ldp(const Model& model, const Arguments& arguments) {
+Definition define_ldp(const Model&, const Arguments& arguments, const LookedAt& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
-  comparison.pairs = pairs_among(all_inputs(model.domain));
+  comparison.pairs = pairs_among(inputs.places());
   return {comparison};
 }
 
 // Definition 2: any two sets of inputs of positive probability.
-Definition define_bdp(const Model& model, const Arguments& arguments) {
+Definition define_bdp(const Model&, const Arguments& arguments, const LookedAt& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
-  for (const std::uint64_t x : all_inputs(model.domain)) {
-    comparison.labels.emplace_back(model.domain.tuple(x));
+  for (const std::uint64_t x : inputs.places()) {
+    comparison.labels.emplace_back(inputs.tuple(x));
     comparison.label_of.push_back(static_cast<std::uint32_t>(x));
   }
   return {comparison};
@@ -92,13 +93,19 @@ Definition define_bdp(const Model& model, const Arguments& arguments) {
 }  // namespace
 
 const InputLevel& ldp_level(MeasuredModel& subject) {
-  return subject.remember("ldp", [&] { return level_by_components(subject, indivisible_ldp, nullptr); });
+  return subject.remember("ldp", [&] {
+    if (branches_of(subject.channel()).empty()) return level_by_components(subject, indivisible_ldp, nullptr);
+    return largest_input_levels(subject, [](MeasuredModel& part) { return std::vector{ldp_level(part)}; })[0];
+  });
 }
 
 const InputLevel& bdp_level(MeasuredModel& subject) {
   return subject.remember("bdp", [&] {
     const Prior& prior = subject.prior();
     if (prior.has_full_support(subject.budget())) return ldp_level(subject);
+    if (!branches_of(subject.channel()).empty()) {
+      return largest_input_levels(subject, [](MeasuredModel& part) { return std::vector{bdp_level(part)}; })[0];
+    }
     if (prior.has_independent_coordinates()) return level_by_components(subject, indivisible_bdp, &prior);
     return indivisible_bdp(subject);
   });

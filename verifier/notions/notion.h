@@ -48,7 +48,8 @@ struct Notion {
   ClaimForm form = ClaimForm::kLevel;
   std::function<Decision(MeasuredModel&, const Arguments&)> decide;
   /// The claim by its bare definition, where that compares probabilities.
-  std::function<Definition(const Model&, const Arguments&)> define{};
+  /// Among some inputs it is about these alone (and about labels, of whatever inputs).
+  std::function<Definition(const Model&, const Arguments&, const LookedAt&)> define{};
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
   /// Where levels need no claim: what `analyze` shows.

@@ -15,7 +15,7 @@ Decision decide_partial(MeasuredModel& subject, const Arguments& arguments) {
 }
 
 // Definition 5: the level of a pair is the sum over the coordinates that differ, which lie within one record.
-Definition define_partial(const Model& model, const Arguments& arguments) {
+Definition define_partial(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const Domain& domain = model.domain;
   const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
   CoordinateGroups records;
@@ -40,13 +40,22 @@ Definition define_partial(const Model& model, const Arguments& arguments) {
   };
   // Every level that is claimed, whether or not any inputs differ in its coordinate: `tight` is about all of them.
   for (std::size_t i = 0; i < domain.size(); ++i) comparison_of({i});
-  for (const auto& [from, to] : pairs_among(all_inputs(domain))) {
+  // Of some inputs only those that differ in one coordinate: sets of coordinates are too many to ask about each.
+  for (std::size_t i = 0; i < domain.size() && !inputs.are_all(); ++i) {
+    const bool in_record = std::any_of(records.groups.begin(), records.groups.end(), [&](const auto& record) {
+      return std::find(record.begin(), record.end(), i) != record.end();
+    });
+    if (in_record) comparison_of({i}).pairs = inputs.pairs_within({i});
+  }
+  if (!inputs.are_all()) return definition;
+  for (const auto& [from, to] : pairs_among(inputs.places())) {
     std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < domain.size(); ++i) {
       if (domain.digit(from, i) != domain.digit(to, i)) changed.push_back(i);
     }
-    const bool one_record = std::any_of(records.groups.begin(), records.groups.end(),
-                                        [&](const auto& record) { return differ_within(domain, from, to, record); });
+    const bool one_record = std::any_of(records.groups.begin(), records.groups.end(), [&](const auto& record) {
+      return differ_within(domain, inputs, from, to, record);
+    });
     if (!one_record) continue;
     comparison_of(changed).pairs.emplace_back(from, to);
   }

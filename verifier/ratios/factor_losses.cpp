@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/errors.h"
-#include "verifier/model/priors/kind.h"
 #include "verifier/ratios/rows.h"
 
 namespace oddsbound::ratios {
@@ -121,22 +120,22 @@ PairLosses::PairLosses(MeasuredModel& subject) : PairLosses(subject, {}) {}
 
 PairLosses::PairLosses(MeasuredModel& subject, std::vector<InputRow> inputs)
     : subject_(subject), inputs_(std::move(inputs)) {
+  const std::span<const Factor> factors = subject.channel().factors();
+  const std::uint64_t count = inputs_.empty() ? subject.domain().inputs() : inputs_.size();
+  subject.budget().require_memory(factors.size() * count * sizeof(std::uint32_t));
   std::map<const Channel*, std::shared_ptr<const FactorLosses>> shared;
-  for (const Factor& factor : subject.channel().factors()) {
+  for (const Factor& factor : factors) {
     auto& losses = shared[factor.channel.get()];
     if (!losses) losses = std::make_shared<const FactorLosses>(*factor.channel, values_, subject.budget());
     losses_.push_back(losses);
-    std::vector<std::uint32_t> projection(inputs_.empty() ? subject.domain().inputs() : inputs_.size());
-    if (inputs_.empty()) {
-      const Projection project(subject.domain(), factor.coordinates);
-      for (std::uint64_t x = 0; x < projection.size(); ++x) projection[x] = static_cast<std::uint32_t>(project(x));
-    } else {
-      const DomainShape shape = shape_of(subject.domain());
-      for (std::uint64_t x = 0; x < projection.size(); ++x) {
-        projection[x] = static_cast<std::uint32_t>(index_of(shape, inputs_[x], factor.coordinates));
-      }
+    const Projection project(subject.domain(), factor.coordinates);
+    std::vector<std::uint32_t>& projection = projections_.emplace_back();
+    projection.reserve(count);
+    for (std::uint64_t x = 0; x < count; ++x) {
+      subject.budget().tick();
+      const std::uint64_t seen = inputs_.empty() ? project(x) : project(inputs_[x]);
+      projection.push_back(static_cast<std::uint32_t>(seen));
     }
-    projections_.push_back(std::move(projection));
   }
 }
 

@@ -84,6 +84,13 @@ class OutputSearch {
     patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
   }
 
+  void open_node() {
+    if (nodes_ == patience_.most_nodes) {
+      throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
+    }
+    ++nodes_;
+  }
+
   // Not below the ratios of each pair below a node, for all pairs that are open there.
   std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs) {
     if (node.out_of_range) return pairs;
@@ -160,7 +167,7 @@ class OutputSearch {
         visit(depth, node);
         continue;
       }
-      ++nodes_;
+      open_node();
       for (auto& [y, child] : children_of(node, depth)) {
         Path path = next.path;
         path.push_back(y);
@@ -173,7 +180,7 @@ class OutputSearch {
   // Depth first, without keeping what is left.
   void visit(std::size_t depth, const Node& node) {
     look();
-    ++nodes_;
+    open_node();
     if (depth == suffixes_.depths()) {
       for (const Pair& pair : node.pairs) offer(pair);
       return;

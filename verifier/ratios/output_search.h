@@ -43,6 +43,7 @@ struct Patience {
   std::stop_token stop{};
   /// With the level found so far, what it is at most (both in nats, rounded), and the nodes that were opened.
   std::function<void(double at_least, double at_most, std::uint64_t nodes)> told{};
+  std::uint64_t most_nodes = UINT64_MAX;  // that may be opened: where the same is found in another way
 };
 
 /// At least one group has mass; with only one the level is 0. Where the patience ends, or a limit of the budget is

@@ -210,13 +210,13 @@ Number SeenFactor::scale(std::size_t output) const {
   return scale;
 }
 
-SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget, WhichOutputs which) {
+SeenRows rows_by_group(const Model& model, const RowGroups& by, Budget& budget, WhichOutputs which) {
   const std::span<const Factor> factors = model.channel->factors();
   std::vector<EqualFactors> groups = equal_factors(factors);
   const DomainShape& shape = model.prior->shape();
   std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Number> weights;
   SeenRows seen;
-  seen.masses.resize(shape[coordinate]);
+  seen.masses.resize(by.count);
   model.prior->each_row(budget, [&](InputView row, const Number& weight) {
     budget.tick();
     std::vector<std::uint64_t> key;
@@ -224,8 +224,9 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
       key.push_back(index_of(shape, row, factors[group.factors[0]].coordinates));
       group.class_of.emplace(key.back(), 0);
     }
-    weights[{row[coordinate], std::move(key)}] += weight;
-    seen.masses[row[coordinate]] += weight;
+    const std::uint32_t group = by.of(row);
+    weights[{group, std::move(key)}] += weight;
+    seen.masses[group] += weight;
   });
   std::vector<std::size_t> group_of;  // of each factor that is seen
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -243,6 +244,11 @@ SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budge
   }
   for (auto& [key, weight] : merged) seen.rows.push_back({key.first, key.second, std::move(weight)});
   return seen;
+}
+
+SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget, WhichOutputs which) {
+  const auto value = [coordinate](InputView row) { return row[coordinate]; };
+  return rows_by_group(model, {model.prior->shape()[coordinate], value}, budget, which);
 }
 
 }  // namespace oddsbound::ratios

@@ -1,8 +1,10 @@
-// What the outputs of a product channel can tell about one coordinate, and nothing else: the rows that occur, by the
-// value of the coordinate, as what each factor sees of them. Neither inputs nor outputs of the whole are counted.
+// What the outputs of a product channel can tell about one coordinate or another function of the input, and nothing
+// else: the rows that occur, by its value, as what each factor sees of them. Neither inputs nor outputs of the whole
+// are counted.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -56,8 +58,16 @@ struct SeenRows {
   std::vector<Number> masses;  // per group: the sum of its weights
 };
 
-/// The groups are the values of a coordinate. The channel is a product, the model has a prior. Throws LimitError past
-/// the budget.
+/// In which of `count` groups a row is. Several threads may ask.
+struct RowGroups {
+  std::size_t count = 0;
+  std::function<std::uint32_t(InputView row)> of;
+};
+
+/// The channel is a product, the model has a prior. Throws LimitError past the budget.
+SeenRows rows_by_group(const Model& model, const RowGroups& groups, Budget& budget,
+                       WhichOutputs which = WhichOutputs::kNeeded);
+/// The groups are the values of a coordinate.
 SeenRows rows_by_value(const Model& model, std::size_t coordinate, Budget& budget,
                        WhichOutputs which = WhichOutputs::kNeeded);
 

@@ -240,12 +240,6 @@ void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& option
 
 }  // namespace
 
-std::string save_evidence(const std::string& name, const std::string& text) {
-  const std::string path = "oddsbound-disagreement-" + name;
-  write_whole(path, text);
-  return path;
-}
-
 SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
                            const ClaimTitle& title, const SmtOptions& options) {
   SmtVerdict verdict;

@@ -34,9 +34,6 @@ struct ClaimTitle {
   std::vector<std::string> lines;  // comments that say which claim of which spec it is
 };
 
-/// Writes a query where the program runs, for errors that need it as evidence. Returns the name of the file.
-std::string save_evidence(const std::string& name, const std::string& text);
-
 /// Decides a question that is satisfiable if and only if the claim holds. `question` makes its text from comments.
 SmtVerdict decide_question(const std::function<std::string(const std::vector<std::string>&)>& question,
                            const ClaimTitle& title, const SmtOptions& options);

@@ -23,7 +23,8 @@ std::string party_text(const Party& party) {
 
 Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows,
                Budget& budget) {
-  if (comparison.labels.empty()) return {rows, std::vector<Number>(rows.size(), Number(1)), all_inputs(model.domain)};
+  if (comparison.labels.empty())
+    return {rows, std::vector<Number>(rows.size(), Number(1)), LookedAt(model.domain).places()};
   const std::vector<Number>& weights = model.prior->dense(budget).weights;
   const std::size_t outputs = rows[0].size();
   Sides sides{

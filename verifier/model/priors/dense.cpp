@@ -30,6 +30,8 @@ class DensePrior final : public PriorKind {
     }
   }
 
+  InputRow draw(const Prior::PickWeight& pick) const override { return row_of(shape(), pick(dense_.weights)); }
+
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     return sums_over(
         coordinates, [](InputView) { return true; }, budget);

@@ -24,6 +24,7 @@ class PriorKind {
   virtual Number weight(InputView row) const = 0;
   virtual void each_row(Budget& budget, const RowVisitor& visit) const = 0;
   virtual bool has_full_support(Budget& budget) const = 0;
+  virtual InputRow draw(const Prior::PickWeight& pick) const = 0;
   virtual Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const = 0;
   virtual Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates,
                             Budget& budget) const = 0;

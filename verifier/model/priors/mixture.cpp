@@ -53,6 +53,8 @@ class MixturePrior final : public PriorKind {
     return sums;
   }
 
+  InputRow draw(const Prior::PickWeight& pick) const override { return components_[pick(shares_)].draw(pick); }
+
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     std::vector<Prior> parts;
     for (const Prior& component : components_) parts.push_back(component.marginal(coordinates, budget));

@@ -59,6 +59,14 @@ class NetworkPrior final : public PriorKind {
     return summed_product(shape(), tables_of(ancestors_of(kept)), kept, budget);
   }
 
+  InputRow draw(const Prior::PickWeight& pick) const override {
+    InputRow row(shape().size());
+    for (const NetworkNode& node : nodes_) {
+      row[node.coordinate] = static_cast<std::uint32_t>(pick(node.table[index_of(shape(), row, node.parents)]));
+    }
+    return row;
+  }
+
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     const std::vector<bool> needed = ancestors_of(coordinates);
     const auto count = static_cast<std::size_t>(std::count(needed.begin(), needed.end(), true));

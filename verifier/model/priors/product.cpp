@@ -57,6 +57,12 @@ class ProductPrior final : public PriorKind {
     return weights;
   }
 
+  InputRow draw(const Prior::PickWeight& pick) const override {
+    InputRow row;
+    for (const auto& marginal : marginals_) row.push_back(static_cast<std::uint32_t>(pick(marginal)));
+    return row;
+  }
+
   Prior marginal(std::span<const std::size_t> coordinates, Budget&) const override {
     return make(coordinates, marginals_);
   }

@@ -51,6 +51,11 @@ class SparsePrior final : public PriorKind {
     }
   }
 
+  InputRow draw(const Prior::PickWeight& pick) const override {
+    const InputView chosen = row(pick(weights_));
+    return {chosen.begin(), chosen.end()};
+  }
+
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const override {
     return parts_of(
         coordinates, [](InputView) { return true; }, budget);

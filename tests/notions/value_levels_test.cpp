@@ -1,0 +1,155 @@
+// The ways to find levels between groups of rows, against each other: whatever is cheapest says the same.
+#include "verifier/notions/value_levels.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "tests/support/effort.h"
+#include "tests/support/random_product.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/ratios/output_search.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// The same mechanism as one that is not known to be a product.
+Model as_one_channel(const Model& model) {
+  return {model.domain, channel_of_rows(testing::rows_of(*model.channel)), model.prior};
+}
+
+Secret random_secret(Random& random, const Domain& domain) {
+  Secret secret;
+  if (below(random, 2) == 0) {
+    secret.labels.assign(3, Party(std::string("label")));
+    for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+      secret.label_of.push_back(static_cast<std::uint32_t>(below(random, 3)));
+    }
+    return secret;
+  }
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (below(random, 2) == 0) secret.coordinates.push_back(i);
+  }
+  if (secret.coordinates.empty()) secret.coordinates.push_back(domain.size() - 1);
+  secret.labels.assign(domain.restricted_to(secret.coordinates).inputs(), Party(std::string("label")));
+  return secret;
+}
+
+std::uint64_t largest_factor(const Channel& channel) {
+  std::uint64_t cells = 0;
+  for (const Factor& factor : channel.factors()) {
+    cells = std::max(cells, factor.channel->inputs() * factor.channel->outputs());
+  }
+  return cells;
+}
+
+// P(output given the label), by a loop over all inputs.
+Number given_that(const Model& model, const std::vector<std::uint32_t>& labels, std::size_t label,
+                  const std::vector<std::uint64_t>& output) {
+  Number joint;
+  Number mass;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    if (labels[x] != label) continue;
+    mass += model.prior->probability(x);
+    joint += model.prior->probability(x) * model.channel->entry_of(x, output);
+  }
+  return joint / mass;
+}
+
+// Answers of some binary attributes by randomized response, for few people.
+Model small_survey(Random& random, std::size_t attributes, std::size_t people) {
+  std::vector<Coordinate> coordinates;
+  for (std::size_t i = 0; i < attributes; ++i) coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+  const Domain domain(std::move(coordinates));
+  std::vector<Factor> parts;
+  for (std::size_t i = 1; i < attributes; ++i) {
+    const Number truth = Number::ratio(static_cast<std::int64_t>(10 + below(random, 10)), 20);
+    parts.push_back({channel_of_rows({{truth, Number(1) - truth}, {Number(1) - truth, truth}}), {i}});
+  }
+  std::vector<WeightedRow> rows;
+  for (std::size_t r = 0; r < people; ++r) {
+    InputRow row(attributes);
+    for (std::uint32_t& value : row) value = static_cast<std::uint32_t>(below(random, 2));
+    rows.push_back({row, Number(static_cast<std::int64_t>(1 + below(random, 5)))});
+  }
+  Budget budget;
+  return {domain, std::make_shared<const ProductChannel>(domain, std::move(parts)),
+          Prior::from_rows(domain, std::move(rows), budget)};
+}
+
+}  // namespace
+
+TEST_CASE("a secret's level is the same by search and in columns, with an output that shows it") {
+  Random random(2211);
+  const int rounds = effort(2000, 150);
+  int searches = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const auto& kinds = kinds_of_priors();
+    const KindOfPrior& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(round);
+    CAPTURE(kind.name);
+    const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    const Secret secret = random_secret(random, model.domain);
+    Limits limits;
+    limits.max_cells = model.domain.inputs() * model.channel->outputs() - 1;
+    if (largest_factor(*model.channel) > limits.max_cells) continue;
+    ++searches;
+    Budget few(limits);
+    MeasuredModel searched(model, few);
+    const ValueLevel found = level_between_labels(searched, secret, 1e8);
+    CHECK(found.way != Way::kDirect);
+    Budget budget{Limits()};
+    const Model whole = as_one_channel(model);
+    MeasuredModel enumerated(whole, budget);
+    CHECK(found.level == level_between_labels(enumerated, secret, 1e8).level);
+    const std::vector<std::uint32_t> labels = labels_of_inputs(model.domain, secret);
+    CHECK(found.p_from == given_that(model, labels, found.from, found.output));
+    CHECK(found.p_to == given_that(model, labels, found.to, found.output));
+    CHECK(level_between(found.p_from, found.p_to) == found.level);
+  }
+  CHECK(searches > rounds / 2);
+}
+
+TEST_CASE("few rows of many inputs are searched, and gone through in columns where the search does not end") {
+  Random random(2212);
+  int searched = 0;
+  for (int round = 0; round < effort(6, 2); ++round) {
+    CAPTURE(round);
+    const Model model = small_survey(random, 6, 3 + below(random, 8));
+    Budget budget;
+    MeasuredModel subject(model, budget);
+    const std::vector<ValueLevel>& levels = bcdp_levels(subject);
+    const std::vector<ValueLevel> in_no_time = levels_between_values(subject, every_coordinate(model.domain), -1);
+    for (const std::size_t i : every_coordinate(model.domain)) {
+      const Level level = naive_bcdp(model, i);
+      CHECK_FALSE(levels[i].unfinished.has_value());
+      CHECK(levels[i].level == level);
+      CHECK_FALSE(in_no_time[i].unfinished.has_value());
+      CHECK(in_no_time[i].level == level);
+      if (levels[i].way == Way::kSearch && in_no_time[i].way == Way::kDirect) ++searched;
+    }
+  }
+  CHECK(searched > 0);
+}
+
+TEST_CASE("a search with few branches to open leaves an interval") {
+  Random random(2213);
+  int left_open = 0;
+  for (int round = 0; round < effort(20, 4); ++round) {
+    CAPTURE(round);
+    const Model model = small_survey(random, 7, 40);
+    Budget budget;
+    const SearchedLevel stopped = search_outputs(rows_by_value(model, 0, budget), budget, {.most_nodes = 2});
+    const Model whole = as_one_channel(model);
+    MeasuredModel enumerated(whole, budget);
+    const Level level = bcdp_levels(enumerated)[0].level;
+    CHECK(stopped.level <= level);
+    CHECK((stopped.unfinished ? stopped.unfinished->at_most : stopped.level) >= level);
+    if (stopped.unfinished) ++left_open;
+  }
+  CHECK(left_open > 0);
+}

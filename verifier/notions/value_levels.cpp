@@ -1,0 +1,256 @@
+#include "verifier/notions/value_levels.h"
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
+#include "base/errors.h"
+#include "verifier/exact/threads.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/networks/network_search.h"
+#include "verifier/notions/ldp.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/output_search.h"
+#include "verifier/structure/branches.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+struct Strategy {
+  bool columns = false;          // they may be gone through
+  std::uint64_t most_nodes = 0;  // of a search by rows, which comes first; 0: none
+};
+
+// A pass costs inputs x outputs, a node of a search the square of the rows that occur. Where a pass costs as much as
+// this many nodes, in which most searches end, a search comes first; it has as many nodes as cost the same.
+constexpr std::uint64_t kWorthSearching = 64;
+
+std::uint64_t nodes_for_a_pass(MeasuredModel& subject) {
+  if (!subject.prior().tables().empty()) return 0;  // a network has no rows that are fewer than the inputs
+  const Number rows = subject.prior().support_size(subject.budget());
+  const double cells =
+      static_cast<double>(subject.channel().input_numbers()) * static_cast<double>(subject.channel().outputs());
+  const double nodes = cells / (rows.approx() * rows.approx());
+  return nodes < static_cast<double>(kWorthSearching) ? 0 : static_cast<std::uint64_t>(nodes);
+}
+
+// Where inputs x outputs are too many, or every entry of theirs were to be multiplied out, products are searched by
+// what their factors see of the rows that occur.
+Strategy strategy_for(MeasuredModel& subject) {
+  const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
+  if (product == nullptr) return {true, 0};
+  if (!subject.can_enumerate() || !product->has_few_products(subject.budget())) return {false, UINT64_MAX};
+  return {true, nodes_for_a_pass(subject)};
+}
+
+ValueLevel found_by(Way way, SearchedLevel level) {
+  ValueLevel result{
+      level.level, std::move(level.output), level.from, level.to, std::move(level.p_from), std::move(level.p_to), way};
+  if (way == Way::kSearch) result.nodes = level.nodes;
+  result.transport_bound = std::move(level.root_bound);
+  result.unfinished = std::move(level.unfinished);
+  return result;
+}
+
+ValueLevel found_in_columns(const Channel& channel, const GroupLevel& level) {
+  return {level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
+}
+
+// Says of what the search tells.
+std::function<void(double, double, std::uint64_t)> told_of(const std::string& what, const Limits& limits) {
+  if (!limits.told) return {};
+  return [&limits, what](double at_least, double at_most, std::uint64_t nodes) {
+    std::ostringstream text;
+    text.precision(4);
+    text << std::fixed << what << " " << at_least << " to " << at_most << ", " << nodes << " nodes";
+    limits.told(text.str());
+  };
+}
+
+// None if the prior is not a network that can be gone along.
+std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
+                                                         std::span<const std::size_t> coordinates, double seconds) {
+  Budget unstopped(subject.budget(), Budget::kUnstopped);
+  const std::optional<Network> network = network_of(subject.model(), unstopped);
+  if (!network) return std::nullopt;
+  const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), seconds);
+  std::vector<ValueLevel> levels;
+  for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
+  return levels;
+}
+
+// What bounds the level of every coordinate without a search, if anything does: no output tells more of a value than of
+// an input (Proposition 3).
+std::optional<Level> bound_of_all(MeasuredModel& subject) {
+  try {
+    return ldp_level(subject).level;
+  } catch (const LimitError&) {
+    return std::nullopt;
+  }
+}
+
+// rows_by_value(), ended when no more than `reserve` seconds are left for what else is to be done.
+SeenRows rows_until(double reserve, const Model& model, std::size_t coordinate, Budget& budget) {
+  Limits limits = budget.limits();
+  limits.max_seconds = budget.seconds_left() - reserve;
+  try {
+    if (limits.max_seconds <= 0) budget.fail_for_time();
+    Budget until(limits);
+    return rows_by_value(model, coordinate, until);
+  } catch (const LimitError&) {
+    if (budget.seconds_left() <= reserve) budget.fail_for_time();  // by the limit that the user knows
+    throw;
+  }
+}
+
+ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
+  ValueLevel level;
+  level.way = Way::kSearch;
+  level.shown = false;
+  level.unfinished = Unfinished{at_most, reason};
+  return level;
+}
+
+// Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
+// and leaves what is known. So does a limit: of a coordinate whose rows were not gathered by then, only a bound.
+std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+                                        double seconds, std::uint64_t most_nodes) {
+  std::vector<ValueLevel> levels(coordinates.size());
+  const std::optional<Level> bound = bound_of_all(subject);
+  const std::size_t threads = wanted_threads(subject.budget().limits());
+  const double reserve = subject.budget().seconds_left() - seconds;
+  by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
+    const std::size_t waiting = levels.size() - k;
+    const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
+    // Also of a coordinate that was not begun when a stop was asked for something is to be known.
+    Budget unstopped(budget, Budget::kUnstopped);
+    try {
+      const SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
+      const std::string& name = subject.domain().coordinate(coordinates[k]).name;
+      const Patience patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
+                              told_of("bcdp " + name, budget.limits()), most_nodes};
+      levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
+    } catch (const LimitError& error) {
+      if (!bound || *bound == Level()) throw;
+      levels[k] = not_looked_at(*bound, error.what());
+    }
+  });
+  return levels;
+}
+
+std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<std::size_t> coordinates) {
+  std::vector<ValueLevel> levels;
+  for (const GroupLevel& level : subject.answer(BetweenValues{std::move(coordinates)})) {
+    levels.push_back(found_in_columns(subject.channel(), level));
+  }
+  return levels;
+}
+
+// What searches left open is found in a pass; past a limit, what they know stands.
+void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                       std::vector<ValueLevel>& levels) {
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (levels[k].unfinished) open.push_back(k);
+  }
+  if (open.empty()) return;
+  std::vector<std::size_t> asked;
+  for (const std::size_t k : open) asked.push_back(coordinates[k]);
+  try {
+    std::vector<ValueLevel> found = levels_in_columns(subject, std::move(asked));
+    for (std::size_t o = 0; o < open.size(); ++o) levels[open[o]] = std::move(found[o]);
+  } catch (const LimitError&) {
+    return;
+  }
+}
+
+ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret) {
+  const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size()};
+  return found_in_columns(subject.channel(), subject.answer(question));
+}
+
+}  // namespace
+
+void take_larger(ValueLevel& largest, ValueLevel other) {
+  const auto at_most = [](const ValueLevel& level) {
+    return level.unfinished ? level.unfinished->at_most : level.level;
+  };
+  const Level most = std::max(at_most(largest), at_most(other));
+  const bool of_other = at_most(other) > at_most(largest);
+  std::optional<Unfinished> open = of_other ? other.unfinished : largest.unfinished;
+  std::optional<std::uint64_t> nodes = largest.nodes;
+  if (other.nodes) nodes = nodes.value_or(0) + *other.nodes;
+  std::optional<Level> bound;
+  if (largest.transport_bound && other.transport_bound) {
+    bound = std::max(*largest.transport_bound, *other.transport_bound);
+  }
+  if (other.level > largest.level || (other.shown && !largest.shown)) largest = std::move(other);
+  largest.nodes = nodes;
+  largest.transport_bound = std::move(bound);
+  largest.unfinished.reset();
+  if (most > largest.level) largest.unfinished = Unfinished{most, open->reason};
+}
+
+double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
+
+bool prefers_columns(MeasuredModel& subject) { return strategy_for(subject).most_nodes == 0; }
+
+std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret) {
+  if (secret.coordinates.empty()) {
+    return [label_of = secret.label_of, domain](InputView row) { return label_of[domain.number(row)]; };
+  }
+  return [project = Projection(domain, secret.coordinates)](InputView row) {
+    return static_cast<std::uint32_t>(project(row));
+  };
+}
+
+std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret) {
+  if (secret.coordinates.empty()) return secret.label_of;
+  const Projection project(domain, secret.coordinates);
+  std::vector<std::uint32_t> labels;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labels.push_back(static_cast<std::uint32_t>(project(x)));
+  return labels;
+}
+
+std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                              double seconds) {
+  const Strategy strategy = strategy_for(subject);
+  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates);
+  if (!strategy.columns) {
+    if (auto levels = levels_of_network(subject, coordinates, seconds)) return *std::move(levels);
+  }
+  std::vector<ValueLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes);
+  if (strategy.columns) finish_in_columns(subject, coordinates, levels);
+  return levels;
+}
+
+ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds) {
+  if (!branches_of(subject.channel()).empty()) {
+    return largest_of_branches(
+        subject,
+        [&](MeasuredModel& part, std::size_t left) {
+          return std::vector{level_between_labels(part, secret, seconds / static_cast<double>(left))};
+        },
+        take_larger)[0];
+  }
+  const Strategy strategy = strategy_for(subject);
+  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret);
+  if (!strategy.columns && secret.coordinates.size() == 1) {
+    return levels_between_values(subject, secret.coordinates, seconds)[0];
+  }
+  Budget unstopped(subject.budget(), Budget::kUnstopped);
+  const SeenRows seen =
+      rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);
+  const Patience patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
+                          strategy.most_nodes};
+  ValueLevel level = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
+  if (!level.unfinished || !strategy.columns) return level;
+  try {
+    return label_level_in_columns(subject, secret);
+  } catch (const LimitError&) {
+    return level;
+  }
+}
+
+}  // namespace oddsbound::notions

@@ -1,0 +1,52 @@
+// Levels between groups of rows, the values of a coordinate or the labels of a secret, by the way that is estimated to
+// cost least: a pass over the columns, a search over outputs by the rows that occur, or along a network.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "verifier/model/arguments.h"
+#include "verifier/model/witness.h"
+#include "verifier/ratios/measured_model.h"
+
+namespace oddsbound::notions {
+
+/// A level between two values of a coordinate (or two labels of a secret).
+struct ValueLevel {
+  Level level;
+  std::vector<std::uint64_t> output;  // split as Channel::split does
+  std::size_t from = 0;
+  std::size_t to = 0;
+  Number p_from;  // P(output given value `from`), under the prior
+  Number p_to;
+  Way way = Way::kDirect;
+  std::optional<std::uint64_t> nodes{};    // of a search over outputs
+  std::optional<Level> transport_bound{};  // that the search began with (ratios/transport_bound.h)
+  std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
+  bool shown = true;                       // false: no output was looked at, and the level is 0 and unfinished
+};
+
+/// Makes a level the larger of two; what is known of one that is unfinished covers both.
+void take_larger(ValueLevel& largest, ValueLevel other);
+
+/// Whether a pass over the columns is the first choice: then who expects a level may announce it.
+bool prefers_columns(MeasuredModel& subject);
+
+/// For each of the coordinates, the level between its values, within so many seconds in all. Where outputs are searched
+/// and the time is over, what is known by then. Throws LimitError past the budget.
+std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                              double seconds);
+
+/// The same between the labels of a secret, also of adaptive compositions.
+ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds);
+
+/// The label of an input, by its row; neither the domain nor the secret has to stay.
+std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret);
+/// The label of every input. Throws LimitError if there are too many.
+std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
+
+/// Of the time that is left, what searches may take: what is found must be written.
+double seconds_to_search(const Budget& budget);
+
+}  // namespace oddsbound::notions

@@ -10,7 +10,7 @@ packages=(
   libz3-dev nodejs libssl-dev librandom123-dev libeigen3-dev libbenchmark-dev
 )
 [ "$what" = build ] || packages+=(
-  doctest-dev libvalijson-dev cvc5 procps clang-16 llvm-16 clang-tidy-16 clang-format-16 libclang-rt-16-dev
+  doctest-dev libvalijson-dev cvc5 procps clang-16 llvm-16 clang-tidy-16 clang-format-16 lld-16 libclang-rt-16-dev
   chromium dpkg-dev file python3-yaml zsh fish man-db groff-base shellcheck
 )
 # Node from elsewhere brings its own npm, which Debian's would conflict with.

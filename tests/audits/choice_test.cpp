@@ -11,9 +11,11 @@
 #include "base/errors.h"
 #include "specs/reading.h"
 #include "tests/support/audit_options.h"
+#include "tests/support/effort.h"
 #include "tests/support/families.h"
 
 using namespace oddsbound;
+using oddsbound::testing::effort;
 using oddsbound::testing::options_of;
 using oddsbound::testing::read_example;
 
@@ -173,7 +175,7 @@ TEST_CASE("inputs are drawn given a value as likely as the prior makes them") {
 TEST_CASE("a sampler that tells one answer of forty is found, and the right one passes") {
   const Spec spec = forty_questions();
   Budget budget;
-  const AuditOptions options = options_of(200'000, 1, 0.01);
+  const AuditOptions options = options_of(std::uint64_t{effort(200'000, 40'000)}, 1, 0.01);
   const auto bounds = [&](SamplerPtr sampler) {
     const auto runner = sampler_runner(spec.model.channel, std::move(sampler), options.seed);
     return assess(spec, measure(spec, *runner, options, budget), options, budget);

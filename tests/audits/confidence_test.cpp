@@ -5,9 +5,11 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;
+using oddsbound::testing::effort;
 
 namespace {
 
@@ -28,7 +30,7 @@ Number exact_tail(std::int64_t n, std::int64_t c, const Number& q) {
 TEST_CASE("the tail bound is above the exact tail, by next to nothing") {
   for (const std::int64_t n : {1, 2, 7, 40, 200}) {
     for (const Number& q : {Number::ratio(1, 4), Number::ratio(1, 2), Number::ratio(1, 1024), Number::ratio(31, 32)}) {
-      for (std::int64_t c = 1; c <= n; c += 1 + n / 10) {
+      for (std::int64_t c = 1; c <= n; c += 1 + n / effort(10, 4)) {
         const double bound = tail_bound(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(c), q.approx());
         const double truth = exact_tail(n, c, q).approx();
         CAPTURE(n);
@@ -42,7 +44,7 @@ TEST_CASE("the tail bound is above the exact tail, by next to nothing") {
 
 TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
   for (const std::uint64_t n : {1, 5, 30, 150}) {
-    for (std::uint64_t c = 0; c <= n; c += 1 + n / 15) {
+    for (std::uint64_t c = 0; c <= n; c += 1 + n / std::uint64_t{effort(15, 4)}) {
       for (const double alpha : {0.01, 0.1}) {
         const double low = lower_limit(n, c, alpha);
         const double high = upper_limit(n, c, alpha);

@@ -147,6 +147,10 @@ TEST_CASE("repeats in a small share of runs are found, and named") {
     CHECK(watch.findings()[0] ==
           "outputs depend on the output " + std::to_string(lag) + (lag == 1 ? " run before" : " runs before"));
   }
+}
+
+TEST_CASE("repeats of other kinds are found, and named") {
+  const std::vector<Number> row = row_of({27, 10, 10, 10, 10, 10, 10, 10, 10, 10});
   SUBCASE("half a batch before") {
     Drawer drawer(row, 1);
     DependenceWatch watch = watch_of(row, 0.0005);

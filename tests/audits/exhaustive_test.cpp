@@ -8,10 +8,12 @@
 #include "base/errors.h"
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
+#include "tests/support/effort.h"
 #include "tests/support/families.h"
 #include "tests/support/function_sampler.h"
 
 using namespace oddsbound;
+using oddsbound::testing::effort;
 using oddsbound::testing::finite_examples;
 using oddsbound::testing::FunctionSampler;
 using oddsbound::testing::kFive;
@@ -243,7 +245,7 @@ TEST_CASE("faults in the code of a choice are caught, word by word") {
 }
 
 TEST_CASE("uniform choices below every small n, with words of every width that holds n") {
-  for (std::uint64_t n = 1; n <= 40; ++n) {
+  for (std::uint64_t n = 1; n <= std::uint64_t{effort(40, 17)}; ++n) {
     for (unsigned width = static_cast<unsigned>(std::bit_width(n - 1)); width <= 8; ++width) {
       if (width == 0) continue;
       const FaultyChoice choice(100 * n + width, std::vector<Number>(n, Number::ratio(1, static_cast<std::int64_t>(n))),

@@ -142,7 +142,10 @@ def stopped(binary, path):
                     problems.append(f"{name}: another level within {seconds} s")
                 continue
             witness = level["witness"]
-            if number(level["at_least"]["exp"]) * number(witness["p_to"]) != number(witness["p_from"]):
+            if witness is None:  # no output was come to
+                if float(level["lower"]) != 0:
+                    problems.append(f"{name}: nothing shows what the level is at least")
+            elif number(level["at_least"]["exp"]) * number(witness["p_to"]) != number(witness["p_from"]):
                 problems.append(f"{name}: the witness does not show what the level is at least")
             if not float(level["lower"]) <= float(known[name]["upper"]) or not float(level["upper"]) >= float(known[name]["lower"]):
                 problems.append(f"{name}: the level does not lie between its bounds")

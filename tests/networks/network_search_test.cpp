@@ -92,7 +92,7 @@ TEST_CASE("the levels of a tree are those of the definition") {
   Random random(71);
   Budget budget;
   int infinite = 0;
-  for (int round = 0; round < effort(200, 40); ++round) {
+  for (int round = 0; round < effort(200, 10); ++round) {
     CAPTURE(round);
     const Model model =
         random_tree(random, 1 + below(random, 4), 4, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
@@ -110,7 +110,7 @@ TEST_CASE("networks of any shape, and mechanisms that see several coordinates") 
   Random random(72);
   Budget budget;
   for (const KindOfPrior& kind : kinds_of_priors()) {
-    for (int round = 0; round < effort(300, 30); ++round) {
+    for (int round = 0; round < effort(300, 10); ++round) {
       CAPTURE(kind.name);
       CAPTURE(round);
       const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
@@ -127,7 +127,7 @@ TEST_CASE("what is left out shows: the level is within what is known of it") {
   Budget budget;
   int open = 0;
   int given_up = 0;
-  for (int round = 0; round < effort(300, 40); ++round) {
+  for (int round = 0; round < effort(300, 10); ++round) {
     CAPTURE(round);
     const Model model = random_tree(random, 2 + below(random, 3), 4, Entries::kRational);
     std::vector<Level> exact;

@@ -17,20 +17,25 @@
 #include "runs/statistical.h"
 #include "runs/verify.h"
 #include "specs/reading.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_model.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;
+using oddsbound::testing::effort;
 using oddsbound::testing::read_back;
 
 namespace {
 
+// All of them; every third one where every step is instrumented.
 std::vector<std::string> specs_in(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/" + folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
+  std::size_t at = 0;
+  std::erase_if(files, [&](const std::string&) { return at++ % std::size_t{effort(1, 3)} != 0; });
   return files;
 }
 
@@ -325,7 +330,7 @@ TEST_CASE("the lock of every spec is read back without loss, and is as it was") 
   const Lock again = read_lock("lock.json", lock_text(lock), budget);
   CHECK(lock_text(again) == lock_text(lock));
   CHECK(again.specs == lock.specs);
-  CHECK(lock.specs.size() > 40);
+  CHECK(lock.specs.size() > std::size_t{effort(40, 13)});
   CHECK(compare_with_lock(again, now, {}, true).count(Outcome::kPass) > lock.specs.size());
   for (const Check& check : compare_with_lock(again, now, {}, true).list) CHECK(check.outcome == Outcome::kPass);
 }

@@ -81,7 +81,7 @@ void check_witness(const Model& model, const InputLevel& level) {
 
 TEST_CASE("an adaptive composition has the levels of its branches, which are those of all its outputs") {
   Random random(2214);
-  const int rounds = effort(150, 15);
+  const int rounds = effort(150, 8);
   for (int round = 0; round < rounds; ++round) {
     const auto& kinds = kinds_of_priors();
     const KindOfPrior& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];

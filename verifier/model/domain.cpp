@@ -1,5 +1,7 @@
 #include "verifier/model/domain.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <unordered_set>
 
@@ -8,18 +10,34 @@
 
 namespace oddsbound::model {
 
+namespace {
+
+// The first value that stands twice, or null.
+const std::string* find_twice(const std::vector<std::string>& values) {
+  const auto is_before = [](const std::string& a, const std::string& b) {
+    Budget::work_on(a.size());
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  };
+  // Values that were made from a number ascend like this, and may be millions.
+  if (std::adjacent_find(values.begin(), values.end(), std::not_fn(is_before)) == values.end()) return nullptr;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& value : values) {
+    Budget::work_on(value.size());
+    if (!seen.insert(value).second) return &value;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Domain::Domain(std::vector<Coordinate> coordinates) : coordinates_(std::move(coordinates)) {
   if (coordinates_.empty()) throw ModelError("a domain needs at least one coordinate");
   std::unordered_set<std::string_view> names;
   for (const Coordinate& coordinate : coordinates_) {
     if (!names.insert(coordinate.name).second) throw ModelError("two coordinates are called '" + coordinate.name + "'");
     if (coordinate.values.empty()) throw ModelError("coordinate '" + coordinate.name + "' has no values");
-    std::unordered_set<std::string_view> values;
-    for (const std::string& value : coordinate.values) {
-      Budget::work_on(value.size());
-      if (!values.insert(value).second) {
-        throw ModelError("coordinate '" + coordinate.name + "' has the value '" + value + "' twice");
-      }
+    if (const std::string* twice = find_twice(coordinate.values)) {
+      throw ModelError("coordinate '" + coordinate.name + "' has the value '" + *twice + "' twice");
     }
   }
   constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 62;

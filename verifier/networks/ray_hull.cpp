@@ -31,8 +31,7 @@ MatrixXd points_of(const RayCloud& cloud) {
   MatrixXd centered = Eigen::Map<const RowMajor>(cloud.entries.data(), rays, states);
   const Eigen::RowVectorXd center = centered.colwise().mean();
   centered.rowwise() -= center;
-  const MatrixXd spread = Eigen::HouseholderQR<MatrixXd>(centered).matrixQR().topRows(std::min(rays, states));
-  const Eigen::JacobiSVD<MatrixXd> axes(MatrixXd(spread.triangularView<Eigen::Upper>()), Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<MatrixXd> axes(centered, Eigen::ComputeThinV);
   constexpr double kFlat = 1e-13;
   const double scale = 1 / std::sqrt(static_cast<double>(rays));
   Index kept = 0;

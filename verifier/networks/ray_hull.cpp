@@ -54,7 +54,8 @@ struct Nearest {
 
 class Hull {
  public:
-  Hull(const RayCloud& cloud, Budget& budget) : cloud_(cloud), budget_(budget), points_(points_of(cloud)) {}
+  Hull(const RayCloud& cloud, Budget& budget, bool recorded)
+      : cloud_(cloud), budget_(budget), recorded_(recorded), points_(points_of(cloud)) {}
 
   // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many. How
   // far those that went are off is off().
@@ -62,6 +63,7 @@ class Hull {
     kept_.clear();
     off_ = 0;
     simplices_.clear();
+    left_out_.clear();
     is_kept_.assign(cloud_.size(), false);
     for (Index k = 0; k < points_.rows(); ++k) {
       keep_farthest(VectorXd::Unit(points_.rows(), k));
@@ -78,6 +80,12 @@ class Hull {
     return kept_;
   }
   double off() const { return off_; }
+  // Some are kept after they were left out.
+  std::vector<LeftOut> left_out() const {
+    std::vector<LeftOut> result = left_out_;
+    std::erase_if(result, [this](const LeftOut& out) { return is_kept_[out.ray]; });
+    return result;
+  }
 
  private:
   auto point(std::size_t r) const { return points_.col(static_cast<Index>(r)); }
@@ -97,17 +105,18 @@ class Hull {
 
   // Whether a ray is proven to be left out; if not, some other ray is kept, or this one.
   bool may_go(std::size_t r, double slack) {
-    if (is_in_known_simplex(r)) return true;
+    if (!recorded_ && is_in_known_simplex(r)) return true;
     const std::optional<Nearest> nearest = nearest_to(r);
     if (nearest && slack > 0) {
       const double off = off_from(r, *nearest);
       if (off <= slack) {
         off_ = std::max(off_, off);
+        if (recorded_) left_out_.push_back({r, nearest->of, {nearest->weights.begin(), nearest->weights.end()}});
         return true;
       }
     }
     if (nearest && nearest->rest.norm() <= kNear) {
-      if (is_inside(r, *nearest)) return true;
+      if (!recorded_ && is_inside(r, *nearest)) return true;
     } else if (nearest && keep_farthest(nearest->rest)) {
       return false;
     }
@@ -220,20 +229,24 @@ class Hull {
   Eigen::Map<const VectorXd> entries(std::size_t r) const { return {cloud_.ray(r), static_cast<Index>(cloud_.states)}; }
   const RayCloud& cloud_;
   Budget& budget_;
+  bool recorded_;
   MatrixXd points_;  // a column for each ray
   std::vector<std::size_t> kept_;
   std::vector<bool> is_kept_;
   std::vector<Simplex> simplices_;  // of rays that are kept
+  std::vector<LeftOut> left_out_;   // where that is recorded
   double off_ = 0;                  // of the rays that are nearly combinations, the most
 };
 
 }  // namespace
 
-NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget) {
+NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget, bool recorded) {
   if (cloud.size() <= 1 || cloud.states == 1) {
-    return {std::vector<std::size_t>(std::min<std::size_t>(cloud.size(), 1)), 0};
+    NeededRays first{std::vector<std::size_t>(std::min<std::size_t>(cloud.size(), 1)), 0};
+    for (std::size_t r = 1; recorded && r < cloud.size(); ++r) first.left_out.push_back({r, {0}, {1}});
+    return first;
   }
-  Hull hull(cloud, budget);
+  Hull hull(cloud, budget, recorded);
   if (least_slack == 0) {
     if (auto rays = hull.needed(0, most)) return {std::move(*rays), 0};
   }
@@ -241,7 +254,7 @@ NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_sla
   constexpr double kFewSlack = 1e-3;  // from here on it shows in levels
   constexpr double kMostSlack = 0.2;
   for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= slack < kFewSlack ? 100 : 2) {
-    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off()};
+    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off(), hull.left_out()};
   }
   throw LimitError("what a part of the network tells has more than " + std::to_string(most) + " extreme cases");
 }

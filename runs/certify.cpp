@@ -106,21 +106,23 @@ void add_claims(const NetworkProof& proof, const Model& model, const std::vector
   if (!certificate.coordinates.empty()) certificate.sets = proof.sets;
 }
 
-// The bounds are those that the proof shows, which may be somewhat above those of the levels.
-Certificate certify_network(const Spec& spec, const std::vector<ValueLevel>& levels, Budget& budget) {
-  std::string reason = "the prior's rows are too many to be listed, and its tables tie too many attributes together";
-  Certificate certificate = without_proofs(spec, "");
-  for (const auto& entry : certificate.without) certificate.names.push_back(entry.first);
+// Of fewer rows proofs are found quickly by what the parts see of them.
+bool has_many_rows(const Domain& domain) {
+  constexpr std::uint64_t kFewRows = 4096;
+  return !domain.is_countable() || domain.input_numbers() > kFewRows;
+}
+
+// The bounds are those that the proof shows, which may be somewhat above those of the levels. None if the prior is no
+// network that can be gone along.
+std::optional<Certificate> certify_network(const Spec& spec, const std::vector<ValueLevel>& levels, Budget& budget) {
+  Certificate certificate{spec.file, spec.name, {}, {}};
+  for (std::size_t i = 0; i < levels.size(); ++i) certificate.names.push_back(spec.model.domain.coordinate(i).name);
   try {
-    if (const std::optional<NetworkProof> proof = prove_network(spec.model, budget)) {
-      certificate.without.clear();
-      add_claims(*proof, spec.model, levels, certificate);
-    }
+    const std::optional<NetworkProof> proof = prove_network(spec.model, budget);
+    if (!proof) return std::nullopt;
+    add_claims(*proof, spec.model, levels, certificate);
   } catch (const LimitError& error) {
-    reason = error.what();
-  }
-  for (auto& [name, own] : certificate.without) {
-    if (own.empty()) own = reason;
+    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, error.what());
   }
   return certificate;
 }
@@ -143,7 +145,9 @@ Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& s
                           reason == result.analysis.undecided.end() ? "its level was not measured" : reason->second);
   }
   const std::vector<ValueLevel>& levels = bcdp_levels(subject);
-  if (rows_are_too_many(spec.model, budget.limits())) return certify_network(spec, levels, budget);
+  if (has_many_rows(spec.model.domain) || spec.model.domain.input_numbers() > budget.limits().max_inputs) {
+    if (auto certificate = certify_network(spec, levels, budget)) return *std::move(certificate);
+  }
   std::vector<std::string> uppers;
   std::vector<Level> bounds;
   for (const ValueLevel& level : levels) {

@@ -82,17 +82,17 @@ CoordinateProof proof_of(const std::vector<Part>& parts, std::size_t coordinate,
 
 }  // namespace
 
-bool rows_are_too_many(const Model& model, const Limits& limits) {
-  return !model.prior->tables().empty() &&
-         (!model.domain.is_countable() || model.domain.input_numbers() > limits.max_inputs);
-}
-
 std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level>& bounds, Budget& budget) {
   std::vector<ProofOutcome> outcomes(bounds.size());
+  const bool rows_are_too_many =
+      !model.prior->tables().empty() &&
+      (!model.domain.is_countable() || model.domain.input_numbers() > budget.limits().max_inputs);
   std::vector<std::size_t> finite;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i].is_infinite()) {
       outcomes[i].reason = "its level is infinite, or nothing finite is known above it";
+    } else if (rows_are_too_many) {
+      outcomes[i].reason = "its level follows from a network, whose rows are too many to be listed";
     } else {
       finite.push_back(i);
     }

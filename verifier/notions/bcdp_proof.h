@@ -28,10 +28,6 @@ struct ProofOutcome {
   std::string reason;
 };
 
-/// Whether the prior is a network of which no rows are gone through: then there are proofs along it (network_proof.h),
-/// and none of these.
-bool rows_are_too_many(const Model& model, const Limits& limits);
-
 /// That BCDP levels, by coordinate, are not above bounds that are known to be somewhat above them. Every coordinate may
 /// take its share of the time that is left; where that, or another limit, is not enough there is no proof. The model
 /// has a prior.

@@ -74,6 +74,32 @@ Json step_json(const Certificate::Step& step) {
   return {{"parts", step.parts}, {"outputs", std::move(outputs)}};
 }
 
+std::vector<std::string> names_of(const std::vector<std::size_t>& coordinates, const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::size_t i : coordinates) result.push_back(names[i]);
+  return result;
+}
+
+Json set_json(const ProofSet& set, const std::vector<std::string>& names) {
+  Json json;
+  if (set.factor) {
+    json["part"] = *set.factor;
+  } else {
+    json["tables"] = names_of(set.tables, names);
+    json["sets"] = set.sets;
+    json["over"] = names_of(set.over, names);
+  }
+  if (set.keeps_all) return json;
+  json["kept"] = set.kept;
+  Json others = Json::object();
+  for (const LeftOut& out : set.left_out) {
+    Json& weights = others[std::to_string(out.ray)];
+    for (std::size_t k = 0; k < out.of.size(); ++k) weights[std::to_string(out.of[k])] = out.weights[k];
+  }
+  json["others"] = std::move(others);
+  return json;
+}
+
 std::string coordinate_text(const Certificate::Coordinate& coordinate) {
   Json json;
   json["coordinate"] = coordinate.name;
@@ -82,6 +108,10 @@ std::string coordinate_text(const Certificate::Coordinate& coordinate) {
   json["witness"] = {{"from", coordinate.values[coordinate.from]},
                      {"to", coordinate.values[coordinate.to]},
                      {"output", coordinate.output}};
+  if (!coordinate.sets.empty()) {  // along a network, where there is a set at least
+    json["sets"] = coordinate.sets;
+    return one_line(json);
+  }
   json["within"] = coordinate.within;
   json["steps"] = Json::array();
   for (const Certificate::Step& step : coordinate.steps) json["steps"].push_back(step_json(step));
@@ -94,7 +124,8 @@ std::string coordinate_text(const Certificate::Coordinate& coordinate) {
 
 std::string to_json(const Certificate& certificate) {
   Json head = json_head();
-  head["certificate"] = "search";
+  const bool is_network = !certificate.names.empty();
+  head["certificate"] = is_network ? "network" : "search";
   head["notion"] = "bcdp";
   head["file"] = certificate.file;
   head["spec"] = certificate.name;
@@ -103,10 +134,16 @@ std::string to_json(const Certificate& certificate) {
   head["without"] = std::move(without);
   std::string text = one_line(head);
   text.back() = ',';
-  text += "\n\"coordinates\":[";
-  for (std::size_t i = 0; i < certificate.coordinates.size(); ++i) {
-    text += (i == 0 ? "\n " : ",\n ") + coordinate_text(certificate.coordinates[i]);
+  const auto add = [&text](const char* key, const auto& items, const auto& text_of) {
+    text += key;
+    for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "\n " : ",\n ") + text_of(items[i]);
+  };
+  if (is_network) {
+    add("\n\"sets\":[", certificate.sets,
+        [&](const ProofSet& set) { return one_line(set_json(set, certificate.names)); });
+    text += "],";
   }
+  add("\n\"coordinates\":[", certificate.coordinates, coordinate_text);
   return text + "]}\n";
 }
 

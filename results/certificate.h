@@ -1,5 +1,5 @@
-// Upper bounds of a spec's BCDP levels with their proofs, which tests/checker/certificate_search.py checks without this
-// program (docs/certificates.md).
+// Upper bounds of a spec's BCDP levels with their proofs, which tests/checker/certificate_search.py and, along a
+// network, certificate_network.py check without this program (docs/certificates.md).
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "verifier/networks/network_proof.h"
 #include "verifier/ratios/level_proof.h"
 
 namespace oddsbound::results {
@@ -27,11 +28,14 @@ struct Certificate {
     std::vector<std::string> within;  // coordinates that are independent of all others; or all
     std::vector<Step> steps;
     ProofNode root;
+    std::vector<std::size_t> sets;  // along a network: in place of the three before
   };
   std::string file;
   std::string name;
   std::vector<Coordinate> coordinates;
   std::vector<std::pair<std::string, std::string>> without;  // coordinates, and why there is no proof
+  std::vector<std::string> names{};                          // along a network: of all coordinates; else none
+  std::vector<ProofSet> sets{};                              // and what all proofs are made of
 };
 
 std::string to_json(const Certificate& certificate);

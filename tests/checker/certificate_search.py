@@ -227,17 +227,24 @@ class Claim:
         return None
 
 
-def check(spec, document, only=None):
-    """Yields a line per coordinate; raises Rejected."""
-    _, _, kind, notion, _, name, without, coordinates = fields(
-        document, "the certificate", "oddsbound", "tool", "certificate", "notion", "file", "spec", "without", "coordinates")
-    require((kind, notion) == ("search", "bcdp"), "this is another kind of certificate")
+def claims_of(spec, document, kind, only, *others):
+    """The coordinates of a certificate of that kind, the names of those without a proof with the reasons, and other fields: of a
+    certificate of this spec, in which every coordinate is there once."""
+    _, _, own_kind, notion, _, name, without, coordinates, *rest = fields(
+        document, "the certificate", "oddsbound", "tool", "certificate", "notion", "file", "spec", "without", "coordinates", *others)
+    require((own_kind, notion) == (kind, "bcdp"), "this is another kind of certificate")
     require(name == spec.json["name"], "this is a certificate of another spec")
     require("symbols" not in spec.json and "prior" in spec.json or not coordinates, "the spec has no prior, or no numbers")
     reasons = [fields(entry, "what has no proof", "coordinate", "reason") for entry in items(without, "without", dict)]
     names = [entry.get("coordinate") for entry in items(coordinates, "coordinates", dict)] + [name for name, _ in reasons]
     require(all(isinstance(n, str) for n in names) and sorted(names) == sorted(spec.coordinates), "not every coordinate is there, each once")
     require(only is None or only in names, f"there is no coordinate {only}")
+    return coordinates, reasons, *rest
+
+
+def check(spec, document, only=None):
+    """Yields a line per coordinate; raises Rejected."""
+    coordinates, reasons = claims_of(spec, document, "search", only)
     for entry in coordinates:
         if only in (None, entry["coordinate"]):
             try:
@@ -251,7 +258,7 @@ def check(spec, document, only=None):
             yield f"no proof: {name}: {reason}"
 
 
-def main(given=None):
+def main(check, given=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("spec")
     parser.add_argument("certificate")
@@ -270,4 +277,4 @@ def main(given=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(check))

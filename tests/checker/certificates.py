@@ -4,81 +4,20 @@ were stopped; what was tampered with, or says less than is true, is rejected.
 certificates.py BINARY [--specs N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
 import argparse
-import contextlib
-import copy
-import io
 import json
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import certificate_network  # noqa: E402
 import certificate_search  # noqa: E402
+import network_certificates  # noqa: E402
+from certificate_runs import Run, expect_honest, matrix, write  # noqa: E402
 from random_specs import Generator  # noqa: E402
 from tampering import TAMPERED, TEXTS, closed, nodes  # noqa: E402
-
-
-class Run:
-    def __init__(self, binary, folder):
-        self.binary, self.folder, self.passed, self.problems = binary, folder, 0, []
-
-    def certificate(self, spec, *options):
-        """As it was written, and the exit status; the text is None where there is none."""
-        path = os.path.join(self.folder, "certificate.json")
-        if os.path.exists(path):
-            os.remove(path)
-        run = subprocess.run([self.binary, "analyze", "--certificate", path, *options, spec], capture_output=True, text=True)
-        if not os.path.exists(path):
-            return None, run.returncode
-        with open(path, encoding="utf-8") as file:
-            return file.read(), run.returncode
-
-    def checked(self, spec, certificate, *options):
-        """The checker's exit status, and what it says."""
-        path, said = os.path.join(self.folder, "checked.json"), io.StringIO()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(certificate)
-        with contextlib.redirect_stdout(said):
-            status = certificate_search.main([spec, path, *options])
-        return status, said.getvalue()
-
-    def expect(self, fine, problem):
-        self.passed += bool(fine)
-        if not fine:
-            self.problems.append(problem)
-            print(problem)
-
-    def expect_accepted(self, what, spec, certificate):
-        status, said = self.checked(spec, certificate)
-        self.expect(status == 0, f"{what}: an honest certificate: {said.strip().splitlines()[-1:]}")
-
-    def expect_rejected(self, what, spec, certificate, *options):
-        status, said = self.checked(spec, certificate, *options)
-        last = (said.splitlines() or [""])[-1]
-        self.expect((status, last.split(":")[0]) in ((1, "rejected"), (2, "unreadable")), f"{what}: status {status}, {last}")
-
-
-def too_low(document):
-    """The same proofs of bounds that are below what the witnesses show."""
-    document = copy.deepcopy(document)
-    changed = []
-    for coordinate in document["coordinates"]:
-        lower = Fraction(coordinate["lower"])
-        if lower > Fraction(1, 1000):
-            coordinate["upper"], coordinate["lower"] = f"{float(lower * Fraction(999999, 1000000)):.12f}", "0"
-            changed.append(coordinate["coordinate"])
-    return document, changed
-
-
-def expect_honest(run, what, spec, text):
-    """Accepted as it is; and every bound is rejected that is not one."""
-    run.expect_accepted(what, spec, text)
-    document, changed = too_low(json.loads(text))
-    for name in changed:
-        run.expect_rejected(f"{what}, a bound of {name} that is too low", spec, json.dumps(document), "--coordinate", name)
 
 
 def random_specs(run, count, seed):
@@ -93,25 +32,6 @@ def random_specs(run, count, seed):
             proofs += len(document["coordinates"])
             expect_honest(run, os.path.basename(spec), spec, text)
     run.expect(proofs > count / 2, f"only {proofs} proofs for {count} random specs")
-
-
-def write(run, name, spec, table=None):
-    if table:
-        with open(os.path.join(run.folder, table[0]), "w", encoding="utf-8") as file:
-            file.write("\n".join(",".join(map(str, row)) for row in table[1]) + "\n")
-    path = os.path.join(run.folder, name + ".json")
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"oddsbound": 1, "name": name, **spec}, file)
-    return path
-
-
-def matrix(r, inputs, outputs, zeros=0.0):
-    rows = []
-    for _ in range(inputs):
-        weights = [0 if r.random() < zeros else r.randint(1, 9) for _ in range(outputs)]
-        weights[r.randrange(outputs)] += 1
-        rows.append([str(Fraction(w, sum(weights))) for w in weights])
-    return {"type": "matrix", "outputs": [f"o{k}" for k in range(outputs)], "rows": rows}
 
 
 def survey(run, r, name, attributes=7, rows=40, zeros=0.0):
@@ -221,17 +141,21 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--specs", type=int, default=40)
     parser.add_argument("--surveys", type=int, default=3)
+    parser.add_argument("--networks", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(os.path.abspath(arguments.binary), folder)
+        run = Run(os.path.abspath(arguments.binary), folder, certificate_search.check)
         random_specs(run, arguments.specs, arguments.seed)
         wide_specs(run, arguments.seed, arguments.surveys)
         thousand_answers(run)
         stopped(run)
         tampered(run)
-    print(f"{run.passed} passed, {len(run.problems)} failed")
-    return 1 if run.problems else 0
+        networks = Run(run.binary, folder, certificate_network.check)
+        network_certificates.tests(networks, arguments.networks, arguments.seed)
+    failed = len(run.problems) + len(networks.problems)
+    print(f"{run.passed + networks.passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

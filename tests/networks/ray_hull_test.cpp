@@ -98,6 +98,34 @@ TEST_CASE("without the rays that are left out every ratio is as large") {
   CHECK(left_out > 0);
 }
 
+TEST_CASE("of every ray that is left out it is recorded of which others it is made") {
+  Random random(83);
+  Budget budget;
+  std::size_t left_out = 0;
+  for (int round = 0; round < effort(1000, 150); ++round) {
+    CAPTURE(round);
+    const std::size_t states = 1 + below(random, 5);
+    const Rays rays = random_rays(random, states, 2 + below(random, 20));
+    const RayCloud cloud = cloud_of(rays);
+    const NeededRays needed = needed_rays(cloud, 1000, 1e-9, budget, true);
+    CHECK(needed.slack <= 1e-9);
+    std::vector<int> seen(rays.size());
+    for (const std::size_t r : needed.rays) ++seen[r];
+    for (const LeftOut& out : needed.left_out) {
+      ++seen[out.ray];
+      for (std::size_t x = 0; x < states; ++x) {
+        double sum = 0;
+        for (std::size_t k = 0; k < out.of.size(); ++k) sum += out.weights[k] * cloud.ray(out.of[k])[x];
+        CHECK(std::abs(cloud.ray(out.ray)[x] - sum) <= 1.01e-9 * sum);
+      }
+      for (const std::size_t r : out.of) CHECK(std::count(needed.rays.begin(), needed.rays.end(), r) == 1);
+    }
+    CHECK(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
+    left_out += needed.left_out.size();
+  }
+  CHECK(left_out > 0);
+}
+
 TEST_CASE("the rays that lead are those with the largest ratios between entries") {
   Random random(82);
   Budget budget;

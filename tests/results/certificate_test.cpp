@@ -50,6 +50,23 @@ TEST_CASE("a certificate says what is proved, within which coordinates, and what
   }
 }
 
+TEST_CASE("a network whose rows are too many to be listed has a certificate of sets of rays") {
+  const SpecResult result = analyzed("specs/large/hundred-days.json");
+  CHECK(result.left_open == 0);
+  const Json document = Json::parse(to_json(*result.certificate));
+  CHECK(document["certificate"] == "network");
+  CHECK(document["without"].empty());
+  REQUIRE(document["coordinates"].size() == 100);
+  for (std::size_t i = 0; i < 100; ++i) {
+    const Json& coordinate = document["coordinates"][i];
+    const double level = result.analysis.by_coordinate("bcdp")->at(i).at_least.approx();
+    CHECK(std::stod(coordinate["lower"].get<std::string>()) <= level);
+    CHECK(std::stod(coordinate["upper"].get<std::string>()) >= level);
+    CHECK(std::stod(coordinate["upper"].get<std::string>()) <= level + 1e-6);
+    for (const Json& set : coordinate["sets"]) CHECK(set.get<std::size_t>() < document["sets"].size());
+  }
+}
+
 TEST_CASE("where there is no proof, that leaves the analysis open, and the reason is told") {
   const auto without = [](const std::string& file) {
     const SpecResult result = analyzed(file);

@@ -106,6 +106,7 @@ const RaySet& Likelihoods::summed_keeping(const WeightTable& table, std::vector<
   set.over = onto;
   set.made_of = std::move(of);
   set.cells = table.cells;
+  set.table = &table;
   return combined(std::move(set), table.over, which);
 }
 
@@ -169,7 +170,9 @@ const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vec
   const auto parts_of = [&](std::size_t r) { return std::span(parts).subspan(possible[r] * width, width); };
   cloud.exact = [&](std::size_t r) { return made_of<Number>(set, parts_of(r)); };
   cloud.enclosed = [&](std::size_t r) { return made_of<Interval>(set, parts_of(r)); };
-  for (const std::size_t r : needed(cloud, set, which)) {
+  const std::vector<std::size_t> rays = needed(cloud, set, which);
+  if (keeping_.recorded) record(set, rays, possible);
+  for (const std::size_t r : rays) {
     const std::span<const std::uint32_t> own = parts_of(r);
     set.rays.push_back({{cloud.ray(r), cloud.ray(r) + set.states}, {own.begin(), own.end()}});
   }
@@ -180,18 +183,29 @@ const RaySet& Likelihoods::kept(RaySet set, std::vector<double> shares, std::vec
 std::vector<std::size_t> Likelihoods::needed(const RayCloud& cloud, RaySet& set, Kept which) {
   std::vector<std::size_t> rays(cloud.size());
   std::iota(rays.begin(), rays.end(), std::size_t{0});
-  if (which == Kept::kAll) return rays;
+  // Of rays that go because others have larger ratios nothing is recorded: these stay.
+  if (which == Kept::kAll || (which == Kept::kLeading && keeping_.recorded)) return rays;
   if (which == Kept::kLeading) rays = leading_rays(cloud, budget_);
   if (keeping_.most == 0) return which == Kept::kLeading ? rays : outstanding_rays(cloud);
   // Where rays were left out already, to leave out others that are as near costs as much again, no more.
   const double least_slack = std::max(keeping_.least_slack, set.step);
   const RayCloud part = some_of(cloud, rays);
-  const NeededRays needed = needed_rays(part, keeping_.most, least_slack, budget_);
+  NeededRays needed = needed_rays(part, keeping_.most, least_slack, budget_, keeping_.recorded);
+  set.left_out = std::move(needed.left_out);
   set.slack += needed.slack;
   set.step = std::max(set.step, needed.slack);
   std::vector<std::size_t> result;
   for (const std::size_t r : needed.rays) result.push_back(rays[r]);
   return result;
+}
+
+// Numbers of rays that are possible become those of all.
+void Likelihoods::record(RaySet& set, const std::vector<std::size_t>& kept, std::span<const std::size_t> number_of) {
+  for (const std::size_t r : kept) set.kept.push_back(number_of[r]);
+  for (LeftOut& out : set.left_out) {
+    out.ray = number_of[out.ray];
+    for (std::size_t& r : out.of) r = number_of[r];
+  }
 }
 
 template <class Entry>

@@ -43,6 +43,11 @@ struct RaySet {
   std::vector<Number> cells;                         // of the table; empty: all 1
   std::vector<std::uint32_t> state;                  // here
   std::vector<std::vector<std::uint32_t>> state_of;  // in each set that it is made of
+  // Where it is recorded why rays were left out: the table, if it is made with one; of all outputs of the factor or
+  // choices of rays (of the last set fastest), by number, those that are kept, and all others that are possible.
+  const WeightTable* table = nullptr;
+  std::vector<std::size_t> kept{};
+  std::vector<LeftOut> left_out{};
 };
 
 /// A factor as the network sees it.
@@ -54,8 +59,9 @@ struct SeenPart {
 
 /// Which rays of a set are kept (ray_hull.h).
 struct Keeping {
-  std::size_t most;    // 0: only the outstanding ones, which proves nothing
-  double least_slack;  // 0: all that are needed, if that are not too many
+  std::size_t most;       // 0: only the outstanding ones, which proves nothing
+  double least_slack;     // 0: all that are needed, if that are not too many
+  bool recorded = false;  // why the others are left out; least_slack is above 0 then
 };
 
 class Likelihoods {
@@ -66,6 +72,8 @@ class Likelihoods {
 
   /// All outputs of a factor.
   const RaySet& of_factor(std::size_t f);
+  /// All that were made, each after those that it is made of.
+  const std::deque<RaySet>& sets() const { return sets_; }
   /// All pairs; one set is over coordinates that the other one is over too. Made once.
   const RaySet& product(const RaySet& a, const RaySet& b);
   /// The table, times a ray of each of these sets in every possible way, summed over all but `onto`.
@@ -89,6 +97,7 @@ class Likelihoods {
   const RaySet& combined(RaySet set, const Scope& all, Kept which);
   const RaySet& kept(RaySet set, std::vector<double> shares, std::vector<std::uint32_t> parts, Kept which);
   std::vector<std::size_t> needed(const RayCloud& cloud, RaySet& set, Kept which);
+  static void record(RaySet& set, const std::vector<std::size_t>& kept, std::span<const std::size_t> number_of);
   template <class Entry>
   const std::vector<Entry>& made(const RaySet& set, std::size_t ray) const;
   template <class Entry>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "verifier/model/priors/elimination.h"
 #include "verifier/model/priors/kind.h"
@@ -23,6 +24,7 @@ void divide_by_smallest(SeenFactor& factor) {
     for (const Number& entry : column) {
       if (!entry.is_zero() && (smallest == nullptr || entry < *smallest)) smallest = &entry;
     }
+    if (smallest == nullptr) continue;
     const Number share = *smallest;
     for (Number& entry : column) entry /= share;
   }
@@ -44,9 +46,29 @@ std::vector<SeenPart> seen_parts(const Model& model, Budget& budget) {
   return parts;
 }
 
+std::vector<SeenPart> all_parts(const Model& model, Budget& budget) {
+  std::vector<SeenPart> parts;
+  for (const Factor& factor : model.channel->factors()) {
+    const Channel& channel = *factor.channel;
+    budget.require_cells(channel.inputs(), channel.outputs());
+    SeenPart& part = parts.emplace_back();
+    part.over = factor.coordinates;
+    part.class_of.resize(channel.inputs());
+    std::iota(part.class_of.begin(), part.class_of.end(), 0);
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      std::vector<Number>& column = part.factor.entries.emplace_back();
+      for (std::uint64_t x = 0; x < channel.inputs(); ++x) column.push_back(channel.entry(x, y));
+      budget.tick();
+      part.factor.outputs.push_back({y});
+    }
+    divide_by_smallest(part.factor);
+  }
+  return parts;
+}
+
 }  // namespace
 
-std::optional<Network> network_of(const Model& model, Budget& budget) {
+std::optional<Network> network_of(const Model& model, Budget& budget, Parts parts) {
   if (!model.prior || model.channel->factors().empty()) return std::nullopt;
   const std::vector<WeightTable> tables = model.prior->tables();
   if (tables.empty()) return std::nullopt;
@@ -58,7 +80,7 @@ std::optional<Network> network_of(const Model& model, Budget& budget) {
     scopes.push_back(model.channel->factors()[equal.factors[0]].coordinates);
   }
   if (!clique_tree(network.shape, scopes, budget)) return std::nullopt;
-  network.parts = seen_parts(model, budget);
+  network.parts = parts == Parts::kFew ? seen_parts(model, budget) : all_parts(model, budget);
   scopes.resize(tables.size());
   for (const SeenPart& part : network.parts) scopes.push_back(part.over);
   network.cliques = *clique_tree(network.shape, scopes, budget);

@@ -18,9 +18,13 @@ struct Network {
   std::vector<std::size_t> clique_of;             // where a coordinate is summed out
 };
 
+/// How factors become parts: equal ones as one, of which only the outputs that are needed are there; or each one as it
+/// is, with all its outputs in their order.
+enum class Parts { kFew, kAsTheyAre };
+
 /// None unless the channel is a product, the prior one of tables, and cliques are small (clique_tree.h). Throws
 /// LimitError past the budget.
-std::optional<Network> network_of(const Model& model, Budget& budget);
+std::optional<Network> network_of(const Model& model, Budget& budget, Parts parts = Parts::kFew);
 
 using RaySets = std::vector<const RaySet*>;
 

@@ -53,7 +53,8 @@ struct Nearest {
 
 class Hull {
  public:
-  Hull(const RayCloud& cloud, Budget& budget) : cloud_(cloud), budget_(budget), points_(points_of(cloud)) {}
+  Hull(const RayCloud& cloud, Budget& budget, bool recorded)
+      : cloud_(cloud), budget_(budget), recorded_(recorded), points_(points_of(cloud)) {}
 
   // The rays that are needed if what is within exp(+-slack) of a combination may go; none if they are too many. How
   // far those that went are off is off().
@@ -61,6 +62,7 @@ class Hull {
     kept_.clear();
     off_ = 0;
     simplices_.clear();
+    left_out_.clear();
     is_kept_.assign(cloud_.size(), false);
     for (Index k = 0; k < points_.rows(); ++k) {
       keep_farthest(VectorXd::Unit(points_.rows(), k));
@@ -77,6 +79,12 @@ class Hull {
     return kept_;
   }
   double off() const { return off_; }
+  // Some are kept after they were left out.
+  std::vector<LeftOut> left_out() const {
+    std::vector<LeftOut> result = left_out_;
+    std::erase_if(result, [this](const LeftOut& out) { return is_kept_[out.ray]; });
+    return result;
+  }
 
  private:
   auto point(std::size_t r) const { return points_.col(static_cast<Index>(r)); }
@@ -96,17 +104,14 @@ class Hull {
 
   // Whether a ray is proven to be left out; if not, some other ray is kept, or this one.
   bool may_go(std::size_t r, double slack) {
-    if (is_in_known_simplex(r)) return true;
+    if (is_in_known_simplex(r, slack)) return true;
     const std::optional<Nearest> nearest = nearest_to(r);
-    if (nearest && slack > 0) {
-      const double off = off_from(r, *nearest);
-      if (off <= slack) {
-        off_ = std::max(off_, off);
-        return true;
-      }
+    if (nearest && slack > 0 && is_near(r, nearest->of, nearest->weights, slack)) {
+      if (recorded_) is_in_simplex(r, *nearest);
+      return true;
     }
     if (nearest && nearest->rest.norm() <= kNear) {
-      if (is_inside(r, *nearest)) return true;
+      if (!recorded_ && is_inside(r, *nearest)) return true;
     } else if (nearest && keep_farthest(nearest->rest)) {
       return false;
     }
@@ -169,15 +174,22 @@ class Hull {
     return false;
   }
 
+  // Whether a ray is so near a combination that it is left out.
+  bool is_near(std::size_t r, const std::vector<std::size_t>& of, const VectorXd& weights, double slack) {
+    const double off = off_from(r, of, weights);
+    if (!(off <= slack)) return false;
+    off_ = std::max(off_, off);
+    if (recorded_) left_out_.push_back({r, of, {weights.begin(), weights.end()}});
+    return true;
+  }
+
   // Every entry of the ray is within exp(+- that much) of the combination's, whatever both are off by.
-  double off_from(std::size_t r, const Nearest& nearest) const {
-    const double doubt = 2 * (2 * cloud_.error + static_cast<double>(nearest.of.size() + 2) * kUnit);
+  double off_from(std::size_t r, const std::vector<std::size_t>& of, const VectorXd& weights) const {
+    const double doubt = 2 * (2 * cloud_.error + static_cast<double>(of.size() + 2) * kUnit);
     double most = 0;
     for (std::size_t x = 0; x < cloud_.states; ++x) {
       double sum = 0;
-      for (std::size_t k = 0; k < nearest.of.size(); ++k) {
-        sum += nearest.weights[static_cast<Index>(k)] * cloud_.ray(nearest.of[k])[x];
-      }
+      for (std::size_t k = 0; k < of.size(); ++k) sum += weights[static_cast<Index>(k)] * cloud_.ray(of[k])[x];
       // |log(1 + d)| <= 2 |d| for |d| <= 1/2; what is written as 0 is 0 on both sides.
       const double difference = std::abs(cloud_.ray(r)[x] - sum);
       if (difference == 0) continue;
@@ -193,24 +205,28 @@ class Hull {
     for (const std::size_t r : rays) result.push_back(entries(r));
     return result;
   }
+  // If so, others are found in it too.
+  bool is_in_simplex(std::size_t r, const Nearest& nearest) {
+    if (nearest.of.size() != cloud_.states) return false;
+    const auto size = static_cast<Index>(cloud_.states);
+    MatrixXd rays(size, size);
+    for (Index k = 0; k < size; ++k) rays.col(k) = entries(nearest.of[static_cast<std::size_t>(k)]);
+    std::optional<Simplex> simplex = Simplex::of(rays, cloud_.error);
+    if (!simplex || !simplex->contains(cloud_.ray(r))) return false;
+    simplices_.push_back({std::move(*simplex), nearest.of});
+    return true;
+  }
   bool is_inside(std::size_t r, const Nearest& nearest) {
-    if (nearest.of.size() == cloud_.states) {
-      const auto size = static_cast<Index>(cloud_.states);
-      MatrixXd rays(size, size);
-      for (Index k = 0; k < size; ++k) rays.col(k) = entries(nearest.of[static_cast<std::size_t>(k)]);
-      std::optional<Simplex> simplex = Simplex::of(rays, cloud_.error);
-      if (simplex && simplex->contains(cloud_.ray(r))) {
-        simplices_.push_back(std::move(*simplex));
-        return true;
-      }
-    }
+    if (is_in_simplex(r, nearest)) return true;
     const std::optional<bool> known = is_combination(rays_of(nearest.of, cloud_.enclosed), cloud_.enclosed(r), budget_);
     return known ? *known : is_combination(rays_of(nearest.of, cloud_.exact), cloud_.exact(r), budget_);
   }
   // Whether a simplex that was found to hold another ray holds this one. Those that hold many come first.
-  bool is_in_known_simplex(std::size_t r) {
+  bool is_in_known_simplex(std::size_t r, double slack) {
     for (std::size_t s = 0; s < simplices_.size(); ++s) {
-      if (!simplices_[s].contains(cloud_.ray(r))) continue;
+      const auto& [simplex, of] = simplices_[s];
+      if (!simplex.contains(cloud_.ray(r))) continue;
+      if (recorded_ && !is_near(r, of, simplex.weights(cloud_.ray(r)), slack)) continue;
       std::swap(simplices_[s], simplices_[s / 2]);
       return true;
     }
@@ -219,28 +235,32 @@ class Hull {
   Eigen::Map<const VectorXd> entries(std::size_t r) const { return {cloud_.ray(r), static_cast<Index>(cloud_.states)}; }
   const RayCloud& cloud_;
   Budget& budget_;
+  bool recorded_;
   MatrixXd points_;  // a column for each ray
   std::vector<std::size_t> kept_;
   std::vector<bool> is_kept_;
-  std::vector<Simplex> simplices_;  // of rays that are kept
-  double off_ = 0;                  // of the rays that are nearly combinations, the most
+  std::vector<std::pair<Simplex, std::vector<std::size_t>>> simplices_;  // of rays that are kept, and these
+  std::vector<LeftOut> left_out_;                                        // where that is recorded
+  double off_ = 0;  // of the rays that are nearly combinations, the most
 };
 
 }  // namespace
 
-NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget) {
+NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget, bool recorded) {
   if (cloud.size() <= 1 || cloud.states == 1) {
-    return {std::vector<std::size_t>(std::min<std::size_t>(cloud.size(), 1)), 0};
+    NeededRays first{std::vector<std::size_t>(std::min<std::size_t>(cloud.size(), 1)), 0};
+    for (std::size_t r = 1; recorded && r < cloud.size(); ++r) first.left_out.push_back({r, {0}, {1}});
+    return first;
   }
-  Hull hull(cloud, budget);
+  Hull hull(cloud, budget, recorded);
   if (least_slack == 0) {
     if (auto rays = hull.needed(0, most)) return {std::move(*rays), 0};
   }
   constexpr double kFirstSlack = 1e-9;
-  constexpr double kFewSlack = 1e-3;  // from here on it shows in levels
   constexpr double kMostSlack = 0.2;
+  constexpr double kFewSlack = 1e-3;  // from here on it shows in levels
   for (double slack = std::max(kFirstSlack, least_slack); slack < kMostSlack; slack *= slack < kFewSlack ? 100 : 2) {
-    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off()};
+    if (auto rays = hull.needed(slack, most)) return {std::move(*rays), hull.off(), hull.left_out()};
   }
   throw LimitError("what a part of the network tells has more than " + std::to_string(most) + " extreme cases");
 }

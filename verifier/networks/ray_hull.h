@@ -14,6 +14,7 @@
 #include "base/budget.h"
 #include "verifier/exact/interval.h"
 #include "verifier/exact/number.h"
+#include "verifier/networks/left_out.h"
 
 namespace oddsbound::networks {
 
@@ -32,12 +33,15 @@ struct RayCloud {
 struct NeededRays {
   std::vector<std::size_t> rays;
   double slack = 0;  // every entry of a ray that is not among them is within exp(+-slack) of some combination's
+  std::vector<LeftOut> left_out{};  // where that is asked for: all others
 };
 
 /// At most so many: where more are needed, rays are left out that are nearly combinations of others, and `slack` says
-/// how nearly. least_slack: what it is worth to begin with where it cannot be 0. Throws LimitError where that does not
-/// help, and past the budget.
-NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget);
+/// how nearly. least_slack: what it is worth to begin with where it cannot be 0. recorded: says of all that are left
+/// out of what they are made, and leaves out none of which doubles do not show that; least_slack is above 0 then.
+/// Throws LimitError where that does not help, and past the budget.
+NeededRays needed_rays(const RayCloud& cloud, std::size_t most, double least_slack, Budget& budget,
+                       bool recorded = false);
 
 /// Some of the rays.
 RayCloud some_of(const RayCloud& cloud, std::span<const std::size_t> rays);

@@ -49,4 +49,10 @@ bool Simplex::contains(const double* ray) const {
   return least - off_ > spread_ * (largest + off_);
 }
 
+Eigen::VectorXd Simplex::weights(const double* ray) const {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto size = static_cast<Index>(size_);
+  return Eigen::Map<const RowMajor>(inverse_.data(), size, size) * Eigen::Map<const Eigen::VectorXd>(ray, size);
+}
+
 }  // namespace oddsbound::networks

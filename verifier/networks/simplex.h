@@ -16,6 +16,9 @@ class Simplex {
   /// Whether a ray (entries that sum to 1, off by as much) is proven to be a combination with positive weights.
   bool contains(const double* ray) const;
 
+  /// About the weights of a ray that it contains, in the order of the rays.
+  Eigen::VectorXd weights(const double* ray) const;
+
  private:
   std::size_t size_ = 0;
   std::vector<double> inverse_;  // about that of the matrix; row after row

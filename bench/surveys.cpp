@@ -86,7 +86,8 @@ int ends_over_time(const Model& model, const char* attribute, double most_second
   if (!coordinate) return 2;
   const auto start = std::chrono::steady_clock::now();
   const auto line = [](double time, double least, double most) {
-    std::printf("| | %.1f | %.4f | %.4f | %.0f %% |\n", time, least, most, 100 * (most - least) / most);
+    const double gap = std::isinf(most) ? 1 : (most - least) / most;
+    std::printf("| | %.1f | %.4f | %.4f | %.0f %% |\n", time, least, most, 100 * gap);
   };
   std::printf("| %s | seconds | at least | at most | gap |\n| --- | --- | --- | --- | --- |\n", attribute);
   double next = 1;

@@ -31,6 +31,21 @@ TEST_CASE("the last coordinate is the fastest") {
   CHECK(domain.tuple(2 * 16 + 3) == std::vector<std::string>{"2", "0", "3"});
 }
 
+TEST_CASE("a value that stands twice is found, beside its twin and apart from it, among values in order and in none") {
+  const auto with = [](std::vector<std::string> values) { return Domain({{"x", std::move(values)}}); };
+  for (const std::vector<std::string>& values : {std::vector<std::string>{"a", "a"},
+                                                 {"b", "a", "b"},
+                                                 {"0", "1", "10", "10"},
+                                                 {"1", "10", "2", "1"},
+                                                 {"", "a", ""}}) {
+    CHECK_THROWS_WITH_AS(with(values), doctest::Contains("twice"), ModelError);
+  }
+  for (const std::vector<std::string>& values :
+       {std::vector<std::string>{"a"}, {"0", "9", "10", "11"}, {"10", "9"}, {"b", "a", "ab"}, {"", "a"}}) {
+    CHECK(with(values).inputs() == values.size());
+  }
+}
+
 TEST_CASE("a domain of 2^62 inputs can be counted, one of 2^63 has an exact size and no numbers") {
   const Domain most = domain_of(62, 2);
   CHECK(most.is_countable());

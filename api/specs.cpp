@@ -85,7 +85,8 @@ std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const 
     }
   }
   if (found->complaint) {
-    if (const auto complaint = found->complaint(fields)) return file_error(spec.file, complaint->second);
+    if (const auto complaint = found->complaint(spec.model.domain, fields))
+      return file_error(spec.file, complaint->second);
   }
   Claim& claim = spec.claims.emplace_back();
   claim.notion = found;

@@ -8,6 +8,7 @@
 #include "audits/runner.h"
 #include "base/errors.h"
 #include "verifier/notions/table.h"
+#include "verifier/smt/sides.h"
 
 namespace oddsbound::audits {
 
@@ -24,10 +25,17 @@ std::vector<Side> single_inputs(const Domain& domain) {
   return sides;
 }
 
-// The labels that the prior holds possible, and the inputs given each.
-void set_label_sides(Question& question, const Comparison& comparison, const std::vector<Number>& weights) {
+Party side_party(const Comparison& comparison, std::uint32_t label) {
+  if (comparison.given.empty()) return comparison.labels[label];
+  return label_text(comparison, label);
+}
+
+// The labels that the prior holds possible, and the inputs given each. Returns the label of each side.
+std::vector<std::uint32_t> set_label_sides(Question& question, const Comparison& comparison,
+                                           const std::vector<Number>& weights) {
   std::vector<std::uint32_t> place(comparison.labels.size(), Question::kNoSide);
   std::vector<Number> totals;
+  std::vector<std::uint32_t> labels;
   question.side_of.assign(comparison.label_of.size(), Question::kNoSide);
   for (std::uint64_t x = 0; x < comparison.label_of.size(); ++x) {
     const Number& weight = weights[x];
@@ -35,7 +43,8 @@ void set_label_sides(Question& question, const Comparison& comparison, const std
     const std::uint32_t label = comparison.label_of[x];
     if (place[label] == Question::kNoSide) {
       place[label] = static_cast<std::uint32_t>(question.sides.size());
-      question.sides.push_back({comparison.labels[label], {}, {}});
+      question.sides.push_back({side_party(comparison, label), {}, {}});
+      labels.push_back(label);
       totals.emplace_back();
     }
     Side& side = question.sides[place[label]];
@@ -47,6 +56,7 @@ void set_label_sides(Question& question, const Comparison& comparison, const std
   for (std::size_t s = 0; s < totals.size(); ++s) {
     for (Number& probability : question.sides[s].probabilities) probability /= totals[s];
   }
+  return labels;
 }
 
 // The places that are compared, each a side.
@@ -75,14 +85,16 @@ void set_place_sides(Question& question, const Comparison& comparison) {
   for (const auto& [from, to] : pairs) question.pairs.emplace_back(question.side_of[from], question.side_of[to]);
 }
 
-// Labels of a prior whose rows are not listed.
-void set_drawn_sides(Question& question, const Comparison& comparison, const Prior& prior, Budget& budget) {
+// Labels of a prior whose rows are not listed. Returns the label of each side.
+std::vector<std::uint32_t> set_drawn_sides(Question& question, const Comparison& comparison, const Prior& prior,
+                                           Budget& budget) {
   if (!comparison.coordinate) {
     throw LimitError("a secret is audited where at most 65536 inputs have mass, and the prior has more");
   }
   question.label_at = comparison.label_at;
   question.side_of.assign(question.among->rows.size(), Question::kNoSide);
   const std::vector<Number> weights = prior.marginal_weights(*comparison.coordinate, budget);
+  std::vector<std::uint32_t> labels;
   for (std::uint32_t label = 0; label < weights.size(); ++label) {
     if (weights[label].is_zero()) continue;
     if ((weights[label] / prior.total()).approx() < kRarest) {
@@ -90,6 +102,20 @@ void set_drawn_sides(Question& question, const Comparison& comparison, const Pri
                        "' has a probability below 1/1000, too rare to draw inputs from the prior until one has it");
     }
     question.sides.push_back({comparison.labels[label], {}, {}, label});
+    labels.push_back(label);
+  }
+  return labels;
+}
+
+// Of sides that have labels, which are compared.
+void set_label_pairs(Question& question, const Comparison& comparison, const std::vector<std::uint32_t>& labels) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> compared;
+  if (comparison.label_pairs) compared.insert(comparison.label_pairs->begin(), comparison.label_pairs->end());
+  for (std::uint32_t from = 0; from < labels.size(); ++from) {
+    for (std::uint32_t to = 0; to < labels.size(); ++to) {
+      const bool meant = !comparison.label_pairs || compared.contains({labels[from], labels[to]});
+      if (from != to && meant) question.pairs.emplace_back(from, to);
+    }
   }
 }
 
@@ -139,7 +165,8 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
                      const InputChoicePtr& among, Budget& budget) {
   Question question;
   question.notion = notion;
-  question.about = comparison.about;
+  question.about =
+      comparison.about + (comparison.about.empty() || comparison.scope.empty() ? "" : " ") + comparison.scope;
   question.among = among;
   question.compares_inputs = !comparison.label_at;
   if (comparison.labels.empty() && among) {
@@ -151,19 +178,16 @@ Question question_of(const std::string& notion, const Comparison& comparison, co
       question.pairs.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
     }
   } else {
+    std::vector<std::uint32_t> labels;
     if (among && comparison.label_at && among->drawn) {
-      set_drawn_sides(question, comparison, *model.prior, budget);
+      labels = set_drawn_sides(question, comparison, *model.prior, budget);
     } else if (among && comparison.label_at) {
-      set_label_sides(question, over_all_rows(comparison, *among), among->weights);
+      labels = set_label_sides(question, over_all_rows(comparison, *among), among->weights);
     } else {
-      set_label_sides(question, comparison, among ? among->weights : model.prior->dense(budget).weights);
+      labels = set_label_sides(question, comparison, among ? among->weights : model.prior->dense(budget).weights);
       if (among) question.side_of.resize(among->rows.size(), Question::kNoSide);
     }
-    for (std::uint32_t from = 0; from < question.sides.size(); ++from) {
-      for (std::uint32_t to = 0; to < question.sides.size(); ++to) {
-        if (from != to) question.pairs.emplace_back(from, to);
-      }
-    }
+    set_label_pairs(question, comparison, labels);
   }
   std::sort(question.pairs.begin(), question.pairs.end());
   if (!comparison.delta.is_zero()) question.at = comparison.level;

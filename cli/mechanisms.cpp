@@ -18,6 +18,9 @@ std::string kind_words(FieldKind kind) {
     case FieldKind::kPartition: return "lists of inputs, or coordinates";
     case FieldKind::kSecret: return "labels of inputs, or coordinates";
     case FieldKind::kRecords: return "lists of coordinates";
+    case FieldKind::kCoordinate: return "coordinate";
+    case FieldKind::kCoordinates: return "list of coordinates";
+    case FieldKind::kParties: return "list of values";
     case FieldKind::kWord: return "word";
     case FieldKind::kNumber: return "number";
     case FieldKind::kInteger: return "integer";

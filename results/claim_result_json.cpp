@@ -211,6 +211,15 @@ void describe(Fields& fields, QueryRecord& query) {
   fields.where(!query.cross_check.empty(), "cross_check", query.cross_check);
 }
 
+template <typename Fields>
+void describe(Fields& fields, ClaimedScope& scope) {
+  fields.object("a scope");
+  fields.where(!scope.coordinate.empty(), "coordinate", scope.coordinate);
+  fields.where(!scope.known.empty(), "known", scope.known);
+  fields.where(!scope.from.empty(), "from", scope.from);
+  fields.where(!scope.to.empty(), "to", scope.to);
+}
+
 nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   const bool decided = claim.verdict != Verdict::kUndecided;
   FieldWriter fields;
@@ -219,6 +228,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.field("notion", claim.notion);
   fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
   fields.where(claim.tight, "tight", claim.tight);
+  fields.where(!claim.scope.is_everything(), "scope", claim.scope);
   fields.word("verdict", claim.verdict, kVerdictWords);
   fields.derived("ok", claim.ok());
   fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
@@ -252,6 +262,7 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   fields.word("expect", refuted, {"holds", "refuted"});
   claim.expect_holds = !refuted;
   fields.newer("tight", claim.tight);
+  fields.newer("scope", claim.scope);
   fields.word("verdict", claim.verdict, kVerdictWords);
   fields.field("decided_by", claim.decided_by);
   fields.newer("seconds", claim.seconds);

@@ -15,6 +15,7 @@
 #include "verifier/measures/heat_maps.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/claimed.h"
+#include "verifier/notions/scope.h"
 #include "verifier/smt/decide.h"
 
 namespace oddsbound::results {
@@ -29,6 +30,7 @@ struct ClaimResult {
   bool expect_holds = true;
   Verdict verdict = Verdict::kUndecided;
   std::optional<Claimed> claimed;  // known wherever it was decided
+  ClaimedScope scope{};            // what it is about, of values and adversaries
   bool tight = false;              // it is also claimed that no smaller level holds
   Decision decision;               // of an undecided claim: what is known of levels that were found in part
   std::string reason;              // of an undecided claim: the limit that was reached
@@ -101,7 +103,7 @@ std::optional<SpecResult::Bound> SpecResult::claimed(const std::string& coordina
   std::optional<Bound> bound;
   for (const ClaimResult& claim : claims) {
     const Level* level = claim.claimed ? claim.claimed->level_of(coordinate) : nullptr;
-    if (level == nullptr || !about(claim)) continue;
+    if (level == nullptr || !claim.scope.is_everything() || !about(claim)) continue;
     const bool stricter = bound && claim.expect_holds == bound->expect_holds && *level < bound->level;
     if (!bound || (claim.expect_holds && !bound->expect_holds) || stricter) bound = Bound{*level, claim.expect_holds};
   }

@@ -74,11 +74,15 @@ struct Sides {
 };
 
 Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinates) {
+  std::string given;
+  for (const auto& [coordinate, value] : witness.given) {
+    given += (given.empty() ? ", given " : " and ") + named(coordinate, value);
+  }
   const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
   const auto* to = std::get_if<std::vector<std::string>>(&witness.to);
   if (from == nullptr || to == nullptr) {
     return {named(witness.coordinate, std::get<std::string>(witness.from)),
-            named(witness.coordinate, std::get<std::string>(witness.to)), ""};
+            named(witness.coordinate, std::get<std::string>(witness.to)), given};
   }
   const bool whole = from->size() == coordinates.size();
   std::vector<std::string> left, right, shared;
@@ -91,7 +95,7 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
       right.push_back(named(name, (*to)[i]));
     }
   }
-  return {grouped(left), grouped(right), shared.empty() ? "" : ", both with " + joined(shared)};
+  return {grouped(left), grouped(right), (shared.empty() ? "" : ", both with " + joined(shared)) + given};
 }
 
 std::string outputs_words(const std::vector<std::string>& outputs) {
@@ -286,7 +290,8 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   const std::string output = outputs_words(witness.outputs);
   if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
-    if (witness.from == witness.to) return output + " comes from " + from + ", and there is nothing to tell it from";
+    if (witness.from == witness.to)
+      return output + " comes from " + from + both + ", and there is nothing to tell it from";
     return output + " is as likely from " + from + " as from " + to + both;
   }
   return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
@@ -294,8 +299,12 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
 }
 
 ClaimWords claim_words(const ClaimResult& claim) {
+  const std::string words = claim.scope.words();
+  const std::string scope = words.empty() ? "" : " " + printable(words, 200);
+  const std::string notion =
+      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40) + ":");
   if (claim.verdict == Verdict::kUndecided) {
-    return {claim.notion + (claim.known() ? " " + claimed_words(claim) : ""),
+    return {notion + (claim.known() ? " " + claimed_words(claim) : "") + scope,
             "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
   }
   const bool holds = claim.verdict == Verdict::kHolds;
@@ -303,7 +312,7 @@ ClaimWords claim_words(const ClaimResult& claim) {
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
   if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {claim.notion + " " + claimed_words(claim) + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
+  return {notion + " " + claimed_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
 }
 
 std::string found_with_opinions(const ClaimResult& claim) {

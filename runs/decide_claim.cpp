@@ -261,6 +261,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.notion = claim.notion->name;
   result.place = claim.place;
   result.expect_holds = claim.expect_holds;
+  result.scope = claimed_scope(spec.model.domain, claim.arguments);
   result.tight = claim.tight;
   result.reason = reason;
   try {

@@ -39,7 +39,9 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
   if (const auto tight = fields.find("tight")) claim.tight = read_boolean(*tight, "whether the level is the least");
   claim.arguments = at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
   if (claim.notion->complaint) {
-    if (const auto found = claim.notion->complaint(claim.arguments)) fields.require(found->first).fail(found->second);
+    if (const auto found = claim.notion->complaint(model.domain, claim.arguments)) {
+      fields.require(found->first).fail(printable(found->second));
+    }
   }
   if (claim.notion->needs_prior && !model.prior) {
     fields.require("notion").fail("a claim about " + claim.notion->name + " needs a prior, and the spec has none",

@@ -41,10 +41,12 @@ bool read_values(JsonView values, Coordinate& coordinate, Budget& budget) {
 }
 
 void read_one(JsonView value, Budget& budget, DomainDraft& draft) {
-  const Fields fields(value, {"name", "values", "size"}, "a coordinate");
+  const Fields fields(value, {"name", "values", "size", "public"}, "a coordinate");
   Coordinate coordinate;
   coordinate.name = read_string(fields.require("name"), "the name of a coordinate");
   if (coordinate.name.empty()) fields.require("name").fail("a coordinate needs a name that is not empty");
+  if (const auto known = fields.find("public"))
+    coordinate.is_public = read_boolean(*known, "whether everybody knows it");
   if (fields.has("values") == fields.has("size")) {
     value.fail("a coordinate has either 'values' or 'size'");
   }

@@ -11,8 +11,9 @@ namespace {
 
 class FieldReader {
  public:
-  FieldReader(const Field& field, const Domain& domain, ReadingContext& context)
-      : field_(field), domain_(domain), context_(context) {}
+  /// beside: all fields that are given.
+  FieldReader(const Field& field, const Fields& beside, const Domain& domain, ReadingContext& context)
+      : field_(field), beside_(beside), domain_(domain), context_(context) {}
 
   FieldValue read(JsonView value) {
     switch (field_.kind) {
@@ -25,6 +26,9 @@ class FieldReader {
       case FieldKind::kPartition: return partition(value);
       case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
       case FieldKind::kRecords: return records(value);
+      case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
+      case FieldKind::kCoordinates: return Coordinates{distinct_coordinates(value)};
+      case FieldKind::kParties: return parties(value);
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", -kMostInteger, kMostInteger);
@@ -43,11 +47,25 @@ class FieldReader {
     return "[" + text + "]";
   }
 
+  // A coordinate that one level for all is not about.
+  bool is_no_secret(std::size_t i) const {
+    const std::string& name = domain_.coordinate(i).name;
+    const auto known = beside_.find("known");
+    const auto names_it = [&](JsonView item) { return item.is_string() && item.text() == name; };
+    if (known && known->is_array()) {
+      const std::vector<JsonView> items = read_array(*known, "coordinates");
+      if (std::any_of(items.begin(), items.end(), names_it)) return true;
+    }
+    return domain_.coordinate(i).is_public;
+  }
+
   CoordinateLevels coordinate_levels(JsonView value, bool all) {
     CoordinateLevels levels(domain_.size());
     if (!value.is_object()) {
       const Level level = read_level(value, context_);
-      for (auto& entry : levels) entry = level;
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (all || !is_no_secret(i)) levels[i] = level;
+      }
       return levels;
     }
     for (const JsonView::Member& member : value.members()) {
@@ -168,6 +186,26 @@ class FieldReader {
     return secret;
   }
 
+  // A value or label is a string, a label of several coordinates an array of their values.
+  Parties parties(JsonView value) {
+    Parties result;
+    for (const JsonView item : read_array(value, "values, or labels of the secret")) {
+      Party party;
+      if (item.is_array()) {
+        auto& values = party.emplace<std::vector<std::string>>();
+        for (const JsonView part : read_array(item, "values")) values.push_back(read_string(part, "a value"));
+      } else {
+        party = read_string(item, "a value, or a label of the secret");
+      }
+      if (std::find(result.parties.begin(), result.parties.end(), party) != result.parties.end()) {
+        item.fail("it is listed twice");
+      }
+      result.parties.push_back(std::move(party));
+    }
+    if (result.parties.empty()) value.fail("found none, expected at least one");
+    return result;
+  }
+
   CoordinateGroups records(JsonView value) {
     CoordinateGroups result;
     std::vector<bool> seen(domain_.size(), false);
@@ -211,6 +249,7 @@ class FieldReader {
 
   static constexpr std::int64_t kMostInteger = 1'000'000'000;
   const Field& field_;
+  const Fields& beside_;
   const Domain& domain_;
   ReadingContext& context_;
 };
@@ -223,7 +262,7 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
   for (const Field& field : fields) {
     if (!field.required && !given.has(field.name)) continue;
     const JsonView value = given.require(field.name);
-    arguments.set(field.name, at_place(value, [&] { return FieldReader(field, domain, context).read(value); }));
+    arguments.set(field.name, at_place(value, [&] { return FieldReader(field, given, domain, context).read(value); }));
   }
   return arguments;
 }

@@ -1,6 +1,7 @@
 """Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
 from exact import INFINITE
 from reference import Spec
+from scopes import scope_of
 
 
 def level_text(value):
@@ -21,12 +22,15 @@ def put(path, spec, random):
     for claim, read in zip(spec["claims"], s.json["claims"]):
         notion = claim["notion"]
         if claim.get("delta") == "true":
-            claim["delta"] = str(s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
+            claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp"
+                                 else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
         if claim.get("epsilon") != "true":
             continue
-        if notion in ("cdp", "bcdp", "partial_dp"):
-            true = s.bcdp if notion == "bcdp" else s.cdp
-            claim["epsilon"] = {name: level(true(i)) for i, name in enumerate(names)}
+        if notion in ("cdp", "partial_dp"):
+            claim["epsilon"] = {name: level(s.cdp(i)) for i, name in enumerate(names)}
+        elif notion == "bcdp":
+            asked = claim.pop("about", [name for name in names if name not in claim.get("known", [])])
+            claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
         elif notion == "context_ldp":
             claim["epsilon"] = [[level(s.worst([(a, b)])) for b in range(len(s.inputs))] for a in range(len(s.inputs))]
         else:

@@ -5,7 +5,10 @@ from exact import INFINITE, Exact, at_most, larger
 from expression import level, number
 from features import kinds
 from reference import ZERO
+from scopes import scope_of, written_scope
 from tables import Table, tables_of
+
+MOST_CELLS_FOR_Z3 = 1 << 15  # inputs x (inputs + outputs), unless it is told otherwise
 
 
 class Checker:
@@ -144,11 +147,13 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
+        optional = ["tight", "scope", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
         # Z3 may take longer than it has; the verdict of the exact engine is checked as any.
         alone = "missing_opinion" in r
         if alone:
-            self.expect("Z3 was stopped at its time limit" in r["missing_opinion"], f"{what}: {r['missing_opinion']}")
+            inputs, outputs = len(self.spec.inputs), len(self.spec.outputs)
+            too_large = inputs * (inputs + outputs) > MOST_CELLS_FOR_Z3 and "--smt-max-cells" in r["missing_opinion"]
+            self.expect(too_large or "Z3 was stopped at its time limit" in r["missing_opinion"], f"{what}: {r['missing_opinion']}")
             optional.append("missing_opinion")
         if r["verdict"] == "undecided" and self.limited:
             self.expect("--max-" in r["reason"], f"{what}: undecided without a limit")
@@ -163,15 +168,26 @@ class Checker:
         expect = claim.get("expect", "holds")
         self.expect(r["index"] == index and r["notion"] == claim["notion"] and r["expect"] == expect, f"{what}: echo")
         self.expect(r["name"] == claim.get("name", ""), f"{what}: name")
+        self.expect(r.get("scope", {}) == written_scope(claim), f"{what}: scope {r.get('scope')}")
         self.expect(r["verdict"] == ("holds" if holds else "refuted"), f"{what}: {r['verdict']} is wrong")
         self.expect(r["ok"] == (r["verdict"] == expect and not alone), f"{what}: ok")
         self.expect(r.get("a_smaller_level_holds", False) == (obeyed and not holds), f"{what}: a smaller level holds")
         self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"], ["exact", "branch-and-bound"]), f"{what}: decided_by")
         # Where nothing is compared, there is nothing to show either.
-        if not obeyed or r["actual"] is not None:
+        if not obeyed or (r["actual"] is not None and not self.compares_nothing(claim)):
             self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")
         self.obeyed = obeyed
         getattr(self, "claim_" + claim["notion"])(claim, r, what)
+
+    def compares_nothing(self, claim):
+        """Whether its scope leaves no two labels that have mass."""
+        if claim["notion"] == "bcdp":
+            about = self.spec.coordinate_levels(claim["epsilon"], claim.get("known", []))
+        elif claim["notion"] == "secret":
+            about = [None]
+        else:
+            return False
+        return bool(written_scope(claim)) and not any(any(scope_of(self.spec, claim, i).pairs()) for i in about)
 
     def claim_post_processing_of(self, claim, r, what):
         """A kernel makes the rows of the one from those of the other; a gain function is worth more to the one."""
@@ -197,7 +213,7 @@ class Checker:
         self.expect(level(r["claimed"]) == self.spec.level(claim["epsilon"]) if r["claimed"] != "inf"
                     else self.spec.level(claim["epsilon"]) is INFINITE, f"{what}: claimed")
         self.level(r["actual"], true, what)
-        return [w for w in (r["actual"]["witness"], r["witness"]) if w is not None]
+        return [w for w in (r["actual"]["witness"], r["witness"]) if w is not None or r["actual"]["witness"] is None]
 
     def claim_ldp(self, claim, r, what):
         true = self.spec.ldp()
@@ -210,7 +226,8 @@ class Checker:
             self.input_witness(witness, true, what)
 
     def by_coordinate(self, claim, r, what, level_of, check):
-        levels = self.spec.coordinate_levels(claim["epsilon"])
+        levels = (self.spec.coordinate_levels(claim["epsilon"], claim["known"]) if "known" in claim
+                  else self.spec.levels_of(claim))
         wanted = [self.names[i] for i in sorted(levels)]
         self.expect(list(r["claimed"]) == wanted and list(r["actual"]) == wanted, f"{what}: coordinates")
         for i, claimed in levels.items():
@@ -231,14 +248,47 @@ class Checker:
     claim_partial_dp = claim_cdp
 
     def claim_bcdp(self, claim, r, what):
-        self.by_coordinate(claim, r, what, self.spec.bcdp,
-                           lambda w, true, i: self.group_witness(w, true, self.value_groups(i), what))
+        scopes = {i: scope_of(self.spec, claim, i) for i in range(len(self.names))}
+        self.by_coordinate(claim, r, what, lambda i: scopes[i].level(),
+                           lambda w, true, i: self.scope_witness(w, true, scopes[i], what))
+
+    def scope_witness(self, witness, true, scope, what):
+        """One output, and two labels that the claim compares; no output where it compares none."""
+        if witness is None:
+            self.expect(true == 1 and not any(scope.pairs()), f"{what}: there is something to show")
+            return
+        sides = scope.of_witness(witness)
+        self.expect(sides is not None, f"{what}: the witness is about nothing that is compared: {witness}")
+        y = self.output(witness["output"], what)
+        self.shows(witness, true, sides[0][y], sides[1][y], what)
 
     def claim_secret(self, claim, r, what):
-        groups = self.spec.secret_groups(claim["secret"])
-        true = self.spec.groups_level(groups.values())
+        scope = scope_of(self.spec, claim)
+        true = scope.level()
         for witness in self.one_level(claim, r, true, what):
-            self.group_witness(witness, true, groups, what)
+            self.scope_witness(witness, true, scope, what)
+
+    def claim_approximate_bcdp(self, claim, r, what):
+        s = self.spec
+        epsilon, true = s.level(claim["epsilon"]), s.approximate_bcdp(claim)
+        self.delta(claim, r, true, what)
+        scope = scope_of(s, claim, self.names.index(claim["coordinate"]))
+        for witness in (r["actual"]["witness"], r["witness"]):
+            if witness is None or epsilon is INFINITE or not any(scope.pairs()):
+                continue
+            sides = scope.of_witness(witness)
+            self.expect(sides is not None, f"{what}: the witness is about nothing that is compared: {witness}")
+            event = [self.output(y, what) for y in witness["outputs"]]
+            p, q = (sum((side[y] for y in event), ZERO) for side in sides)
+            self.expect(number(witness["p_from"]) == p and number(witness["p_to"]) == q, f"{what}: p_from, p_to")
+            self.expect(p - epsilon * q == true, f"{what}: the event does not show delta")
+
+    def delta(self, claim, r, true, what):
+        actual = r["actual"]
+        self.expect(list(actual) == ["delta", "lower", "upper", "witness"], f"{what}: keys")
+        self.expect(number(actual["delta"]) == true, f"{what}: delta {actual['delta']}, expected {true}")
+        self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
+        self.expect(list(r["claimed"]) == ["epsilon", "delta"], f"{what}: claimed")
 
     def claim_block_ldp(self, claim, r, what):
         pairs = set(self.spec.compared_pairs(claim))
@@ -275,12 +325,8 @@ class Checker:
         pairs = s.neighbor_pairs(claim)
         epsilon = s.level(claim["epsilon"])
         true = s.delta(pairs, epsilon)
-        actual = r["actual"]
-        self.expect(list(actual) == ["delta", "lower", "upper", "witness"], f"{what}: keys")
-        self.expect(number(actual["delta"]) == true, f"{what}: delta {actual['delta']}")
-        self.expect(number(actual["lower"]) <= true <= number(actual["upper"]), f"{what}: decimals")
-        self.expect(list(r["claimed"]) == ["epsilon", "delta"], f"{what}: claimed")
-        for witness in (actual["witness"], r["witness"]):
+        self.delta(claim, r, true, what)
+        for witness in (r["actual"]["witness"], r["witness"]):
             if witness is None or epsilon is INFINITE:
                 continue
             a, b = self.input(witness["from"], what), self.input(witness["to"], what)

@@ -2,7 +2,7 @@
 import itertools
 import json
 
-BAYESIAN = ("bdp", "bcdp", "secret")
+BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp")
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
 
@@ -48,6 +48,7 @@ def of_claim(claim):
     found = {("notion", (claim["notion"] + " " + variant).strip()), ("tight", claim.get("tight", False)),
              ("expect", claim.get("expect", "none")), ("at the true level", '"true' in json.dumps(claim)),
              ("infinite level", '"inf"' in levels), ("level 0", '"0"' in levels)}
+    found |= {(side, True) for side in ("known", "from", "to") if side in claim}
     if isinstance(claim.get("epsilon"), dict):
         found.add(("levels", "by coordinate"))
     return found
@@ -58,6 +59,11 @@ def impossible(one, other):
     facts = dict([one, other])
     notion = str(facts.get("notion", ""))
     if facts.get("prior") == "none" and (notion.split(" ")[0] in BAYESIAN or "zero in the prior" in facts):
+        return True
+    scoped = {"known", "from", "to"} & set(facts)
+    if scoped and (facts.get("prior") == "none" or (notion and notion.split(" ")[0] not in ("bcdp", "secret", "approximate_bcdp"))):
+        return True
+    if "known" in scoped and facts.get("coordinates") == "one":
         return True
     if notion == "post_processing_of":
         return (facts.get("tight") or facts.get("at the true level") or facts.get("level 0") or facts.get("infinite level")
@@ -74,7 +80,7 @@ def impossible(one, other):
     if mechanism == "optimized_local_hashing":
         return entries == "exp"
     # "true" stands for all levels of a claim until they are put in.
-    if facts.get("at the true level") is True and notion != "approximate_dp":
+    if facts.get("at the true level") is True and not str(notion).startswith("approximate"):
         return "symbols" in entries or facts.get("level 0") is True or facts.get("infinite level") is True or "levels" in facts
     if facts.get("single value") == "some":
         return facts.get("coordinates") == "one" or facts.get("prior") == "diagonal"

@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from exact import INFINITE, at_most  # noqa: E402
 from random_specs import Generator  # noqa: E402
 from reference import Spec  # noqa: E402
+from scopes import scope_of, written_scope
 
 
 class Changes:
@@ -181,9 +182,14 @@ class Measured:
 
     def add(self, s, claim):
         notion = claim["notion"]
-        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records")}, sort_keys=True)
+        asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to")}, sort_keys=True)
         if notion in ("secret", "block_ldp", "high_low_ldp"):
             self.values[notion, asked] = s.measured(claim)
+        elif notion == "bcdp" and written_scope(claim):
+            for i in s.coordinate_levels(claim["epsilon"], claim.get("known", [])):
+                self.values[notion, asked, i] = scope_of(s, claim, i).level()
+        elif notion == "approximate_bcdp":
+            self.deltas[notion, asked, text_of(s.level(claim["epsilon"]))] = s.approximate_bcdp(claim)
         elif notion == "approximate_dp":
             epsilon = s.level(claim["epsilon"])
             self.deltas[notion, asked, text_of(epsilon)] = s.delta(s.neighbor_pairs(claim), epsilon)

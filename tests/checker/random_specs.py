@@ -13,7 +13,7 @@ from fractions import Fraction
 import at_level
 from features import Coverage
 
-DRAFTS = 16
+DRAFTS = 24
 
 
 class Generator:
@@ -364,7 +364,7 @@ class Generator:
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
-            notions += ["bdp", "bcdp", "bcdp", "secret"]
+            notions += ["bdp", "bcdp", "bcdp", "secret", "approximate_bcdp"]
         if len(self.inputs) <= 4 and not self.exp and not self.ranges:
             notions.append("post_processing_of")
         notion = r.choice(notions)
@@ -388,6 +388,9 @@ class Generator:
             claim["epsilon"] = self.coordinate_levels(True)
             if r.random() < 0.5:
                 claim["records"] = self.records()
+        elif notion == "approximate_bcdp":
+            claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
+            claim["coordinate"] = r.choice(self.domain)[0]
         elif notion == "approximate_dp":
             claim["delta"] = r.choice(["0", "1/4", 0.5, "1"])
             if r.random() < 0.7:
@@ -395,7 +398,9 @@ class Generator:
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
         if not self.ranges and r.random() < 0.3:
-            claim["delta" if notion == "approximate_dp" else "epsilon"] = "true"
+            claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
+        if notion in ("bcdp", "secret", "approximate_bcdp"):
+            self.narrow(claim)
         if r.random() < 0.4:
             claim["tight"] = True
         if r.random() < 0.4:
@@ -403,6 +408,37 @@ class Generator:
         if r.random() < 0.3:
             claim["name"] = "a claim"
         return claim
+
+    def narrow(self, claim):
+        """What the adversary knows, and which values are meant."""
+        r, notion, values = self.r, claim["notion"], dict(self.domain)
+        asked = claim.get("secret", claim.get("coordinate", claim["epsilon"]))
+        if r.random() < 0.4:
+            # One level for all, or the true ones, leave out what is known; a secret's labels may be of any inputs.
+            about = [asked] if notion == "approximate_bcdp" else [] if notion == "secret" and isinstance(asked, dict) else asked
+            about = [] if isinstance(about, str) else list(about)
+            free = [c for c in values if c not in about]
+            most = len(free) - (1 if notion == "bcdp" and not about else 0)
+            if most > 0:
+                claim["known"] = r.sample(free, r.randint(1, most))
+        if r.random() < 0.6:
+            return
+        if notion == "bcdp":
+            left = [c for c in values if c not in claim.get("known", [])]
+            one = r.choice(list(asked) if isinstance(asked, dict) else left)
+            if asked == "true":
+                claim["about"] = [one]
+            else:
+                claim["epsilon"] = {one: asked[one] if isinstance(asked, dict) else asked}
+            labels = values[one]
+        elif notion == "approximate_bcdp":
+            labels = values[asked]
+        elif isinstance(asked, dict):
+            labels = list(asked)
+        else:
+            labels = [list(x) for x in itertools.product(*(values[c] for c in asked))]
+        for side in r.choice([["from"], ["to"], ["from", "to"]]):
+            claim[side] = r.sample(labels, r.randint(1, len(labels)))
 
     def post_processing_claim(self, mechanism):
         other = self.mechanism(self.domain, 0)

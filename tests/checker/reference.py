@@ -8,6 +8,7 @@ from fractions import Fraction
 from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
+from scopes import scope_of
 from tables import Table, domain_of
 
 ONE = Fraction(1)
@@ -371,11 +372,28 @@ class Spec(Families):
 
     # Claims: whether they hold.
 
-    def coordinate_levels(self, epsilon):
+    def coordinate_levels(self, epsilon, known=()):
+        """One level for all is about those that are no secret alone."""
         names = [name for name, _ in self.domain]
         if isinstance(epsilon, dict):
             return {names.index(c): self.level(e) for c, e in epsilon.items()}
-        return {i: self.level(epsilon) for i in range(len(names))}
+        no_secret = [c["name"] for c in self.json["domain"] if c.get("public")] + list(known)
+        return {i: self.level(epsilon) for i in range(len(names)) if names[i] not in no_secret}
+
+    def levels_of(self, claim):
+        """The claimed levels of a claim about cdp or partial_dp; the latter are of all coordinates."""
+        if claim["notion"] == "partial_dp" and not isinstance(claim["epsilon"], dict):
+            return {i: self.level(claim["epsilon"]) for i in range(len(self.domain))}
+        return self.coordinate_levels(claim["epsilon"])
+
+    def bcdp_levels(self, claim):
+        """Of a claim: the true level of each coordinate that it is about, and the claimed one."""
+        levels = self.coordinate_levels(claim["epsilon"], claim.get("known", []))
+        return {i: (scope_of(self, claim, i).level(), e) for i, e in levels.items()}
+
+    def approximate_bcdp(self, claim):
+        i = [name for name, _ in self.domain].index(claim["coordinate"])
+        return scope_of(self, claim, i).delta(self.level(claim["epsilon"]))
 
     def secret_groups(self, secret):
         if isinstance(secret, dict):
@@ -413,7 +431,7 @@ class Spec(Families):
         if notion in ("ldp", "bdp"):
             return {"ldp": self.ldp, "bdp": self.bdp}[notion]()
         if notion == "secret":
-            return self.groups_level(self.secret_groups(claim["secret"]).values())
+            return scope_of(self, claim).level()
         return self.worst(self.compared_pairs(claim))
 
     def compared_pairs(self, claim):
@@ -427,9 +445,12 @@ class Spec(Families):
     def is_least(self, claim):
         """Whether no smaller level holds: every claimed one is the true one."""
         notion, same = claim["notion"], lambda a, b: at_most(a, b) and at_most(b, a)
-        if notion in ("cdp", "bcdp", "partial_dp"):
-            true = self.bcdp if notion == "bcdp" else self.cdp
-            return all(same(true(i), e) for i, e in self.coordinate_levels(claim["epsilon"]).items())
+        if notion == "bcdp":
+            return all(same(true, e) for true, e in self.bcdp_levels(claim).values())
+        if notion in ("cdp", "partial_dp"):
+            return all(same(self.cdp(i), e) for i, e in self.levels_of(claim).items())
+        if notion == "approximate_bcdp":
+            return self.approximate_bcdp(claim) == self.number(claim["delta"])
         if notion == "context_ldp":
             bounds = {pair: self.level(claim["epsilon"][pair[0]][pair[1]]) for pair in self.all_pairs()}
             return all(a == b or bound is INFINITE or same(self.worst([(a, b)]), bound) for (a, b), bound in bounds.items())
@@ -446,15 +467,17 @@ class Spec(Families):
         if notion == "cdp":
             return all(at_most(self.cdp(i), e) for i, e in self.coordinate_levels(eps).items())
         if notion == "bcdp":
-            return all(at_most(self.bcdp(i), e) for i, e in self.coordinate_levels(eps).items())
+            return all(at_most(true, e) for true, e in self.bcdp_levels(claim).values())
         if notion == "secret":
-            return at_most(self.groups_level(self.secret_groups(claim["secret"]).values()), self.level(eps))
+            return at_most(self.measured(claim), self.level(eps))
+        if notion == "approximate_bcdp":
+            return self.approximate_bcdp(claim) <= self.number(claim["delta"])
         if notion == "context_ldp":
             return self.pairs_hold({(a, b): self.level(eps[a][b]) for a, b in self.all_pairs()})
         if notion in ("block_ldp", "high_low_ldp"):
             return self.pairs_hold({pair: self.level(eps) for pair in self.compared_pairs(claim)})
         if notion == "partial_dp":
-            levels = self.coordinate_levels(eps)
+            levels = self.levels_of(claim)
             names = [name for name, _ in self.domain]
             records = [[names.index(c) for c in r] for r in claim.get("records", [names])]
             bounds = {}

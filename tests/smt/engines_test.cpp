@@ -83,6 +83,10 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     parity.label_of.push_back(static_cast<std::uint32_t>(testing::below(random, 2)));
   secret.set("secret", parity);
   add_at_level(cases, "secret", secret, measure("secret", secret));
+  secret.set("known", Coordinates{{i}});
+  add_at_level(cases, "secret", secret, measure("secret", secret));
+  secret.set("from", Parties{{parity.labels[0]}});
+  add_at_level(cases, "secret", secret, measure("secret", secret));
   Arguments blocks;
   InputGroups groups{std::vector<std::vector<std::uint64_t>>(2)};
   for (std::uint64_t x = 0; x < n; ++x) groups.groups[x % 2].push_back(x);
@@ -133,6 +137,18 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
     approximate.set("delta", delta * Number::ratio(999, 1000));
     cases.push_back({"approximate_dp", approximate, false});
   }
+  approximate.set("coordinate", Coordinates{{i}});
+  approximate.set("delta", Number(1));
+  for (const bool scoped : {false, true}) {
+    if (scoped && d == 1) break;
+    if (scoped) approximate.set("known", Coordinates{{i == 0 ? d - 1 : 0}});
+    const Number excess = std::get<Delta>(find_notion("approximate_bcdp")->decide(subject, approximate).actual).delta;
+    Arguments at = approximate;
+    at.set("delta", excess);
+    cases.push_back({"approximate_bcdp", at, true});
+    at.set("delta", excess * Number::ratio(999, 1000));
+    if (!excess.is_zero()) cases.push_back({"approximate_bcdp", at, false});
+  }
   return cases;
 }
 
@@ -168,7 +184,7 @@ TEST_CASE("Z3 refutes every claim just below the true level and proves it at the
       CHECK(verdict.witness->p_from > verdict.witness->p_to);
     }
   }
-  CHECK(seen.size() == 10);
+  CHECK(seen.size() == 11);
   for (const auto& [notion, counts] : seen)
     CHECK_MESSAGE((counts.first >= effort(5, 2) && counts.second >= effort(5, 2)), notion);
 }
@@ -246,6 +262,7 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
       case FieldKind::kSecret:
         arguments.set(field.name, Secret{{Party(std::string("all"))}, std::vector<std::uint32_t>(inputs.size(), 0)});
         break;
+      case FieldKind::kCoordinate: arguments.set(field.name, Coordinates{{0}}); break;
       default: break;
     }
   }

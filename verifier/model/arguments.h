@@ -24,6 +24,9 @@ enum class FieldKind {
   kPartition,            // InputGroups: every input in exactly one group
   kSecret,               // Secret
   kRecords,              // CoordinateGroups: every coordinate in exactly one group
+  kCoordinate,           // Coordinates: one
+  kCoordinates,          // Coordinates: distinct ones
+  kParties,              // Parties: distinct values, or labels of a secret
   kWord,                 // std::string: one of the field's words
   kNumber,               // Number
   kInteger,              // std::int64_t
@@ -53,6 +56,12 @@ struct InputGroups {
 struct CoordinateGroups {
   std::vector<std::vector<std::size_t>> groups;
 };
+struct Coordinates {
+  std::vector<std::size_t> coordinates;
+};
+struct Parties {
+  std::vector<Party> parties;
+};
 struct Secret {
   std::vector<Party> labels;
   std::vector<std::uint32_t> label_of;        // per input; empty where there are coordinates
@@ -67,7 +76,7 @@ struct Table {
 };
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
-                                Secret, std::string, std::int64_t, Labels, Table, ChannelPtr>;
+                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ChannelPtr>;
 
 /// The fields of one claim, or of one family.
 class Arguments {

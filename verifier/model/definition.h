@@ -60,7 +60,11 @@ struct Comparison {
   Number delta{0};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of places that are compared, both ways where so
   std::vector<Party> labels;                                   // of events; empty: inputs are compared
-  std::vector<std::uint32_t> label_of;                         // per place
+  std::vector<Given> given{};                                  // per label, where it says more than `labels` does
+  /// Of labels: which ones are compared, [from, to]; sets of labels are, where all of their pairs are. None: any are.
+  std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> label_pairs{};
+  std::string scope{};                  // which ones these are, in words
+  std::vector<std::uint32_t> label_of;  // per place
   /// Of labels that other inputs have as well: which one. Empty where each label is an input of its own.
   std::function<std::uint32_t(InputView row)> label_at{};
   std::optional<std::size_t> coordinate{};  // whose values the labels are

@@ -24,6 +24,8 @@ using InputView = std::span<const std::uint32_t>;
 struct Coordinate {
   std::string name;
   std::vector<std::string> values;
+  /// Everybody knows it: no secret of anybody.
+  bool is_public = false;
 };
 
 /// Throws the LimitError of who needs the numbers of inputs that have none.

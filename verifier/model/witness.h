@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace oddsbound::model {
 /// One side of a comparison: a value or label, or the values of an input (or of several coordinates).
 using Party = std::variant<std::string, std::vector<std::string>>;
 
+/// Coordinates with the values that somebody knows.
+using Given = std::vector<std::pair<std::string, std::string>>;
+
 struct Witness {
   std::vector<std::string> outputs;  // one output; for approximate_dp the outputs of the event
   Party from;
@@ -22,6 +26,7 @@ struct Witness {
   Number p_from;
   Number p_to;
   std::string coordinate;  // the coordinate whose values from and to are; empty for others
+  Given given{};           // what else is known of the person on both sides
 };
 
 /// What is proven of a level whose search was stopped before it was found.

@@ -24,8 +24,13 @@ struct Choice {
 // The level of one coordinate, of the sets of rays about it.
 class LevelBetween {
  public:
-  LevelBetween(const Likelihoods& likelihoods, RaySets sets, const std::vector<Number>& masses, Budget& budget)
-      : likelihoods_(likelihoods), sets_(std::move(sets)), masses_(masses), budget_(budget) {}
+  LevelBetween(const Likelihoods& likelihoods, RaySets sets, const std::vector<Number>& masses, Direction direction,
+               Budget& budget)
+      : likelihoods_(likelihoods),
+        sets_(std::move(sets)),
+        masses_(masses),
+        direction_(std::move(direction)),
+        budget_(budget) {}
 
   /// What all rays together tell of the values.
   Choice best() const {
@@ -83,7 +88,7 @@ class LevelBetween {
       if (masses_[from].is_zero()) continue;
       possible = from;
       for (std::uint32_t to = 0; to < masses_.size(); ++to) {
-        if (to == from || masses_[to].is_zero()) continue;
+        if (!direction_.allows(from, to) || masses_[to].is_zero()) continue;
         Pair pair{from, to, 0};
         for (const RaySet* set : sets_) pair.odds += std::log(largest_ratio(*set, pair));
         const double share = std::log((masses_[to] / masses_[from]).approx());
@@ -138,12 +143,14 @@ class LevelBetween {
   const Likelihoods& likelihoods_;
   RaySets sets_;
   const std::vector<Number>& masses_;
+  Direction direction_;
   Budget& budget_;
 };
 
 class NetworkSearch {
  public:
-  NetworkSearch(const Model& model, const Network& network, Budget& budget) : model_(model), network_(network) {
+  NetworkSearch(const Model& model, const Network& network, const Directions& directions, Budget& budget)
+      : model_(model), network_(network), directions_(directions) {
     most_lost_ = Level::of_exponential(Number(1));
     for (const SeenPart& part : network_.parts) most_lost_ = most_lost_ + largest_loss(part.factor);
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
@@ -155,7 +162,9 @@ class NetworkSearch {
     Messages messages(network_, keeping, budget);
     std::vector<SearchedLevel> levels;
     for (std::size_t i = 0; i < network_.shape.size(); ++i) {
-      const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i], budget);
+      const auto direction = directions_.find(i);
+      const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i],
+                                 direction == directions_.end() ? Direction() : direction->second, budget);
       SearchedLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
       if (keeping.most == 0) {
         bound(level, most_lost_, "the search was not begun");
@@ -194,12 +203,14 @@ class NetworkSearch {
     level.to = choice.to;
     level.p_from = choice.p_from * scale;
     level.p_to = choice.p_to * scale;
-    level.level = level_between(level.p_from, level.p_to);
+    level.shown = level.p_from >= level.p_to;
+    if (level.shown) level.level = level_between(level.p_from, level.p_to);
     return level;
   }
 
   const Model& model_;
   const Network& network_;
+  const Directions& directions_;
   Level most_lost_;
   std::vector<std::vector<Number>> masses_;  // of the values of each coordinate
 };
@@ -211,7 +222,7 @@ SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
   };
   const SearchedLevel& proven = most(b) <= most(a) ? b : a;
   const std::optional<Unfinished> unfinished = proven.unfinished;
-  if (b.level > a.level) a = b;
+  if (b.level > a.level || (b.shown && !a.shown)) a = b;
   a.unfinished = unfinished && unfinished->at_most > a.level ? unfinished : std::nullopt;
   return a;
 }
@@ -219,16 +230,17 @@ SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
 }  // namespace
 
 std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const Keeping& keeping,
-                                          Budget& budget) {
-  return NetworkSearch(model, network, budget).levels(keeping, budget);
+                                          Budget& budget, const Directions& directions) {
+  return NetworkSearch(model, network, directions, budget).levels(keeping, budget);
 }
 
-std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds) {
+std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+                                          const Directions& directions) {
   constexpr std::size_t kMostRays = 2048;
   constexpr double kRough = 0.01;
   constexpr double kQuick = 10;                  // most networks are done by then
   Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
-  const NetworkSearch search(model, network, unstopped);
+  const NetworkSearch search(model, network, directions, unstopped);
   const auto within = [&](double part, double most) {
     Limits limits = budget.limits();
     limits.max_seconds = std::min(most, part * std::min(seconds, budget.seconds_left()));

@@ -6,6 +6,7 @@
 // messages along every edge serve all coordinates.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "verifier/model/model.h"
@@ -14,15 +15,19 @@
 
 namespace oddsbound::networks {
 
+/// Of coordinates of whose values only some concern: which. Some value of each side has mass.
+using Directions = std::map<std::size_t, Direction>;
+
 /// For every coordinate, what one pass over the network shows of the level between its values, and proves of it; with
 /// an output that shows it. The network is that of the model. Throws LimitError past the budget, and where more rays
 /// are needed than may be kept.
 std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const Keeping& keeping,
-                                          Budget& budget);
+                                          Budget& budget, const Directions& directions = {});
 
 /// For every coordinate, the level between its values, with an output that shows it. After so many seconds, where a
 /// limit of the budget is reached, or where a part tells too many different things to keep all, a level is what an
 /// output shows, and what it is proven to lie below. Throws LimitError where not even that is known.
-std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds);
+std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+                                          const Directions& directions = {});
 
 }  // namespace oddsbound::networks

@@ -115,7 +115,7 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
   return groups;
 }
 
-std::optional<std::pair<std::string, std::string>> complaint_about_records(const Arguments& arguments) {
+std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain&, const Arguments& arguments) {
   const auto* neighbors = arguments.find_if<std::string>("neighbors");
   if (!arguments.has("records") || (neighbors != nullptr && *neighbors == "record")) return std::nullopt;
   return std::pair{"records", "'records' needs \"neighbors\": \"record\""};

@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "verifier/measures/composition.h"
 #include "verifier/notions/cdp.h"
+#include "verifier/notions/scope.h"
 #include "verifier/ratios/group_search.h"
 #include "verifier/structure/branches.h"
 #include "verifier/structure/components.h"
@@ -58,7 +59,8 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
 // With independent coordinates what one component releases says nothing about the coordinates of another: the level
 // is the component's own, and the other components' outputs only scale both probabilities of the witness.
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                             const std::vector<Component>& components, double in_all) {
+                                             const std::vector<Component>& components, const Direction& direction,
+                                             double in_all) {
   std::vector<LikelyOutput> likely;
   for (const Component& component : components) likely.push_back(likely_output(component, subject.budget()));
   const auto completed = [&](ValueLevel level, std::size_t own) {
@@ -90,7 +92,7 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
       continue;
     }
     MeasuredModel part(components[own].model, subject.budget());
-    levels.push_back(completed(levels_between_values(part, {place}, seconds)[0], own));
+    levels.push_back(completed(levels_between_values(part, {place}, seconds, direction)[0], own));
   }
   return levels;
 }
@@ -100,51 +102,166 @@ bool follows_from_components(MeasuredModel& subject) {
 }
 
 // What a search left open is bounded by what the runs guarantee as well (composition.h).
-void tighten(MeasuredModel& subject, std::vector<ValueLevel>& levels) {
+void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, std::vector<ValueLevel>& levels) {
   Limits limits = subject.budget().limits();
   limits.max_seconds = subject.budget().seconds_left() / 2;  // the rest is for what is done with the levels
   Budget budget(limits);
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (!levels[i].unfinished) continue;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const std::size_t i = coordinates[k];
+    ValueLevel& level = levels[k];
+    if (!level.unfinished) continue;
     try {
       const Level shift = prior_shift(subject.domain(), subject.prior(), i, budget);
       const Level bound = composition_bound(cdp_levels(subject)[i].level, shift);
-      if (bound == Level() && !levels[i].shown) continue;  // a level of 0 needs an output that shows it
-      levels[i].unfinished->at_most = std::min(levels[i].unfinished->at_most, bound);
+      if (bound == Level() && !level.shown) continue;  // a level of 0 needs an output that shows it
+      level.unfinished->at_most = std::min(level.unfinished->at_most, bound);
     } catch (const LimitError&) {
       return;  // the search's bound stands
     }
-    if (levels[i].unfinished->at_most <= levels[i].level) levels[i].unfinished.reset();
+    if (level.unfinished->at_most <= level.level) level.unfinished.reset();
   }
 }
 
-std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, double seconds) {
+// direction: of the only coordinate.
+std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                     double seconds, const Direction& direction = {}) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
         subject,
         [&](MeasuredModel& part, std::size_t left) {
-          return compute_bcdp(part, seconds_to_search(subject.budget()) / static_cast<double>(left));
+          return compute_bcdp(part, coordinates, seconds_to_search(subject.budget()) / static_cast<double>(left),
+                              direction);
         },
         take_larger);
   }
-  const std::vector<std::size_t> all = every_coordinate(subject.domain());
   std::vector<ValueLevel> levels =
       follows_from_components(subject)
-          ? levels_by_components(subject, all, components_of(subject.model(), subject.budget()), seconds)
-          : levels_between_values(subject, all, seconds);
-  tighten(subject, levels);
+          ? levels_by_components(subject, coordinates, components_of(subject.model(), subject.budget()), direction,
+                                 seconds)
+          : levels_between_values(subject, coordinates, seconds, direction);
+  tighten(subject, coordinates, levels);
   return levels;
 }
 
+MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const ValueLevel& level) {
+  const Coordinate& own = subject.domain().coordinate(coordinate);
+  std::vector<std::string> outputs;
+  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
+  return {level.level,
+          {std::move(outputs), own.values[level.from], own.values[level.to], level.p_from, level.p_to, own.name},
+          level.way,
+          level.unfinished,
+          level.nodes};
+}
+
+MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const ValueLevel& level) {
+  std::vector<std::string> outputs;
+  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
+  return {level.level,
+          {std::move(outputs), secret.labels[level.from], secret.labels[level.to], level.p_from, level.p_to, ""},
+          level.way,
+          level.unfinished,
+          level.nodes};
+}
+
+// Whether labels of these masses are compared at all.
+bool compares_any(const std::vector<Number>& masses, const Direction& direction) {
+  for (std::size_t from = 0; from < masses.size(); ++from) {
+    for (std::size_t to = 0; to < masses.size() && !masses[from].is_zero(); ++to) {
+      if (direction.allows(from, to) && !masses[to].is_zero()) return true;
+    }
+  }
+  return false;
+}
+
+// Of each combination of what is known, measure(part, seconds); the largest of each.
+template <typename Measure>
+std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Scope& scope, Measure measure) {
+  const std::vector<GivenModel> models = models_given(subject, scope.known);
+  std::vector<MeasuredLevel> largest;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    MeasuredModel part(models[m].model, subject.budget());
+    const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(models.size() - m);
+    std::vector<MeasuredLevel> levels = measure(part, seconds);
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      levels[k].witness.given = models[m].given;
+      if (m == 0) {
+        largest.push_back(std::move(levels[k]));
+      } else {
+        take_larger_level(largest[k], std::move(levels[k]));
+      }
+    }
+  }
+  return largest;
+}
+
+// The levels of these coordinates; with sides, of one.
+std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+                                         const Scope& scope) {
+  const bool has_sides = scope.from || scope.to;
+  const Direction direction =
+      has_sides ? direction_of(scope, parties_of(subject.domain(), coordinates.at(0))) : Direction();
+  return largest_given(subject, scope, [&](MeasuredModel& part, double seconds) {
+    std::vector<MeasuredLevel> levels;
+    if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
+      levels.emplace_back().witness.coordinate = part.domain().coordinate(coordinates[0]).name;
+      return levels;
+    }
+    for (const ValueLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {
+      levels.push_back(measured_value(part, coordinates[levels.size()], level));
+    }
+    return levels;
+  });
+}
+
+// The masses of a secret's labels.
+std::vector<Number> masses_of(const MeasuredModel& subject, const Secret& secret) {
+  std::vector<std::vector<WeightedTerm>> terms(secret.labels.size());
+  const auto add = [&](const Prior& prior, const std::function<std::uint32_t(InputView)>& label_of) {
+    prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
+      terms[label_of(row)].push_back({Number(1), weight});
+    });
+  };
+  if (secret.coordinates.empty()) {
+    add(subject.prior(), labels_by_row(subject.domain(), secret));
+  } else {
+    const Domain labels = subject.domain().restricted_to(secret.coordinates);
+    add(subject.prior().marginal(secret.coordinates, subject.budget()),
+        [&](InputView row) { return static_cast<std::uint32_t>(labels.number(row)); });
+  }
+  std::vector<Number> masses;
+  for (const auto& of_label : terms) masses.push_back(weighted_sum(of_label));
+  return masses;
+}
+
+MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope) {
+  const Direction direction = direction_of(scope, secret.labels);
+  return largest_given(subject, scope, [&](MeasuredModel& part, double seconds) {
+    if (direction != Direction() && !compares_any(masses_of(part, secret), direction)) {
+      return std::vector(1, MeasuredLevel());
+    }
+    return std::vector{measured_label(part, secret, level_between_labels(part, secret, seconds, direction))};
+  })[0];
+}
+
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
-  return decide_coordinates(subject.domain(), measured_bcdp(subject), arguments.get<CoordinateLevels>("epsilon"));
+  const CoordinateLevels& claimed = arguments.get<CoordinateLevels>("epsilon");
+  const Scope scope(arguments);
+  if (scope.is_everything()) return decide_coordinates(subject.domain(), measured_bcdp(subject), claimed);
+  const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
+  std::vector<MeasuredLevel> measured(claimed.size());
+  std::vector<MeasuredLevel> found = bcdp_in_scope(subject, coordinates, scope);
+  for (std::size_t k = 0; k < found.size(); ++k) measured[coordinates[k]] = std::move(found[k]);
+  return decide_coordinates(subject.domain(), measured, claimed);
 }
 
 Definition define_bcdp(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
   Definition definition;
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    if (levels[i]) definition.push_back(comparison_of_values(model.domain, inputs, i, *levels[i]));
+    if (!levels[i]) continue;
+    definition.push_back(
+        within_scope(model.domain, inputs, comparison_of_values(model.domain, inputs, i, *levels[i]), arguments));
   }
   return definition;
 }
@@ -156,28 +273,24 @@ Definition define_secret(const Model& model, const Arguments& arguments, const L
   comparison.labels = secret.labels;
   comparison.label_at = labels_by_row(model.domain, secret);
   for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
-  return {comparison};
+  return {within_scope(model.domain, inputs, std::move(comparison), arguments)};
 }
 
 void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
+  if (!Scope(arguments).is_everything()) return;
   if (!subject.model().prior || !prefers_columns(subject)) return;
   subject.expect(BetweenLabels{labels_of_inputs(subject.domain(), secret), secret.labels.size()});
 }
 
 Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
+  const Scope scope(arguments);
+  if (!scope.is_everything()) {
+    return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
+  }
   const ValueLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
-  const MeasuredLevel result{level.level,
-                             {{subject.channel().label_of(level.output)},
-                              secret.labels[level.from],
-                              secret.labels[level.to],
-                              level.p_from,
-                              level.p_to,
-                              ""},
-                             level.way,
-                             level.unfinished,
-                             level.nodes};
+  const MeasuredLevel result = measured_label(subject, secret, level);
   Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
   if (subject.wants_tradeoffs() && subject.can_enumerate()) {
     const std::vector<std::uint32_t> labels = labels_of_inputs(subject.domain(), secret);
@@ -194,21 +307,15 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
 }  // namespace
 
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
-  return subject.remember("bcdp", [&] { return compute_bcdp(subject, seconds_to_search(subject.budget())); });
+  return subject.remember("bcdp", [&] {
+    return compute_bcdp(subject, every_coordinate(subject.domain()), seconds_to_search(subject.budget()));
+  });
 }
 
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
   for (const ValueLevel& level : bcdp_levels(subject)) {
-    const Coordinate& coordinate = subject.domain().coordinate(levels.size());
-    std::vector<std::string> outputs;
-    if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
-    levels.push_back({level.level,
-                      {std::move(outputs), coordinate.values[level.from], coordinate.values[level.to], level.p_from,
-                       level.p_to, coordinate.name},
-                      level.way,
-                      level.unfinished,
-                      level.nodes});
+    levels.push_back(measured_value(subject, levels.size(), level));
   }
   return levels;
 }
@@ -226,14 +333,17 @@ Notion bcdp_notion() {
               "coordinates correlate",
           .source = "BCDP paper, Definition 4",
           .needs_prior = true,
-          .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
+          .fields = with_scope({{"epsilon", FieldKind::kCoordinateLevels}}),
           .form = ClaimForm::kByCoordinate,
           .decide = decide_bcdp,
           .define = define_bcdp,
           .measure = measured_bcdp,
           .audited = true,
+          .complaint = complaint_about_scope,
           .drawn = DrawnBeside::kValues,
-          .expect = [](MeasuredModel& subject, const Arguments&) { expect_bcdp(subject); }};
+          .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+            if (Scope(arguments).is_everything()) expect_bcdp(subject);
+          }};
 }
 
 Notion secret_notion() {
@@ -241,9 +351,10 @@ Notion secret_notion() {
           .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
           .source = "BCDP paper, Definition 4, for any partition of the inputs",
           .needs_prior = true,
-          .fields = {{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}},
+          .fields = with_scope({{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}}),
           .decide = decide_secret,
           .define = define_secret,
+          .complaint = complaint_about_scope,
           .expect = expect_secret};
 }
 

@@ -71,10 +71,13 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
 }
 
 std::optional<Witness> witness_of(const Actual& actual) {
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return measured->witness;
+  const auto shown = [](const MeasuredLevel& level) {
+    return level.witness.outputs.empty() ? std::nullopt : std::optional(level.witness);
+  };
+  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return shown(*measured);
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
   if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
-    return levels->front().measured.witness;
+    return shown(levels->front().measured);
   }
   return std::nullopt;
 }

@@ -57,7 +57,7 @@ struct Notion {
   /// Whether audits ask about it without a claim too: its `define` compares the same at any level.
   bool audited = false;
   /// What is wrong with fields that do not go together: the field, and what is wrong with it.
-  std::function<std::optional<std::pair<std::string, std::string>>(const Arguments&)> complaint{};
+  std::function<std::optional<std::pair<std::string, std::string>>(const Domain&, const Arguments&)> complaint{};
   /// Words before what is true: "the tightest pair has ".
   std::string found{};
   DrawnBeside drawn = DrawnBeside::kNothing;

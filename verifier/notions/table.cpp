@@ -1,6 +1,7 @@
 #include "verifier/notions/table.h"
 
 #include "verifier/notions/approximate.h"
+#include "verifier/notions/approximate_bcdp.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
@@ -22,6 +23,7 @@ std::span<const Notion> notion_table() {
       high_low_ldp_notion(),
       partial_dp_notion(),
       approximate_dp_notion(),
+      approximate_bcdp_notion(),
       post_processing_notion(),
   };
   return table;

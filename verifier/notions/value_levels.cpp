@@ -50,11 +50,14 @@ ValueLevel found_by(Way way, SearchedLevel level) {
   if (way == Way::kSearch) result.nodes = level.nodes;
   result.transport_bound = std::move(level.root_bound);
   result.unfinished = std::move(level.unfinished);
+  result.shown = level.shown;
   return result;
 }
 
 ValueLevel found_in_columns(const Channel& channel, const GroupLevel& level) {
-  return {level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
+  ValueLevel result{level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
+  result.shown = level.shown;
+  return result;
 }
 
 // Says of what the search tells.
@@ -70,11 +73,14 @@ std::function<void(double, double, std::uint64_t)> told_of(const std::string& wh
 
 // None if the prior is not a network that can be gone along.
 std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
-                                                         std::span<const std::size_t> coordinates, double seconds) {
+                                                         std::span<const std::size_t> coordinates, double seconds,
+                                                         const Direction& direction) {
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   const std::optional<Network> network = network_of(subject.model(), unstopped);
   if (!network) return std::nullopt;
-  const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), seconds);
+  const Directions directions{{coordinates[0], direction}};
+  const std::vector<SearchedLevel> all =
+      search_network(subject.model(), *network, subject.budget(), seconds, directions);
   std::vector<ValueLevel> levels;
   for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
   return levels;
@@ -115,7 +121,7 @@ ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
 // and leaves what is known. So does a limit: of a coordinate whose rows were not gathered by then, only a bound.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                        double seconds, std::uint64_t most_nodes) {
+                                        double seconds, std::uint64_t most_nodes, const Direction& direction) {
   std::vector<ValueLevel> levels(coordinates.size());
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
@@ -126,7 +132,8 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
     // Also of a coordinate that was not begun when a stop was asked for something is to be known.
     Budget unstopped(budget, Budget::kUnstopped);
     try {
-      const SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
+      SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
+      seen.direction = direction;
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const Patience patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
                               told_of("bcdp " + name, budget.limits()), most_nodes};
@@ -139,16 +146,17 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   return levels;
 }
 
-std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<std::size_t> coordinates) {
+std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<std::size_t> coordinates,
+                                          const Direction& direction) {
   std::vector<ValueLevel> levels;
-  for (const GroupLevel& level : subject.answer(BetweenValues{std::move(coordinates)})) {
+  for (const GroupLevel& level : subject.answer(BetweenValues{std::move(coordinates), direction})) {
     levels.push_back(found_in_columns(subject.channel(), level));
   }
   return levels;
 }
 
 // What searches left open is found in a pass; past a limit, what they know stands.
-void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
+void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, const Direction& direction,
                        std::vector<ValueLevel>& levels) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < levels.size(); ++k) {
@@ -158,15 +166,15 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   std::vector<std::size_t> asked;
   for (const std::size_t k : open) asked.push_back(coordinates[k]);
   try {
-    std::vector<ValueLevel> found = levels_in_columns(subject, std::move(asked));
+    std::vector<ValueLevel> found = levels_in_columns(subject, std::move(asked), direction);
     for (std::size_t o = 0; o < open.size(); ++o) levels[open[o]] = std::move(found[o]);
   } catch (const LimitError&) {
     return;
   }
 }
 
-ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret) {
-  const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size()};
+ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const Direction& direction) {
+  const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size(), direction};
   return found_in_columns(subject.channel(), subject.answer(question));
 }
 
@@ -214,40 +222,43 @@ std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& 
 }
 
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                              double seconds) {
+                                              double seconds, const Direction& direction) {
+  assert(direction == Direction() || coordinates.size() == 1);
   const Strategy strategy = strategy_for(subject);
-  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates);
+  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates, direction);
   if (!strategy.columns) {
-    if (auto levels = levels_of_network(subject, coordinates, seconds)) return *std::move(levels);
+    if (auto levels = levels_of_network(subject, coordinates, seconds, direction)) return *std::move(levels);
   }
-  std::vector<ValueLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes);
-  if (strategy.columns) finish_in_columns(subject, coordinates, levels);
+  std::vector<ValueLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
+  if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
   return levels;
 }
 
-ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds) {
+ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+                                const Direction& direction) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
         subject,
         [&](MeasuredModel& part, std::size_t left) {
-          return std::vector{level_between_labels(part, secret, seconds / static_cast<double>(left))};
+          return std::vector{level_between_labels(part, secret, seconds / static_cast<double>(left), direction)};
         },
         take_larger)[0];
   }
   const Strategy strategy = strategy_for(subject);
-  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret);
+  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret, direction);
   if (!strategy.columns && secret.coordinates.size() == 1) {
-    return levels_between_values(subject, secret.coordinates, seconds)[0];
+    return levels_between_values(subject, secret.coordinates, seconds, direction)[0];
   }
   Budget unstopped(subject.budget(), Budget::kUnstopped);
-  const SeenRows seen =
+  SeenRows seen =
       rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);
+  seen.direction = direction;
   const Patience patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
                           strategy.most_nodes};
   ValueLevel level = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
   if (!level.unfinished || !strategy.columns) return level;
   try {
-    return label_level_in_columns(subject, secret);
+    return label_level_in_columns(subject, secret, direction);
   } catch (const LimitError&) {
     return level;
   }

@@ -8,6 +8,7 @@
 
 #include "verifier/model/arguments.h"
 #include "verifier/model/witness.h"
+#include "verifier/ratios/direction.h"
 #include "verifier/ratios/measured_model.h"
 
 namespace oddsbound::notions {
@@ -35,11 +36,13 @@ bool prefers_columns(MeasuredModel& subject);
 
 /// For each of the coordinates, the level between its values, within so many seconds in all. Where outputs are searched
 /// and the time is over, what is known by then. Throws LimitError past the budget.
+/// direction: between which values, of the only coordinate; some value of each side has mass.
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                              double seconds);
+                                              double seconds, const Direction& direction = {});
 
 /// The same between the labels of a secret, also of adaptive compositions.
-ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds);
+ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
+                                const Direction& direction = {});
 
 /// The label of an input, by its row; neither the domain nor the secret has to stay.
 std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret);

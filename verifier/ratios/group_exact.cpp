@@ -119,8 +119,9 @@ bool ExactGroups::extremes(std::span<const std::uint32_t> column, std::span<cons
   double bottom = std::numeric_limits<double>::infinity();
   for (std::size_t g = 0; groups_.filter && g < groups_.size(); ++g) {
     if (groups_.inverse_masses[g] == 0) continue;
-    top = std::max(top, sums[g] * groups_.inverse_masses[g]);
-    bottom = std::min(bottom, sums[g] * groups_.inverse_masses[g]);
+    const double value = sums[g] * groups_.inverse_masses[g];
+    if (groups_.direction.may_be_from(g)) top = std::max(top, value);
+    if (groups_.direction.may_be_to(g)) bottom = std::min(bottom, value);
   }
   constexpr std::size_t kNone = SIZE_MAX;
   high.group = low.group = kNone;
@@ -139,8 +140,10 @@ bool ExactGroups::extremes(std::span<const std::uint32_t> column, std::span<cons
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (groups_.masses[g].is_zero()) continue;
     const double value = groups_.filter ? sums[g] * groups_.inverse_masses[g] : 0;
-    const bool may_be_high = !groups_.filter || value >= top * (1 - groups_.slack);
-    const bool may_be_low = !groups_.filter || value * (1 - groups_.slack) <= bottom;
+    const bool may_be_high =
+        groups_.direction.may_be_from(g) && (!groups_.filter || value >= top * (1 - groups_.slack));
+    const bool may_be_low =
+        groups_.direction.may_be_to(g) && (!groups_.filter || value * (1 - groups_.slack) <= bottom);
     if (!may_be_high && !may_be_low) continue;
     budget_.tick();
     if (member_begin_[g + 1] - member_begin_[g] == 1) {
@@ -172,7 +175,8 @@ GroupLevel ExactGroups::level_at(std::uint64_t output, const Extreme& high, cons
   result.to = low.group;
   result.p_from = values_[high.value];
   result.p_to = values_[low.value];
-  result.level = level_between(result.p_from, result.p_to);
+  result.shown = result.p_from >= result.p_to;
+  if (result.shown) result.level = level_between(result.p_from, result.p_to);
   return result;
 }
 

@@ -14,6 +14,7 @@ struct GroupLevel {
   std::size_t to = 0;
   Number p_from;
   Number p_to;
+  bool shown = true;  // false: between these sides no quotient is 1 or larger, which only parts of a channel have
 };
 
 /// The best of the outputs that survived, by exact comparison; the first one among equals. Throws LimitError past the

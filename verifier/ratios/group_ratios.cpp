@@ -6,7 +6,7 @@
 namespace oddsbound::ratios {
 
 std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
-                                                      std::vector<Number> masses) {
+                                                      std::vector<Number> masses, Direction direction) {
   assert(group_of.size() == subject.channel().inputs());
   auto groups = std::make_shared<WeightedGroups>();
   groups->filter =
@@ -18,6 +18,7 @@ std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, st
   }
   groups->group_of = std::move(group_of);
   groups->masses = std::move(masses);
+  groups->direction = std::move(direction);
   return groups;
 }
 
@@ -34,8 +35,8 @@ void GroupRatios::offer(std::uint64_t output, std::span<const double> sums) {
   for (std::size_t g = 0; g < sums.size(); ++g) {
     if (inverse_masses[g] == 0) continue;
     const double value = sums[g] * inverse_masses[g];
-    high = std::max(high, value);
-    low = std::min(low, value);
+    if (groups_->direction.may_be_from(g)) high = std::max(high, value);
+    if (groups_->direction.may_be_to(g)) low = std::min(low, value);
   }
   if (high == 0) return;
   if (low == 0) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "verifier/ratios/direction.h"
 #include "verifier/ratios/measured_model.h"
 
 namespace oddsbound::ratios {
@@ -20,6 +21,7 @@ struct WeightedGroups {
   std::vector<std::uint32_t> group_of;  // per input
   std::vector<Number> masses;           // per group; not all zero
   std::vector<double> inverse_masses;   // per group; 0 for groups without mass
+  Direction direction;                  // some group of each side has mass
   bool filter;                          // whether doubles may discard anything
   double slack;                         // two quotients of sums that differ by more are told apart by doubles
 
@@ -28,7 +30,7 @@ struct WeightedGroups {
 
 /// The groups that `group_of` makes, with the given masses.
 std::shared_ptr<const WeightedGroups> weighted_groups(MeasuredModel& subject, std::vector<std::uint32_t> group_of,
-                                                      std::vector<Number> masses);
+                                                      std::vector<Number> masses, Direction direction);
 
 /// The outputs that may show the largest quotient.
 class GroupRatios {

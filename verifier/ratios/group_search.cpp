@@ -46,12 +46,13 @@ MarginalSums MarginalSums::successor() {
 
 std::unique_ptr<CoordinateSums> BetweenValues::begin(MeasuredModel& subject) const {
   const Domain& domain = subject.domain();
+  assert(direction == Direction() || coordinates.size() == 1);
   std::vector<GroupRatios> ratios;
   for (const std::size_t i : coordinates) {
     std::vector<std::uint32_t> value_of(domain.inputs());
     for (std::uint64_t x = 0; x < value_of.size(); ++x) value_of[x] = static_cast<std::uint32_t>(domain.digit(x, i));
-    ratios.emplace_back(
-        weighted_groups(subject, std::move(value_of), subject.prior().marginal_weights(i, subject.budget())));
+    ratios.emplace_back(weighted_groups(subject, std::move(value_of),
+                                        subject.prior().marginal_weights(i, subject.budget()), direction));
   }
   return std::make_unique<CoordinateSums>(coordinates, subject.prior().dense(subject.budget()).approx,
                                           MarginalSums(domain), std::move(ratios));
@@ -98,7 +99,8 @@ std::unique_ptr<LabelSums> BetweenLabels::begin(MeasuredModel& subject) const {
   for (std::uint64_t x = 0; x < label_of.size(); ++x) terms[label_of[x]].push_back({Number(1), prior.weights[x]});
   std::vector<Number> masses;
   for (const auto& label : terms) masses.push_back(weighted_sum(label));
-  return std::make_unique<LabelSums>(prior.approx, GroupRatios(weighted_groups(subject, label_of, std::move(masses))));
+  return std::make_unique<LabelSums>(prior.approx,
+                                     GroupRatios(weighted_groups(subject, label_of, std::move(masses), direction)));
 }
 
 LabelSums::LabelSums(std::span<const double> weights, GroupRatios ratios)

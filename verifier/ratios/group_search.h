@@ -8,9 +8,10 @@ namespace oddsbound::ratios {
 
 class CoordinateSums;
 
-/// For each of the coordinates, the level between its values.
+/// For each of the coordinates, the level between its values. A direction is that of one coordinate.
 struct BetweenValues {
   std::vector<std::size_t> coordinates;
+  Direction direction{};
   using Accumulator = CoordinateSums;
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenValues&, const BetweenValues&) = default;
@@ -22,6 +23,7 @@ class LabelSums;
 struct BetweenLabels {
   std::vector<std::uint32_t> label_of;
   std::size_t labels = 0;
+  Direction direction{};
   using Accumulator = LabelSums;
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;

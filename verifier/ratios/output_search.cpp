@@ -227,9 +227,12 @@ class OutputSearch {
     best_least_ = p_to.is_zero() ? kInfinity : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
   }
 
-  // Any output that the first row may have: no less likely from one of two groups than from the other.
+  // Any output that a row of the first pair may have. It is no less likely from one of two groups than from the other.
   void offer_any(const std::vector<Pair>& pairs) {
-    const SeenRow& row = seen_.rows[0];
+    const auto first = std::find_if(seen_.rows.begin(), seen_.rows.end(), [&](const SeenRow& row) {
+      return pairs.empty() || row.group == pairs.front().from;
+    });
+    const SeenRow& row = *first;
     for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
     if (pairs.empty()) {  // one group: nothing is told apart
       const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
@@ -237,7 +240,7 @@ class OutputSearch {
       return;
     }
     offer(pairs.front());
-    offer({pairs.front().to, pairs.front().from});
+    if (seen_.direction.allows(pairs.front().to, pairs.front().from)) offer({pairs.front().to, pairs.front().from});
   }
 
   // The best candidates first: few of them have to be computed exactly.
@@ -288,7 +291,8 @@ class OutputSearch {
     result.to = best_->to;
     result.p_from = best_->p_from * scale;
     result.p_to = best_->p_to * scale;
-    result.level = level_between(result.p_from, result.p_to);
+    result.shown = result.p_from >= result.p_to;
+    if (result.shown) result.level = level_between(result.p_from, result.p_to);
     result.nodes = nodes_;
     if (root_bound_) result.root_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
     return result;

@@ -35,6 +35,7 @@ struct SearchedLevel {
   std::uint64_t nodes = 0;            // that were opened
   std::optional<Level> root_bound{};  // what the transport bound says before any output is fixed, if that was asked
   std::optional<Unfinished> unfinished{};  // the level is only what was found, and lies below that
+  bool shown = true;                       // false: no output that was seen shows a level, which is 0 and unfinished
 };
 
 /// When a search ends, found or not, and whom it tells a few times a second how far it is.
@@ -46,8 +47,8 @@ struct Patience {
   std::uint64_t most_nodes = UINT64_MAX;  // that may be opened: where the same is found in another way
 };
 
-/// At least one group has mass; with only one the level is 0. Where the patience ends, or a limit of the budget is
-/// reached, the level is what is known by then. Throws LimitError where nothing is: not for a stop alone.
+/// At least one group of each side has mass; with only one the level is 0. Where the patience ends, or a limit of the
+/// budget is reached, the level is what is known by then. Throws LimitError where nothing is: not for a stop alone.
 SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience = {});
 
 }  // namespace oddsbound::ratios

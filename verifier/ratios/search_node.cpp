@@ -54,7 +54,7 @@ Node root_node(const SeenRows& seen, const Suffixes& suffixes) {
   }
   for (std::uint32_t from = 0; from < seen.masses.size(); ++from) {
     for (std::uint32_t to = 0; to < seen.masses.size(); ++to) {
-      if (seen.masses[from].is_zero() || seen.masses[to].is_zero() || from == to) continue;
+      if (seen.masses[from].is_zero() || seen.masses[to].is_zero() || !seen.direction.allows(from, to)) continue;
       root.pairs.push_back({from, to});
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "verifier/model/model.h"
+#include "verifier/ratios/direction.h"
 
 namespace oddsbound::ratios {
 
@@ -56,6 +57,7 @@ struct SeenRows {
   std::vector<SeenFactor> factors;
   std::vector<SeenRow> rows;   // different ones, of positive weight, by group
   std::vector<Number> masses;  // per group: the sum of its weights
+  Direction direction{};       // between which groups ratios are looked for
 };
 
 /// In which of `count` groups a row is. Several threads may ask.

@@ -149,6 +149,8 @@ class Decider {
     witness.p_from = probability(sides, violation.event, violation.from, values);
     witness.p_to = probability(sides, violation.event, violation.to, values);
     if (comparison.about.find(", ") == std::string::npos) witness.coordinate = comparison.about;
+    // Sides that are compared know the same.
+    if (!comparison.given.empty()) witness.given = comparison.given[violation.from[0]];
   }
 
   Party party(const Comparison& comparison, const std::vector<std::uint64_t>& sides) const {

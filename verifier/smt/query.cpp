@@ -13,7 +13,7 @@ namespace {
 std::string named(const char* prefix, std::uint64_t index) { return prefix + std::to_string(index); }
 
 std::string side_text(const Model& model, const Comparison& comparison, std::uint64_t side) {
-  return comment(party_text(comparison.labels.empty() ? Party(model.domain.tuple(side)) : comparison.labels[side]));
+  return comment(comparison.labels.empty() ? party_text(model.domain.tuple(side)) : label_text(comparison, side));
 }
 
 void declare_event(Script& script, const Model& model, std::uint64_t outputs) {
@@ -154,6 +154,16 @@ void declare_sets(Script& script, const Model& model, const Comparison& comparis
     }
     script.assert_term(any_of(any));
   }
+  if (!comparison.label_pairs) return;
+  script.note("only these labels are compared with one another");
+  const auto pairs = pairs_of(comparison, sides);
+  const std::set<std::pair<std::uint64_t, std::uint64_t>> compared(pairs.begin(), pairs.end());
+  for (const std::uint64_t from : sides.possible) {
+    for (const std::uint64_t to : sides.possible) {
+      if (compared.contains({from, to})) continue;
+      script.assert_term("(or (not " + named("from_", from) + ") (not " + named("to_", to) + "))");
+    }
+  }
 }
 
 // Unknown sets of labels, as the weights that their labels have within them; rational numbers only.
@@ -195,12 +205,13 @@ void encode_mixtures(Script& script, const Model& model, const Comparison& compa
     script.assert_term("(or (<= " + named("excess_", y) + " 0) (> " + named("p_", y) + " " + named("q_", y) + "))");
     terms.push_back(named("excess_", y));
   }
-  script.note("P(R given S) > e^level P(R given S')");
-  script.assert_term("(> " + sum_term(terms) + " 0)");
+  script.note("P(R given S) > e^level P(R given S') + delta");
+  script.assert_term("(> " + sum_term(terms) + " " + rational_term(amounts.delta) + ")");
 }
 
 // Unknown sets of labels, with P(R, S) mass(S') - e^level P(R, S') mass(S) multiplied out: numbers[(S, S', y)] for all
-// pairs of labels and all outputs. Sets of no mass violate nothing in that form.
+// pairs of labels and all outputs; where there is a delta, then -delta mass(S) mass(S') for all pairs of labels. Sets
+// of no mass violate nothing in that form.
 void encode_products(Script& script, const Model& model, const Comparison& comparison, const Sides& sides,
                      const std::vector<Number>& numbers) {
   declare_sets(script, model, comparison, sides);
@@ -226,7 +237,12 @@ void encode_products(Script& script, const Model& model, const Comparison& compa
       }
     }
   }
-  script.note("P(R, S) P(S') > e^level P(R, S') P(S)");
+  for (; position < numbers.size(); ++position) {
+    const std::size_t pair = position - labels.size() * labels.size() * sides.joint[0].size();
+    terms.push_back("(ite (and " + named("from_", labels[pair / labels.size()]) + " " +
+                    named("to_", labels[pair % labels.size()]) + ") " + script.polynomial(forms[position]) + " 0)");
+  }
+  script.note("P(R, S) P(S') > e^level P(R, S') P(S) + delta P(S) P(S')");
   script.assert_term("(> " + sum_term(terms) + " 0)");
 }
 
@@ -251,6 +267,14 @@ bool all_rational(const Comparison& comparison, const Sides& sides) {
   return rational;
 }
 
+// What stands beside the differences of every pair, if anything does.
+void append_deltas(std::vector<Number>& numbers, const Sides& sides, const Number& delta) {
+  if (delta.is_zero()) return;
+  for (const std::uint64_t from : sides.possible) {
+    for (const std::uint64_t to : sides.possible) numbers.push_back(-(delta * sides.mass[from] * sides.mass[to]));
+  }
+}
+
 std::vector<Number> exact_products(const Comparison& comparison, const Sides& sides) {
   std::vector<Number> numbers;
   for (const std::uint64_t from : sides.possible) {
@@ -259,6 +283,7 @@ std::vector<Number> exact_products(const Comparison& comparison, const Sides& si
       numbers.insert(numbers.end(), all.begin(), all.end());
     }
   }
+  append_deltas(numbers, sides, comparison.delta);
   return numbers;
 }
 
@@ -271,6 +296,7 @@ std::vector<Number> products_of(const Sides& sides, const Amounts& amounts) {
       }
     }
   }
+  append_deltas(numbers, sides, amounts.delta);
   return numbers;
 }
 
@@ -333,8 +359,9 @@ Query encode(const Model& model, const Comparison& comparison, const Sides& side
     encode_rational_sets(query.script, model, comparison, sides, exact_amounts(comparison, sides));
   } else {
     std::vector<Number> numbers = exact_products(comparison, sides);
-    // What is attained is 0, and stays so; the rest is close enough to itself to keep its sign.
-    query.enclosed = ring == nullptr;
+    // What is attained is 0, and stays so; the rest is close enough to itself to keep its sign. A delta is attained by
+    // a sum, which would not stay 0.
+    query.enclosed = ring == nullptr && comparison.delta.is_zero();
     for (Number& number : numbers) {
       if (query.enclosed) number = rational_bounds(number, bits).second;
     }

@@ -21,6 +21,18 @@ std::string party_text(const Party& party) {
   return "(" + text + ")";
 }
 
+std::string given_text(const Given& given) {
+  std::string text;
+  for (const auto& [coordinate, value] : given) {
+    text += (text.empty() ? " given " : ", ") + coordinate + "=" + value;
+  }
+  return text;
+}
+
+std::string label_text(const Comparison& comparison, std::uint64_t label) {
+  return party_text(comparison.labels[label]) + (comparison.given.empty() ? "" : given_text(comparison.given[label]));
+}
+
 Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows,
                Budget& budget) {
   if (comparison.labels.empty())
@@ -51,12 +63,18 @@ std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, con
   Number from(0), to(0);
   for (const std::uint64_t side : violation.from) from += at(total(sides.joint[side], violation.event));
   for (const std::uint64_t side : violation.to) to += at(total(sides.joint[side], violation.event));
-  return compare_products(from * at(total(sides.mass, violation.to)) - at(comparison.delta), Number(1),
-                          at(comparison.level.exponential()), to * at(total(sides.mass, violation.from)));
+  const Number mass_from = at(total(sides.mass, violation.from)), mass_to = at(total(sides.mass, violation.to));
+  return compare_products(from * mass_to - at(comparison.delta) * mass_from * mass_to, Number(1),
+                          at(comparison.level.exponential()), to * mass_from);
 }
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides) {
-  return comparison.labels.empty() ? comparison.pairs : pairs_among(sides.possible);
+  if (comparison.labels.empty()) return comparison.pairs;
+  if (!comparison.label_pairs) return pairs_among(sides.possible);
+  auto pairs = *comparison.label_pairs;
+  std::erase_if(
+      pairs, [&](const auto& pair) { return sides.mass[pair.first].is_zero() || sides.mass[pair.second].is_zero(); });
+  return pairs;
 }
 
 bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to,
@@ -76,7 +94,8 @@ bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t fro
       return true;
     }
   }
-  return comparison.tight == Comparison::Tight::kDelta && delta >= at(comparison.delta);
+  return comparison.tight == Comparison::Tight::kDelta &&
+         delta >= at(comparison.delta * sides.mass[from] * sides.mass[to]);
 }
 
 }  // namespace oddsbound::smt

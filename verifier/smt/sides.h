@@ -28,8 +28,8 @@ struct Violation {
   std::vector<std::uint64_t> to;
 };
 
-/// How P(R, from) mass(to) - delta compares with e^level P(R, to) mass(from): greater is a violation. Numbers are taken
-/// at the given values of the symbols, if any.
+/// How P(R, from) mass(to) - delta mass(from) mass(to) compares with e^level P(R, to) mass(from): greater is a
+/// violation. Numbers are taken at the given values of the symbols, if any.
 std::strong_ordering weigh(const Comparison& comparison, const Sides& sides, const Violation& violation,
                            const std::vector<Number>& values);
 
@@ -43,5 +43,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& 
 
 /// A label in words: itself, or "(a, b)".
 std::string party_text(const Party& party);
+/// The same of a comparison's label, with what is known besides: "yes given class=2nd".
+std::string label_text(const Comparison& comparison, std::uint64_t label);
 
 }  // namespace oddsbound::smt

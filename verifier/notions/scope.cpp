@@ -1,0 +1,202 @@
+#include "verifier/notions/scope.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "verifier/smt/sides.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+// Comparisons have labels for every combination of what is known.
+constexpr std::uint64_t kMostLabels = 1 << 16;
+
+std::size_t place_of(const Party& party, const std::vector<Party>& labels) {
+  return static_cast<std::size_t>(std::find(labels.begin(), labels.end(), party) - labels.begin());
+}
+
+std::vector<bool> mask_of(const std::optional<Parties>& named, const std::vector<Party>& labels) {
+  if (!named) return {};
+  std::vector<bool> mask(labels.size(), false);
+  for (const Party& party : named->parties) mask.at(place_of(party, labels)) = true;
+  return mask;
+}
+
+Given given_of(const Domain& domain, const std::vector<std::size_t>& known, InputView values) {
+  Given given;
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const Coordinate& coordinate = domain.coordinate(known[k]);
+    given.emplace_back(coordinate.name, coordinate.values[values[k]]);
+  }
+  return given;
+}
+
+std::string listing(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::vector<std::string> names_of(const Domain& domain, const std::vector<std::size_t>& coordinates) {
+  std::vector<std::string> names;
+  for (const std::size_t i : coordinates) names.push_back(domain.coordinate(i).name);
+  return names;
+}
+
+std::string listing(const std::vector<Party>& parties) {
+  std::vector<std::string> texts;
+  for (const Party& party : parties) texts.push_back(party_text(party));
+  return listing(texts);
+}
+
+}  // namespace
+
+std::vector<Field> with_scope(std::vector<Field> fields) {
+  fields.push_back({"known", FieldKind::kCoordinates, false});
+  fields.push_back({"from", FieldKind::kParties, false});
+  fields.push_back({"to", FieldKind::kParties, false});
+  return fields;
+}
+
+Scope::Scope(const Arguments& arguments) : from(arguments.find<Parties>("from")), to(arguments.find<Parties>("to")) {
+  if (arguments.has("known")) known = arguments.get<Coordinates>("known").coordinates;
+}
+
+Direction direction_of(const Scope& scope, const std::vector<Party>& labels) {
+  return {mask_of(scope.from, labels), mask_of(scope.to, labels)};
+}
+
+std::vector<Party> parties_of(const Domain& domain, std::size_t coordinate) {
+  const std::vector<std::string>& values = domain.coordinate(coordinate).values;
+  return {values.begin(), values.end()};
+}
+
+std::string ClaimedScope::words() const {
+  std::string text = known.empty() ? "" : "knowing " + listing(known);
+  if (from.empty() && to.empty()) return text;
+  text += text.empty() ? "from " : ", from ";
+  return text + (from.empty() ? "any" : listing(from)) + " to " + (to.empty() ? "any" : listing(to));
+}
+
+ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
+  const Scope scope(arguments);
+  const auto* named = arguments.find_if<Coordinates>("coordinate");
+  return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name, names_of(domain, scope.known),
+          scope.from.value_or(Parties()).parties, scope.to.value_or(Parties()).parties};
+}
+
+std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {
+  if (arguments.has("coordinate")) return arguments.get<Coordinates>("coordinate").coordinates;
+  const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
+  std::vector<std::size_t> coordinates;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i]) coordinates.push_back(i);
+  }
+  return coordinates;
+}
+
+Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison comparison,
+                        const Arguments& arguments) {
+  const Scope scope(arguments);
+  if (scope.is_everything()) return comparison;
+  const std::vector<Party> own = std::move(comparison.labels);
+  const Direction direction = direction_of(scope, own);
+  const Projection known(domain, scope.known);
+  const Domain combinations = scope.known.empty() ? Domain() : domain.restricted_to(scope.known);
+  if (known.size() > kMostLabels / own.size()) {
+    throw LimitError("values that are known have more than " + std::to_string(kMostLabels / own.size()) +
+                     " combinations");
+  }
+  comparison.scope = claimed_scope(domain, arguments).words();
+  comparison.labels.clear();
+  auto& pairs = comparison.label_pairs.emplace();
+  for (std::uint64_t k = 0; k < known.size(); ++k) {
+    const std::uint64_t first = comparison.labels.size();
+    comparison.labels.insert(comparison.labels.end(), own.begin(), own.end());
+    if (!scope.known.empty()) {
+      comparison.given.resize(comparison.labels.size(), given_of(domain, scope.known, combinations.row(k)));
+    }
+    for (std::uint64_t from = 0; from < own.size(); ++from) {
+      for (std::uint64_t to = 0; to < own.size(); ++to) {
+        if (direction.allows(from, to)) pairs.emplace_back(first + from, first + to);
+      }
+    }
+  }
+  const auto labels = static_cast<std::uint32_t>(own.size());
+  for (const std::uint64_t place : inputs.places()) {
+    comparison.label_of[place] += labels * static_cast<std::uint32_t>(known(inputs.row(place)));
+  }
+  if (!scope.known.empty()) {
+    comparison.coordinate.reset();
+    comparison.label_at = [known, labels, label_at = std::move(comparison.label_at)](InputView row) {
+      return label_at(row) + labels * static_cast<std::uint32_t>(known(row));
+    };
+  }
+  return comparison;
+}
+
+std::vector<GivenModel> models_given(MeasuredModel& subject, const std::vector<std::size_t>& known) {
+  const Prior& prior = subject.prior();
+  if (known.empty()) return {{{}, subject.model()}};
+  std::vector<std::size_t> all(subject.domain().size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  std::vector<GivenModel> models;
+  prior.marginal(known, subject.budget()).each_row(subject.budget(), [&](InputView values, const Number&) {
+    Prior given = prior;
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      given = given.conditional(known[k], values[k], all, subject.budget());
+    }
+    models.push_back({given_of(subject.domain(), known, values),
+                      Model{subject.domain(), subject.model().channel, std::move(given)}});
+  });
+  return models;
+}
+
+void take_larger_level(MeasuredLevel& largest, MeasuredLevel other) {
+  const Level most = std::max(largest.at_most(), other.at_most());
+  const std::optional<Unfinished> open = other.at_most() > largest.at_most() ? other.unfinished : largest.unfinished;
+  std::optional<std::uint64_t> nodes = largest.nodes;
+  if (other.nodes) nodes = nodes.value_or(0) + *other.nodes;
+  const bool shows_first = largest.witness.outputs.empty() && !other.witness.outputs.empty();
+  if (other.at_least > largest.at_least || shows_first) largest = std::move(other);
+  largest.nodes = nodes;
+  largest.unfinished.reset();
+  if (most > largest.at_least) largest.unfinished = Unfinished{most, open->reason};
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,
+                                                                         const Arguments& arguments) {
+  const Scope scope(arguments);
+  std::vector<std::size_t> about;
+  std::vector<Party> labels;
+  if (const auto* secret = arguments.find_if<Secret>("secret")) {
+    about = secret->coordinates;
+    labels = secret->labels;
+  } else {
+    about = claimed_coordinates(arguments);
+    if (about.empty()) return std::pair("epsilon", std::string("no coordinate is left that the claim is about"));
+    labels = parties_of(domain, about[0]);
+  }
+  for (const std::size_t i : scope.known) {
+    if (std::find(about.begin(), about.end(), i) != about.end()) {
+      return std::pair("known", "'" + domain.coordinate(i).name + "' is known, and the claim is about it");
+    }
+  }
+  for (const auto& [name, named] : {std::pair("from", &scope.from), std::pair("to", &scope.to)}) {
+    if (!*named) continue;
+    if (!arguments.has("secret") && about.size() != 1) {
+      return std::pair(name, "values are named, and levels are claimed for several coordinates: " +
+                                 listing(names_of(domain, about)));
+    }
+    for (const Party& party : (*named)->parties) {
+      if (place_of(party, labels) < labels.size()) continue;
+      return std::pair(name, "'" + party_text(party) + "' is not one of the " +
+                                 (arguments.has("secret") ? "secret's labels"
+                                                          : "values of '" + domain.coordinate(about[0]).name + "'"));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace oddsbound::notions

@@ -1,0 +1,68 @@
+// What claims about values of a coordinate, or labels of a secret, may leave out: values that concern nobody, and
+// adversaries who do not know some other attributes of the person.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "verifier/model/arguments.h"
+#include "verifier/model/definition.h"
+#include "verifier/ratios/direction.h"
+#include "verifier/ratios/measured_model.h"
+
+namespace oddsbound::notions {
+
+/// The fields of a claim that has a scope: "known", "from", "to".
+std::vector<Field> with_scope(std::vector<Field> fields);
+
+/// Coordinates whose values the adversary knows; of each side, which values or labels are meant.
+struct Scope {
+  std::vector<std::size_t> known;
+  std::optional<Parties> from, to;
+
+  explicit Scope(const Arguments& arguments);
+  bool is_everything() const { return known.empty() && !from && !to; }
+};
+
+/// A scope as it was claimed, by names.
+struct ClaimedScope {
+  std::string coordinate;  // where the claim names the only one
+  std::vector<std::string> known;
+  std::vector<Party> from, to;
+  bool is_everything() const { return coordinate.empty() && known.empty() && from.empty() && to.empty(); }
+  /// "knowing class, from yes to no"; empty if it is neither.
+  std::string words() const;
+};
+ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments);
+
+/// The coordinates that a claim by values is about: that of its field "coordinate", or those that have a level.
+std::vector<std::size_t> claimed_coordinates(const Arguments& arguments);
+
+/// Its sides among the labels that it names; what it names is among them (complaint_about_scope).
+Direction direction_of(const Scope& scope, const std::vector<Party>& labels);
+/// The values of a coordinate as parties.
+std::vector<Party> parties_of(const Domain& domain, std::size_t coordinate);
+
+/// Narrows a comparison of labels to those that a scope means: sides know the same, and stand on the sides it names.
+Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison comparison,
+                        const Arguments& arguments);
+
+/// A model given some values of coordinates.
+struct GivenModel {
+  Given given;
+  Model model;
+};
+/// For every combination of values of these coordinates that has mass, the model of who knows it. Throws LimitError
+/// past the budget.
+std::vector<GivenModel> models_given(MeasuredModel& subject, const std::vector<std::size_t>& known);
+
+/// The largest of levels; what is known of one that is unfinished covers both.
+void take_larger_level(MeasuredLevel& largest, MeasuredLevel other);
+
+/// What is wrong with a claim's scope: the field, and what is wrong with it. What its sides name are labels of the
+/// secret, else values of the one coordinate that the claim is about.
+std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,
+                                                                         const Arguments& arguments);
+
+}  // namespace oddsbound::notions

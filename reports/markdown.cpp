@@ -93,13 +93,18 @@ std::string levels_markdown(const SpecResult& spec) {
   }
   std::string text = head + "\n" + rule + "\n";
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    text += "| " + md(spec.coordinates[i]) + " |";
+    text += "| " + md(spec.coordinates[i]) + (spec.is_public(spec.coordinates[i]) ? " (public)" : "") + " |";
     for (const auto* levels : columns) {
       text += " " + (levels == nullptr ? "" : level_markdown((*levels)[i])) + " |";
     }
     const std::vector<Guarantee> bounds = guarantees(spec, i);
     for (const std::string& kind : kinds) text += " " + guarantee_cell(bounds, kind) + " |";
     text += "\n";
+  }
+  for (const GivenLevel& known : levels_given_public(spec)) {
+    alone += fmt::format("\n{}{}, {}: {}\n", capitalized(known.notion->title),
+                         known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(knowing_words(spec)),
+                         level_markdown(*known.measured));
   }
   return text + alone;
 }

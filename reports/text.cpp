@@ -69,15 +69,23 @@ Row level_row(const std::string& what, const MeasuredLevel& measured, const Spec
 std::vector<Row> analysis_rows(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
   std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
+  const std::vector<GivenLevel> given = levels_given_public(spec);
+  const auto add = [&](const std::string& notion, const std::string& coordinate, const MeasuredLevel& measured) {
+    const std::string what = notion + (coordinate.empty() ? "" : " " + printable(coordinate, 40));
+    rows.push_back(level_row(what, measured, spec));
+    if (spec.is_public(coordinate)) rows.back().words = "public: everybody knows it";
+    for (const GivenLevel& known : given) {
+      if (known.notion->name != notion || known.coordinate != coordinate) continue;
+      rows.push_back(level_row("  " + knowing_words(spec), *known.measured, spec));
+    }
+  };
   for (const auto& [notion, measured] : analysis.levels) {
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) rows.push_back(level_row(notion, *level, spec));
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) add(notion, "", *level);
   }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    const std::string name = printable(spec.coordinates[i], 40);
-    const std::string after = " " + name;
     for (const auto& [notion, measured] : analysis.levels) {
       const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
-      if (levels != nullptr) rows.push_back(level_row(notion + after, (*levels)[i], spec));
+      if (levels != nullptr) add(notion, spec.coordinates[i], (*levels)[i]);
     }
     for (const Guarantee& bound : guarantees(spec, i)) {
       rows.push_back(

@@ -1,6 +1,7 @@
 // What analyze and verify found about one spec.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -80,6 +81,7 @@ struct SpecResult {
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous
   std::vector<std::string> coordinates;
+  std::vector<std::string> public_coordinates{};  // of these, what everybody knows
   Analysis analysis;
   std::size_t left_open = 0;      // levels, curves, figures and proofs that were asked for, and a limit left undecided
   std::optional<HeatMaps> pairs;  // where figures are wanted
@@ -87,6 +89,10 @@ struct SpecResult {
   std::vector<ClaimResult> claims;
   std::optional<Certificate> certificate;   // where one was asked for; a document of its own
   std::vector<Disagreement> disagreements;  // about claims; a report lists their errors among its own
+
+  bool is_public(const std::string& coordinate) const {
+    return std::find(public_coordinates.begin(), public_coordinates.end(), coordinate) != public_coordinates.end();
+  }
 
   /// The level that is claimed for a coordinate (or "", where there is one for all): the least that should hold, else
   /// the least, among claims that `about` says yes to.

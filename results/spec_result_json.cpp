@@ -92,9 +92,9 @@ Json level_of_key(const MeasuredLevel& measured) {
   return json;
 }
 
-Json measured_json(const SpecResult& spec, const Measured& measured) {
+Json measured_json(const Names& coordinates, const Measured& measured) {
   if (const auto* level = std::get_if<MeasuredLevel>(&measured)) return written(*level);
-  return by_coordinate(spec.coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);
+  return by_coordinate(coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);
 }
 
 Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
@@ -125,7 +125,7 @@ Json analysis_json(const SpecResult& spec) {
     const auto found = std::find_if(analysis.levels.begin(), analysis.levels.end(),
                                     [&](const auto& level) { return level.first == notion.name; });
     fields.derived(notion.name.c_str(),
-                   found == analysis.levels.end() ? Json(nullptr) : measured_json(spec, found->second));
+                   found == analysis.levels.end() ? Json(nullptr) : measured_json(spec.coordinates, found->second));
   }
   const auto numbers = [&](const auto& values) {
     return by_coordinate(spec.coordinates, values, [](const Number& number) { return written(number); });
@@ -141,6 +141,13 @@ Json analysis_json(const SpecResult& spec) {
     fields.derived("transport_bound", by_coordinate(spec.coordinates, *analysis.transport_bound, [](const auto& bound) {
                      return bound ? level_alone(*bound) : Json(nullptr);
                    }));
+  }
+  if (analysis.given_public) {
+    Json given{{"known", analysis.given_public->known}};
+    for (const auto& [notion, measured] : analysis.given_public->levels) {
+      given[notion] = measured_json(analysis.given_public->others, measured);
+    }
+    fields.derived("given_public", std::move(given));
   }
   if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
   if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
@@ -211,21 +218,35 @@ Names coordinates_of(const ResultObject& analysis) {
   return names;
 }
 
-void read_levels(const ResultObject& analysis, SpecResult& spec, ReadingContext& context) {
+std::vector<std::pair<std::string, Measured>> read_levels(const ResultObject& json, const Names& coordinates,
+                                                          ReadingContext& context) {
+  std::vector<std::pair<std::string, Measured>> levels;
   for (const Notion& notion : notion_table()) {
-    const auto found = notion.measure ? analysis.find(notion.name) : std::nullopt;
+    const auto found = notion.measure ? json.find(notion.name) : std::nullopt;
     if (!found) continue;
     if (notion.form != ClaimForm::kByCoordinate) {
-      spec.analysis.levels.emplace_back(notion.name, Codec<MeasuredLevel>::read(*found, context));
+      levels.emplace_back(notion.name, Codec<MeasuredLevel>::read(*found, context));
       continue;
     }
-    spec.analysis.levels.emplace_back(
-        notion.name, read_by_coordinate(*found, spec.coordinates, [&](JsonView json, const std::string& name) {
-          MeasuredLevel level = Codec<MeasuredLevel>::read(json, context);
-          level.witness.coordinate = name;
-          return level;
-        }));
+    levels.emplace_back(notion.name,
+                        read_by_coordinate(*found, coordinates, [&](JsonView one, const std::string& name) {
+                          MeasuredLevel level = Codec<MeasuredLevel>::read(one, context);
+                          level.witness.coordinate = name;
+                          return level;
+                        }));
   }
+  return levels;
+}
+
+Analysis::GivenPublic read_given_public(JsonView json, const SpecResult& spec, ReadingContext& context) {
+  const ResultObject object(json, "levels given what is public");
+  Analysis::GivenPublic given{result_strings(object.require("known"), "coordinates"), {}, {}};
+  if (given.known != spec.public_coordinates) object.require("known").fail("these are not the public coordinates");
+  for (const std::string& name : spec.coordinates) {
+    if (!spec.is_public(name)) given.others.push_back(name);
+  }
+  given.levels = read_levels(object, given.others, context);
+  return given;
 }
 
 void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
@@ -237,7 +258,10 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   }
   if (spec.coordinates.empty()) spec.coordinates = coordinates_of(object);
   Analysis& analysis = spec.analysis;
-  read_levels(object, spec, context);
+  analysis.levels = read_levels(object, spec.coordinates, context);
+  if (const auto given = object.find("given_public")) {
+    analysis.given_public = read_given_public(*given, spec, context);
+  }
   const auto by_name = [&](const char* key, auto read) -> std::optional<std::vector<decltype(read(json))>> {
     const auto found = object.find(key);
     if (!found) return std::nullopt;
@@ -289,6 +313,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.newer("source", spec.source);
   fields.newer("files", spec.files);
   fields.newer("coordinates", spec.coordinates);
+  fields.where(!spec.public_coordinates.empty(), "public", spec.public_coordinates);
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
 }

@@ -260,6 +260,34 @@ std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate
   return all;
 }
 
+std::vector<std::size_t> secret_coordinates(const SpecResult& spec) {
+  std::vector<std::size_t> secret;
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    if (!spec.is_public(spec.coordinates[i])) secret.push_back(i);
+  }
+  return secret;
+}
+
+std::vector<GivenLevel> levels_given_public(const SpecResult& spec) {
+  std::vector<GivenLevel> all;
+  if (!spec.analysis.given_public) return all;
+  for (const auto& [name, measured] : spec.analysis.given_public->levels) {
+    const Notion* notion = find_notion(name);
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) all.push_back({notion, "", level});
+    const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+    for (std::size_t i = 0; levels != nullptr && i < levels->size(); ++i) {
+      all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i]});
+    }
+  }
+  return all;
+}
+
+std::string knowing_words(const SpecResult& spec) {
+  std::vector<std::string> names;
+  for (const std::string& name : spec.public_coordinates) names.push_back(printable(name, 40));
+  return "knowing " + joined(names);
+}
+
 std::string table_words(const TableUse& table) {
   const std::string file = printable(table.file, 200);
   std::vector<std::string> columns;

@@ -48,6 +48,19 @@ struct Guarantee {
 /// All that are known, Proposition 4's first.
 std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate);
 
+/// The coordinates that are not public.
+std::vector<std::size_t> secret_coordinates(const SpecResult& spec);
+
+/// What somebody who knows the public coordinates learns: "ldp", "bcdp survived", with the level.
+struct GivenLevel {
+  const Notion* notion;
+  std::string coordinate;  // empty for a notion that has one level
+  const MeasuredLevel* measured;
+};
+std::vector<GivenLevel> levels_given_public(const SpecResult& spec);
+/// "knowing class"
+std::string knowing_words(const SpecResult& spec);
+
 /// What became of the missing cells of a table: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
 std::string table_words(const TableUse& table);
 

@@ -91,12 +91,16 @@ void expect_questions(const Spec& spec, const EvaluateOptions& options, Measured
 std::size_t count_unfinished(const Analysis& analysis) {
   const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
   std::size_t count = 0;
-  for (const auto& [notion, measured] : analysis.levels) {
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) count += is_unfinished(*level) ? 1 : 0;
-    if (const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured)) {
-      count += static_cast<std::size_t>(std::count_if(levels->begin(), levels->end(), is_unfinished));
+  const auto add = [&](const auto& by_notion) {
+    for (const auto& [notion, measured] : by_notion) {
+      if (const auto* level = std::get_if<MeasuredLevel>(&measured)) count += is_unfinished(*level) ? 1 : 0;
+      if (const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured)) {
+        count += static_cast<std::size_t>(std::count_if(levels->begin(), levels->end(), is_unfinished));
+      }
     }
-  }
+  };
+  add(analysis.levels);
+  if (analysis.given_public) add(analysis.given_public->levels);
   return count;
 }
 
@@ -133,7 +137,9 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.tables = spec.tables;
   result.inputs = spec.model.domain.input_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
-    result.coordinates.push_back(spec.model.domain.coordinate(i).name);
+    const Coordinate& coordinate = spec.model.domain.coordinate(i);
+    result.coordinates.push_back(coordinate.name);
+    if (coordinate.is_public) result.public_coordinates.push_back(coordinate.name);
   }
   if (!spec.model.channel) {
     leave_undecided(spec, options, result);

@@ -66,6 +66,9 @@ class FieldReader {
       for (std::size_t i = 0; i < levels.size(); ++i) {
         if (all || !is_no_secret(i)) levels[i] = level;
       }
+      if (std::none_of(levels.begin(), levels.end(), [](const auto& one) { return one.has_value(); })) {
+        value.fail("every coordinate is public or known: the claim is about none");
+      }
       return levels;
     }
     for (const JsonView::Member& member : value.members()) {

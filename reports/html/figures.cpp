@@ -64,8 +64,8 @@ std::set<std::size_t> shown_attributes(const SpecResult& spec) {
     const auto* own = spec.analysis.by_coordinate(notion->name);
     if (own != nullptr && (levels == nullptr || notion->drawn == DrawnBeside::kValues)) levels = own;
   }
-  std::vector<std::size_t> order(levels == nullptr ? 0 : levels->size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  if (levels != nullptr) order = secret_coordinates(spec);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return (*levels)[a].at_most() > (*levels)[b].at_most(); });
   return {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, order.size()))};

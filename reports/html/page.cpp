@@ -77,10 +77,18 @@ std::string levels_table(const SpecResult& spec) {
   for (const Notion* notion : measured_notions(false)) {
     if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
   }
+  for (const GivenLevel& known : levels_given_public(spec)) {
+    if (known.coordinate.empty()) add(known.notion->title + ", " + knowing_words(spec), *known.measured);
+  }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     for (const Notion* notion : measured_notions(true)) {
       const auto* levels = spec.analysis.by_coordinate(notion->name);
       if (levels != nullptr) add(notion->title + " of " + spec.coordinates[i], (*levels)[i]);
+    }
+    for (const GivenLevel& known : levels_given_public(spec)) {
+      if (known.coordinate == spec.coordinates[i]) {
+        add(known.notion->title + " of " + known.coordinate + ", " + knowing_words(spec), *known.measured);
+      }
     }
     for (const Guarantee& bound : guarantees(spec, i)) {
       const std::string nats = short_number(rounded_nats(bound.level));
@@ -170,9 +178,12 @@ std::string short_level(const MeasuredLevel& measured) {
 std::string worst_attribute(const SpecResult& spec, const Notion& notion) {
   const auto* levels = spec.analysis.by_coordinate(notion.name);
   if (levels == nullptr || levels->empty()) return "";
-  const auto worst = std::max_element(levels->begin(), levels->end(),
-                                      [](const auto& a, const auto& b) { return a.at_most() < b.at_most(); });
-  return spec.coordinates[static_cast<std::size_t>(worst - levels->begin())] + ": " + short_level(*worst);
+  const std::vector<std::size_t> secret = secret_coordinates(spec);
+  if (secret.empty()) return "";
+  const std::size_t worst = *std::max_element(secret.begin(), secret.end(), [&](std::size_t a, std::size_t b) {
+    return (*levels)[a].at_most() < (*levels)[b].at_most();
+  });
+  return spec.coordinates[worst] + ": " + short_level((*levels)[worst]);
 }
 
 // The first notion whose levels are drawn so.

@@ -24,8 +24,10 @@ class Checker:
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
         keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized"))
-        self.expect([key for key in r if key != "tables" and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
+        self.expect([key for key in r if key not in ("tables", "public") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         self.tables(r.get("tables", []))
+        self.public = [c["name"] for c in s.json["domain"] if c.get("public")]
+        self.expect(r.get("public", []) == self.public, f"public: {r.get('public')}")
         self.expect(r["name"] == s.json["name"], "name")
         self.expect(r["inputs"] == len(s.inputs), "inputs")
         self.expect(r["outputs"] == len(s.outputs), "outputs")
@@ -114,6 +116,7 @@ class Checker:
             true = s.ldp()
             self.level(a["ldp"], true, "ldp")
             self.input_witness(a["ldp"]["witness"], true, "ldp")
+        self.given_public(a)
         self.cdp_levels = [s.cdp(i) for i in range(len(self.names))]
         if not self.left_open(a, "cdp"):
             self.expect(list(a["cdp"]) == self.names, "cdp names")
@@ -141,6 +144,28 @@ class Checker:
 
             if "composition" in a:
                 self.level(a["composition"][name], s.composition(i), f"composition {name}")
+
+    def given_public(self, a):
+        """The levels of who knows what is public, where anything else is left."""
+        s, others = self.spec, [name for name in self.names if name not in self.public]
+        if not self.public or not others:
+            self.expect("given_public" not in a, "nothing is public, or all is")
+            return
+        found = a["given_public"]
+        self.expect(found["known"] == self.public, "what is public")
+        same = s.differing([self.names.index(name) for name in others])
+        support = [x for x, p in enumerate(s.prior) if p != 0] if s.prior is not None else []
+        for notion, pairs in (("ldp", same), ("bdp", [(x, z) for x, z in same if x in support and z in support])):
+            self.expect((notion in found) == (notion == "ldp" or s.prior is not None) or self.limited, f"{notion} given what is public")
+            if notion in found:
+                true = s.worst(pairs)
+                self.level(found[notion], true, f"{notion} given what is public")
+                self.input_witness(found[notion]["witness"], true, f"{notion} given what is public", set(pairs))
+        for name in others if s.prior is not None and ("bcdp" in found or not self.limited) else ():
+            scope = scope_of(s, {"notion": "bcdp", "known": self.public}, self.names.index(name))
+            true = scope.level()
+            self.level(found["bcdp"][name], true, f"bcdp {name} given what is public")
+            self.scope_witness(found["bcdp"][name]["witness"], true, scope, f"bcdp {name} given what is public")
 
     # Claims.
 

@@ -61,6 +61,11 @@ class Generator:
         for coordinate, values in self.domain:
             spec["domain"].append({"name": coordinate, "size": len(values)} if r.random() < 0.3
                                   else {"name": coordinate, "values": values})
+        # One level for all claims something of whatever is left.
+        self.public = r.sample([c for c, _ in self.domain], r.randint(0, len(self.domain) - 1)) if r.random() < 0.2 else []
+        for coordinate in spec["domain"]:
+            if coordinate["name"] in self.public:
+                coordinate["public"] = True
         if self.exp:
             spec["parameters"] = {"e": "exp(eps)", "eps": "1/2"}
         if self.ranges:
@@ -417,10 +422,10 @@ class Generator:
             # One level for all, or the true ones, leave out what is known; a secret's labels may be of any inputs.
             about = [asked] if notion == "approximate_bcdp" else [] if notion == "secret" and isinstance(asked, dict) else asked
             about = [] if isinstance(about, str) else list(about)
-            free = [c for c in values if c not in about]
-            most = len(free) - (1 if notion == "bcdp" and not about else 0)
-            if most > 0:
-                claim["known"] = r.sample(free, r.randint(1, most))
+            left = r.choice([c for c in values if c not in self.public]) if notion == "bcdp" and not about else None
+            free = [c for c in values if c not in about and c != left]
+            if free:
+                claim["known"] = r.sample(free, r.randint(1, len(free)))
         if r.random() < 0.6:
             return
         if notion == "bcdp":

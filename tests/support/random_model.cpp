@@ -155,11 +155,12 @@ Level naive_cdp(const Model& model, std::size_t coordinate) {
   return level;
 }
 
-Level naive_bcdp(const Model& model, std::size_t coordinate) {
+Level naive_bcdp(const Model& model, std::size_t coordinate, const Direction& direction) {
   Level level;
   for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
     for (std::uint64_t a = 0; a < model.domain.values(coordinate); ++a) {
       for (std::uint64_t b = 0; b < model.domain.values(coordinate); ++b) {
+        if (!direction.allows(a, b)) continue;
         const auto p = conditional(model, coordinate, a, y);
         const auto q = conditional(model, coordinate, b, y);
         if (p && q) take(level, *p, *q);

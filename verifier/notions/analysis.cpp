@@ -54,6 +54,25 @@ std::vector<Level> all_compositions(MeasuredModel& subject, const Analysis& anal
   return bounds;
 }
 
+void add_given_public(MeasuredModel& subject, Analysis& analysis) {
+  std::vector<std::size_t> known;
+  Analysis::GivenPublic given;
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    const Coordinate& coordinate = subject.domain().coordinate(i);
+    if (coordinate.is_public) known.push_back(i);
+    (coordinate.is_public ? given.known : given.others).push_back(coordinate.name);
+  }
+  if (known.empty() || given.others.empty()) return;
+  for (const Notion& notion : notion_table()) {
+    if (!notion.measure_given || (notion.needs_prior && !subject.model().prior)) continue;
+    std::optional<Measured> measured;
+    attempt(subject, analysis, notion.name + " given what is public", measured,
+            [&] { return notion.measure_given(subject, known); });
+    if (measured) given.levels.emplace_back(notion.name, std::move(*measured));
+  }
+  analysis.given_public = std::move(given);
+}
+
 // None if no coordinate has one.
 std::optional<std::vector<std::optional<Level>>> transport_bounds(MeasuredModel& subject) {
   std::vector<std::optional<Level>> bounds;
@@ -152,6 +171,7 @@ Analysis analyze(MeasuredModel& subject) {
               [&] { return all_compositions(subject, analysis); });
     }
   }
+  add_given_public(subject, analysis);
   if (subject.wants_tradeoffs())
     attempt(subject, analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
   return analysis;

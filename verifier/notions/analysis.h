@@ -24,6 +24,13 @@ struct Analysis {
   std::optional<std::vector<Level>> composition;
   /// What the losses between rows guarantee, where outputs were searched and somebody looked; by coordinate.
   std::optional<std::vector<std::optional<Level>>> transport_bound;
+  /// Where some coordinates are public: the levels of who knows these, by notion; by the other coordinates.
+  struct GivenPublic {
+    std::vector<std::string> known;
+    std::vector<std::string> others;
+    std::vector<std::pair<std::string, Measured>> levels;
+  };
+  std::optional<GivenPublic> given_public;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 

@@ -65,7 +65,7 @@ Excess largest_excess(MeasuredModel& subject, const Arguments& arguments) {
   const std::size_t coordinate = claimed_coordinates(arguments)[0];
   const bool has_sides = scope.from || scope.to;
   const Direction direction = has_sides ? direction_of(scope, parties_of(subject.domain(), coordinate)) : Direction();
-  for (const GivenModel& given : models_given(subject, scope.known)) {
+  for (const GivenModel& given : models_given(subject.model(), subject.prior(), scope.known, subject.budget())) {
     MeasuredModel part(given.model, subject.budget());
     take_coordinate(part, coordinate, direction, factor, given.given, largest);
   }

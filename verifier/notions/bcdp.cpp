@@ -174,34 +174,13 @@ bool compares_any(const std::vector<Number>& masses, const Direction& direction)
   return false;
 }
 
-// Of each combination of what is known, measure(part, seconds); the largest of each.
-template <typename Measure>
-std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Scope& scope, Measure measure) {
-  const std::vector<GivenModel> models = models_given(subject, scope.known);
-  std::vector<MeasuredLevel> largest;
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    MeasuredModel part(models[m].model, subject.budget());
-    const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(models.size() - m);
-    std::vector<MeasuredLevel> levels = measure(part, seconds);
-    for (std::size_t k = 0; k < levels.size(); ++k) {
-      levels[k].witness.given = models[m].given;
-      if (m == 0) {
-        largest.push_back(std::move(levels[k]));
-      } else {
-        take_larger_level(largest[k], std::move(levels[k]));
-      }
-    }
-  }
-  return largest;
-}
-
 // The levels of these coordinates; with sides, of one.
 std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                          const Scope& scope) {
   const bool has_sides = scope.from || scope.to;
   const Direction direction =
       has_sides ? direction_of(scope, parties_of(subject.domain(), coordinates.at(0))) : Direction();
-  return largest_given(subject, scope, [&](MeasuredModel& part, double seconds) {
+  return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
     std::vector<MeasuredLevel> levels;
     if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
       levels.emplace_back().witness.coordinate = part.domain().coordinate(coordinates[0]).name;
@@ -236,7 +215,7 @@ std::vector<Number> masses_of(const MeasuredModel& subject, const Secret& secret
 
 MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope) {
   const Direction direction = direction_of(scope, secret.labels);
-  return largest_given(subject, scope, [&](MeasuredModel& part, double seconds) {
+  return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
     if (direction != Direction() && !compares_any(masses_of(part, secret), direction)) {
       return std::vector(1, MeasuredLevel());
     }
@@ -306,6 +285,16 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
 
 }  // namespace
 
+std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<std::size_t>& known) {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    if (std::find(known.begin(), known.end(), i) == known.end()) others.push_back(i);
+  }
+  Arguments scope;
+  scope.set("known", Coordinates{known});
+  return bcdp_in_scope(subject, others, Scope(scope));
+}
+
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {
   return subject.remember("bcdp", [&] {
     return compute_bcdp(subject, every_coordinate(subject.domain()), seconds_to_search(subject.budget()));
@@ -338,6 +327,7 @@ Notion bcdp_notion() {
           .decide = decide_bcdp,
           .define = define_bcdp,
           .measure = measured_bcdp,
+          .measure_given = bcdp_given,
           .audited = true,
           .complaint = complaint_about_scope,
           .drawn = DrawnBeside::kValues,

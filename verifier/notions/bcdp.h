@@ -17,6 +17,10 @@ namespace oddsbound::notions {
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject);
 std::vector<MeasuredLevel> measured_bcdp(MeasuredModel& subject);
 
+/// The same, in their order, for all other coordinates, and for who knows these: the largest over all that may be
+/// known.
+std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<std::size_t>& known);
+
 /// Announces what the BCDP levels ask of the columns, if anything: the next pass over them takes it along.
 void expect_bcdp(MeasuredModel& subject);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verifier/notions/scope.h"
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/branches.h"
 #include "verifier/structure/components.h"
@@ -90,6 +91,15 @@ Definition define_bdp(const Model&, const Arguments& arguments, const LookedAt& 
   return {comparison};
 }
 
+// Between inputs that agree on what is known.
+MeasuredLevel bdp_given(MeasuredModel& subject, const Prior& prior, const std::vector<std::size_t>& known) {
+  MeasuredLevel largest = largest_given(subject, prior, known, [](MeasuredModel& part, double) {
+    return std::vector{measured(part.model(), bdp_level(part))};
+  })[0];
+  largest.witness.given.clear();  // both inputs have these values
+  return largest;
+}
+
 }  // namespace
 
 const InputLevel& ldp_level(MeasuredModel& subject) {
@@ -134,22 +144,29 @@ Notion ldp_notion() {
           .decide = decide_ldp,
           .define = define_ldp,
           .measure = [](MeasuredModel& subject) { return measured(subject.model(), ldp_level(subject)); },
+          .measure_given =
+              [](MeasuredModel& subject, const std::vector<std::size_t>& known) {
+                return bdp_given(subject, Prior::uniform(subject.domain()), known);
+              },
           .audited = true,
           .drawn = DrawnBeside::kInputs,
           .expect = [](MeasuredModel& subject, const Arguments&) { expect_ldp(subject); }};
 }
 
 Notion bdp_notion() {
-  return {.name = "bdp",
-          .title = "Bayesian DP",
-          .summary = "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
-          .source = "BCDP paper, Definition 2 and Proposition 1",
-          .needs_prior = true,
-          .fields = {{"epsilon", FieldKind::kLevel}},
-          .decide = decide_bdp,
-          .define = define_bdp,
-          .measure = [](MeasuredModel& subject) { return measured(subject.model(), bdp_level(subject)); },
-          .expect = [](MeasuredModel& subject, const Arguments&) { expect_bdp(subject); }};
+  return {
+      .name = "bdp",
+      .title = "Bayesian DP",
+      .summary = "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
+      .source = "BCDP paper, Definition 2 and Proposition 1",
+      .needs_prior = true,
+      .fields = {{"epsilon", FieldKind::kLevel}},
+      .decide = decide_bdp,
+      .define = define_bdp,
+      .measure = [](MeasuredModel& subject) { return measured(subject.model(), bdp_level(subject)); },
+      .measure_given = [](MeasuredModel& subject,
+                          const std::vector<std::size_t>& known) { return bdp_given(subject, subject.prior(), known); },
+      .expect = [](MeasuredModel& subject, const Arguments&) { expect_bdp(subject); }};
 }
 
 }  // namespace oddsbound::notions

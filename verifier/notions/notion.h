@@ -54,6 +54,8 @@ struct Notion {
   std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
   /// Where levels need no claim: what `analyze` shows.
   std::function<Measured(MeasuredModel&)> measure{};
+  /// The same for who knows some coordinates of the person: of all others, where there is one level for each.
+  std::function<Measured(MeasuredModel&, const std::vector<std::size_t>& known)> measure_given{};
   /// Whether audits ask about it without a claim too: its `define` compares the same at any level.
   bool audited = false;
   /// What is wrong with fields that do not go together: the field, and what is wrong with it.

@@ -136,19 +136,18 @@ Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison
   return comparison;
 }
 
-std::vector<GivenModel> models_given(MeasuredModel& subject, const std::vector<std::size_t>& known) {
-  const Prior& prior = subject.prior();
-  if (known.empty()) return {{{}, subject.model()}};
-  std::vector<std::size_t> all(subject.domain().size());
+std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
+                                     Budget& budget) {
+  if (known.empty()) return {{{}, Model{model.domain, model.channel, prior}}};
+  std::vector<std::size_t> all(model.domain.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   std::vector<GivenModel> models;
-  prior.marginal(known, subject.budget()).each_row(subject.budget(), [&](InputView values, const Number&) {
+  prior.marginal(known, budget).each_row(budget, [&](InputView values, const Number&) {
     Prior given = prior;
     for (std::size_t k = 0; k < known.size(); ++k) {
-      given = given.conditional(known[k], values[k], all, subject.budget());
+      given = given.conditional(known[k], values[k], all, budget);
     }
-    models.push_back({given_of(subject.domain(), known, values),
-                      Model{subject.domain(), subject.model().channel, std::move(given)}});
+    models.push_back({given_of(model.domain, known, values), Model{model.domain, model.channel, std::move(given)}});
   });
   return models;
 }
@@ -175,7 +174,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
     labels = secret->labels;
   } else {
     about = claimed_coordinates(arguments);
-    if (about.empty()) return std::pair("epsilon", std::string("no coordinate is left that the claim is about"));
+    if (about.empty()) return std::pair("epsilon", std::string("no level is claimed"));
     labels = parties_of(domain, about[0]);
   }
   for (const std::size_t i : scope.known) {

@@ -8,6 +8,7 @@
 
 #include "verifier/model/arguments.h"
 #include "verifier/model/definition.h"
+#include "verifier/notions/value_levels.h"
 #include "verifier/ratios/direction.h"
 #include "verifier/ratios/measured_model.h"
 
@@ -53,12 +54,36 @@ struct GivenModel {
   Given given;
   Model model;
 };
-/// For every combination of values of these coordinates that has mass, the model of who knows it. Throws LimitError
+/// For every combination of values of these coordinates that has mass under a prior, the model of who believes that
+/// prior and knows it. Throws LimitError
 /// past the budget.
-std::vector<GivenModel> models_given(MeasuredModel& subject, const std::vector<std::size_t>& known);
+std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
+                                     Budget& budget);
 
 /// The largest of levels; what is known of one that is unfinished covers both.
 void take_larger_level(MeasuredLevel& largest, MeasuredLevel other);
+
+/// Of each combination of what is known, measure(part, seconds), a list of levels; the largest of each.
+template <typename Measure>
+std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& prior,
+                                         const std::vector<std::size_t>& known, Measure measure) {
+  const std::vector<GivenModel> models = models_given(subject.model(), prior, known, subject.budget());
+  std::vector<MeasuredLevel> largest;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    MeasuredModel part(models[m].model, subject.budget());
+    const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(models.size() - m);
+    std::vector<MeasuredLevel> levels = measure(part, seconds);
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      levels[k].witness.given = models[m].given;
+      if (m == 0) {
+        largest.push_back(std::move(levels[k]));
+      } else {
+        take_larger_level(largest[k], std::move(levels[k]));
+      }
+    }
+  }
+  return largest;
+}
 
 /// What is wrong with a claim's scope: the field, and what is wrong with it. What its sides name are labels of the
 /// secret, else values of the one coordinate that the claim is about.

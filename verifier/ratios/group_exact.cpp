@@ -45,6 +45,8 @@ class ExactGroups {
   bool below(std::uint32_t a, std::uint32_t b) const;
   // The exact largest and smallest group of a column; false if all groups are zero there.
   bool extremes(std::span<const std::uint32_t> column, std::span<const double> sums, Extreme& high, Extreme& low);
+  // Of one group on both sides: another one with the same value, where there is one.
+  void tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low);
   std::vector<double> column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const;
   GroupLevel level_at(std::uint64_t output, const Extreme& high, const Extreme& low) const;
 
@@ -156,7 +158,19 @@ bool ExactGroups::extremes(std::span<const std::uint32_t> column, std::span<cons
   }
   if (single_high != kNone) take_high(single_high);
   if (single_low != kNone) take_low(single_low);
+  if (high.group == low.group) tell_apart(column, high, low);
   return !values_[high.value].is_zero();
+}
+
+void ExactGroups::tell_apart(std::span<const std::uint32_t> column, Extreme& high, Extreme& low) {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const bool as_low = groups_.direction.allows(high.group, g);
+    if (groups_.masses[g].is_zero() || (!as_low && !groups_.direction.allows(g, low.group))) continue;
+    const std::uint32_t value = value_of(g, column);
+    if (below(value, high.value) || below(high.value, value)) continue;
+    (as_low ? low : high) = {g, value};
+    return;
+  }
 }
 
 std::vector<double> ExactGroups::column_sums(std::uint64_t output, std::span<const std::uint32_t> column) const {

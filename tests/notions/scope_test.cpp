@@ -1,0 +1,200 @@
+// Claims about some values alone, and about adversaries who know some coordinates, against the definition: by columns,
+// by a search over outputs and along networks.
+#include "verifier/notions/scope.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/effort.h"
+#include "tests/support/random_product.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/networks/network_search.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/table.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/output_search.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+// Some values of each side, of which at least one has mass.
+Direction random_direction(Random& random, const std::vector<Number>& masses) {
+  const auto side = [&] {
+    std::vector<bool> mask(masses.size());
+    for (std::size_t v = 0; v < mask.size(); ++v) mask[v] = below(random, 2) == 0;
+    std::size_t sure = below(random, masses.size());
+    while (masses[sure].is_zero()) sure = (sure + 1) % masses.size();
+    mask[sure] = true;
+    return below(random, 4) == 0 ? std::vector<bool>() : mask;
+  };
+  return {side(), side()};
+}
+
+bool compares(const Direction& direction, const std::vector<Number>& masses) {
+  for (std::size_t a = 0; a < masses.size(); ++a) {
+    for (std::size_t b = 0; b < masses.size(); ++b) {
+      if (direction.allows(a, b) && !masses[a].is_zero() && !masses[b].is_zero()) return true;
+    }
+  }
+  return false;
+}
+
+// The prior of who knows these values: all other inputs have no mass.
+Model known(const Model& model, const std::vector<std::size_t>& coordinates, std::uint64_t like) {
+  Budget budget;
+  std::vector<Number> weights;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    bool same = true;
+    for (const std::size_t i : coordinates) same = same && model.domain.digit(x, i) == model.domain.digit(like, i);
+    weights.push_back(same ? model.prior->probability(x) : Number(0));
+  }
+  return {model.domain, model.channel, Prior::from_weights(model.domain, std::move(weights), budget)};
+}
+
+MeasuredLevel claimed_level(const Model& model, const Arguments& arguments, std::size_t coordinate) {
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  const Decision decision = find_notion("bcdp")->decide(subject, arguments);
+  const auto& levels = std::get<std::vector<CoordinateLevel>>(decision.actual);
+  REQUIRE(levels.size() == 1);
+  CHECK(levels[0].coordinate == model.domain.coordinate(coordinate).name);
+  return levels[0].measured;
+}
+
+Arguments claim_about(const Model& model, std::size_t coordinate) {
+  Arguments arguments;
+  CoordinateLevels levels(model.domain.size());
+  levels[coordinate] = Level();
+  arguments.set("epsilon", levels);
+  return arguments;
+}
+
+Parties named(const Model& model, std::size_t coordinate, const std::vector<bool>& mask) {
+  Parties parties;
+  const std::vector<Party> all = parties_of(model.domain, coordinate);
+  for (std::size_t v = 0; v < mask.size(); ++v) {
+    if (mask[v]) parties.parties.push_back(all[v]);
+  }
+  return parties;
+}
+
+}  // namespace
+
+TEST_CASE("levels between named values are those of the definition, by columns, by a search and along networks") {
+  Random random(1601);
+  Budget budget;
+  int networks = 0, infinite = 0, compared = 0;
+  for (int round = 0; round < effort(900, 90); ++round) {
+    const auto& kinds = kinds_of_priors();
+    const KindOfPrior& kind = kinds[static_cast<std::size_t>(round) % kinds.size()];
+    CAPTURE(round);
+    CAPTURE(kind.name);
+    const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const std::vector<Number> masses = model.prior->marginal_weights(i, budget);
+      const Direction direction = random_direction(random, masses);
+      if (!compares(direction, masses)) continue;
+      const Level level = naive_bcdp(model, i, direction);
+      MeasuredModel subject(model, budget);
+      const GroupLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
+      CHECK(by_columns.level == level);
+      CHECK(direction.allows(by_columns.from, by_columns.to));
+      SeenRows seen = rows_by_value(model, i, budget);
+      seen.direction = direction;
+      const SearchedLevel searched = search_outputs(seen, budget);
+      CHECK(searched.level == level);
+      CHECK(searched.shown);
+      CHECK(direction.allows(searched.from, searched.to));
+      CHECK(searched.p_from == conditional(model, i, searched.from, searched.output));
+      ++compared;
+      infinite += level.is_infinite() ? 1 : 0;
+      const auto network = network_of(model, budget);
+      if (!network) continue;
+      const SearchedLevel along = network_levels(model, *network, {2048, 0}, budget, {{i, direction}})[i];
+      CHECK(along.level == level);
+      CHECK(direction.allows(along.from, along.to));
+      ++networks;
+    }
+  }
+  CHECK(compared > effort(500, 40));
+  CHECK(networks > effort(50, 4));
+  CHECK(infinite > 0);
+}
+
+TEST_CASE("a search between named values that is stopped at once is not below the level, and shows none that is not") {
+  Random random(1602);
+  Budget budget;
+  int open = 0;
+  for (int round = 0; round < effort(300, 30); ++round) {
+    const auto& kinds = kinds_of_priors();
+    const Model model =
+        random_product(random, kinds[static_cast<std::size_t>(round) % kinds.size()], Entries::kRational);
+    const std::vector<Number> masses = model.prior->marginal_weights(0, budget);
+    const Direction direction = random_direction(random, masses);
+    if (!compares(direction, masses)) continue;
+    SeenRows seen = rows_by_value(model, 0, budget);
+    seen.direction = direction;
+    const SearchedLevel stopped = search_outputs(seen, budget, {.seconds = 0});
+    const Level level = naive_bcdp(model, 0, direction);
+    CHECK(stopped.level <= level);
+    CHECK(level <= (stopped.unfinished ? stopped.unfinished->at_most : stopped.level));
+    open += stopped.unfinished ? 1 : 0;
+  }
+  CHECK(open > 0);
+}
+
+TEST_CASE("a claim with a scope is measured as the definition says, of the adversary who knows most") {
+  Random random(1603);
+  int several = 0, trivial = 0;
+  for (int round = 0; round < effort(400, 40); ++round) {
+    CAPTURE(round);
+    const Model model = random_model(random, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    const std::size_t d = model.domain.size();
+    const std::size_t i = below(random, d);
+    std::vector<std::size_t> others;
+    for (std::size_t j = 0; j < d; ++j) {
+      if (j != i && below(random, 2) == 0) others.push_back(j);
+    }
+    const Direction direction{std::vector<bool>(), std::vector<bool>(model.domain.values(i), false)};
+    Direction named_only = direction;
+    named_only.to[below(random, named_only.to.size())] = true;
+    Arguments arguments = claim_about(model, i);
+    if (!others.empty()) arguments.set("known", Coordinates{others});
+    arguments.set("to", named(model, i, named_only.to));
+    Level largest;
+    for (std::uint64_t like = 0; like < model.domain.inputs(); ++like) {
+      if (model.prior->probability(like).is_zero()) continue;
+      largest = std::max(largest, naive_bcdp(known(model, others, like), i, named_only));
+    }
+    const MeasuredLevel found = claimed_level(model, arguments, i);
+    CHECK(found.at_least == largest);
+    CHECK(!found.unfinished);
+    several += others.size() > 1 ? 1 : 0;
+    if (found.witness.outputs.empty()) {
+      ++trivial;
+      continue;
+    }
+    CHECK(level_between(found.witness.p_from, found.witness.p_to) == largest);
+    CHECK(found.witness.given.size() == others.size());
+  }
+  CHECK(several > 0);
+  CHECK(trivial > 0);
+}
+
+TEST_CASE("two values, told apart more in one direction than in the other") {
+  const Domain domain({{"x", {"0", "1"}}});
+  const ChannelPtr channel =
+      channel_of_rows({{Number::ratio(1, 2), Number::ratio(1, 2)}, {Number::ratio(9, 10), Number::ratio(1, 10)}});
+  const Model model{domain, channel, Prior::uniform(domain)};
+  Arguments up = claim_about(model, 0);
+  up.set("from", Parties{{Party(std::string("1"))}});
+  CHECK(claimed_level(model, up, 0).at_least == Level::of_exponential(Number::ratio(9, 5)));
+  Arguments down = claim_about(model, 0);
+  down.set("from", Parties{{Party(std::string("0"))}});
+  CHECK(claimed_level(model, down, 0).at_least == Level::of_exponential(Number(5)));
+}

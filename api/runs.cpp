@@ -18,6 +18,8 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   evaluate.tradeoffs = options.tradeoffs;
   evaluate.figures = options.figures;
   evaluate.figures_asked = options.figures && options.figures_wanted;
+  evaluate.effects = options.effects;
+  evaluate.effects_asked = options.effects && options.effects_wanted;
   evaluate.certificate = options.certificate;
   evaluate.engine = options.engine;
   evaluate.smt = options.smt;

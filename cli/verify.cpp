@@ -108,6 +108,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     Progress progress;
     options.figures_wanted = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
+    options.effects_wanted = options.effects;
+    options.effects = options.effects || request.outputs->wants("html") || request.outputs->wants("markdown");
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
@@ -143,6 +145,8 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
   command.add_flag("--figures", request->options.figures,
                    "Add what reports draw to the JSON: losses between all pairs, correlations, trade-off curves");
+  command.add_flag("--explain", request->options.effects,
+                   "Say what outputs do to the odds of each attribute, at worst, most often and on average");
   command.add_flag("!--by-columns", request->context.limits.use_disjoint_parts,
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->context.limits);

@@ -5,6 +5,7 @@
 
 #include "reports/markup.h"
 #include "reports/writers.h"
+#include "results/effects_words.h"
 #include "results/words.h"
 #include "verifier/notions/table.h"
 
@@ -109,6 +110,22 @@ std::string levels_markdown(const SpecResult& spec) {
   return text + alone;
 }
 
+// What the levels mean for people.
+std::string effects_markdown(const SpecResult& spec) {
+  if (!spec.effects) return "";
+  std::string text = "\nWhat the release says to who believes the prior:\n\n";
+  for (const EffectWords& words : effect_words(spec)) {
+    text += fmt::format("- {}: {}{}\n", md(words.coordinate),
+                        md(words.worst.empty() ? "no output was looked at" : words.worst),
+                        words.frequent.empty() ? "" : "; " + md(words.frequent));
+    if (!words.average.empty()) text += "  On average " + md(words.average) + ".\n";
+  }
+  const std::string record = record_words(spec);
+  if (!record.empty()) text += "- whole persons: on average " + md(record) + "\n";
+  if (!spec.effects->without.empty()) text += "\nNot all of this could be told: " + md(spec.effects->without) + "\n";
+  return text;
+}
+
 bool has_levels_by_coordinate(const SpecResult& spec) {
   return std::any_of(spec.analysis.levels.begin(), spec.analysis.levels.end(), [](const auto& level) {
     return std::holds_alternative<std::vector<MeasuredLevel>>(level.second);
@@ -140,6 +157,7 @@ std::string markdown_report(const Report& report, const Checks& checks, const Fo
                         md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : "continuous"));
     for (const TableUse& table : spec.tables) text += "Table: " + md(table_words(table)) + "\n\n";
     if (has_levels) text += levels_markdown(spec);
+    text += effects_markdown(spec);
   }
   return text;
 }

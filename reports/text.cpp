@@ -6,6 +6,7 @@
 #include <map>
 
 #include "results/audit_words.h"
+#include "results/effects_words.h"
 #include "results/words.h"
 
 #include "specs/spec_error.h"
@@ -135,6 +136,25 @@ std::string engine_words(const ClaimResult& claim) {
   return " (" + joined(parts) + ")";
 }
 
+// Sentences below the levels.
+std::string effects_lines(const SpecResult& spec, const Style& style) {
+  if (!spec.effects) return "";
+  std::string text = "\n  what the release says to who believes the prior:\n";
+  for (const EffectWords& words : effect_words(spec)) {
+    text += "  " + style.strong(printable(words.coordinate, 40)) + ": " +
+            (words.worst.empty() ? "no output was looked at" : words.worst) +
+            (words.frequent.empty() ? "" : "; " + words.frequent) + "\n";
+    if (!words.outputs.empty()) text += "      " + style.faint(words.outputs) + "\n";
+    if (!words.average.empty()) text += "      on average " + words.average + "\n";
+  }
+  const std::string record = record_words(spec);
+  if (!record.empty()) text += "  whole persons: on average " + record + "\n";
+  if (!spec.effects->without.empty()) {
+    text += "  " + style.doubtful("undecided") + ": not all of this could be told: " + spec.effects->without + "\n";
+  }
+  return text;
+}
+
 std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const Style& style) {
   const ClaimWords words = claim_words(claim);
   if (claim.verdict == Verdict::kUndecided) {
@@ -172,6 +192,7 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
             " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style);
+    text += effects_lines(spec, style);
   }
   return text;
 }
@@ -184,6 +205,7 @@ std::string text_verification(const Report& run, const TextOptions& options) {
     if (spec.functions) text += style.faint("  for all " + joined(spec.functions->symbols)) + "\n";
     if (spec.claims.empty()) text += "    no claims\n";
     for (const ClaimResult& claim : spec.claims) text += claim_lines(claim, spec, style);
+    text += effects_lines(spec, style);
   }
   std::string summary = fmt::format("{}, {}: {} as expected, {} not, {} undecided", counted(run.specs.size(), "spec"),
                                     counted(run.claims(), "claim"), run.ok(), run.failed(), run.undecided());

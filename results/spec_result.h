@@ -16,6 +16,7 @@
 #include "verifier/measures/heat_maps.h"
 #include "verifier/notions/analysis.h"
 #include "verifier/notions/claimed.h"
+#include "verifier/notions/effects.h"
 #include "verifier/notions/scope.h"
 #include "verifier/smt/decide.h"
 
@@ -83,6 +84,7 @@ struct SpecResult {
   std::vector<std::string> coordinates;
   std::vector<std::string> public_coordinates{};  // of these, what everybody knows
   Analysis analysis;
+  std::optional<Effects> effects;  // of outputs on odds, where somebody asked and there is a prior
   std::size_t left_open = 0;      // levels, curves, figures and proofs that were asked for, and a limit left undecided
   std::optional<HeatMaps> pairs;  // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis

@@ -348,6 +348,7 @@ Json spec_json(const SpecResult& spec) {
   fields.derived("analysis", spec.functions
                                  ? Json{{"symbols", spec.functions->symbols}, {"functions", spec.functions->entries}}
                                  : analysis_json(spec));
+  if (spec.effects) fields.derived("effects", effects_json(*spec.effects, spec.coordinates));
   Json claims = Json::array();
   for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
   fields.derived("claims", std::move(claims));
@@ -375,6 +376,7 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context) {
   spec.inputs = count(object.require("inputs"));
   if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);
   read_analysis(object.require("analysis"), spec, context);
+  if (const auto effects = object.find("effects")) spec.effects = read_effects(*effects, spec.coordinates, context);
   for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
     spec.claims.push_back(read_claim_result(claim, spec, spec.claims.size(), context));
   }

@@ -20,4 +20,7 @@ nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
 /// of: what the curve belongs to.
 Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
 
+nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates);
+Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context);
+
 }  // namespace oddsbound::results

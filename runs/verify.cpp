@@ -75,6 +75,18 @@ std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& an
   }
 }
 
+// What takes too long is left out, and that is said.
+Effects effects_within_limits(MeasuredModel& subject) {
+  Effects effects;
+  try {
+    effects = measure_effects(subject);
+  } catch (const LimitError& error) {
+    effects.without = error.what();
+    effects.attributes.resize(subject.domain().size());
+  }
+  return effects;
+}
+
 // What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
 // after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
 void expect_questions(const Spec& spec, const EvaluateOptions& options, MeasuredModel& subject) {
@@ -163,7 +175,9 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   } else {
     result.analysis = analyze(subject);
     if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
+    if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
     result.left_open = count_open(result.analysis, options);
+    if (result.effects && options.effects_asked && !result.effects->without.empty()) ++result.left_open;
     if (options.certificate) {
       Budget as_much_again(budget.limits());
       add_certificate(certify(spec, result, subject, as_much_again), result);

@@ -16,6 +16,8 @@ struct EvaluateOptions {
   bool tradeoffs = false;
   bool figures = false;        // also whatever a report draws, as far as it is not too large to be read
   bool figures_asked = false;  // and not only because a report is written
+  bool effects = false;        // also what outputs do to odds, where there is a prior
+  bool effects_asked = false;  // the same as figures_asked
   bool certificate = false;    // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;

@@ -14,6 +14,7 @@
 #include "reports/html/svg.h"
 #include "reports/markup.h"
 #include "results/audit_words.h"
+#include "results/effects_words.h"
 #include "results/words.h"
 #include "verifier/notions/table.h"
 
@@ -101,6 +102,22 @@ std::string levels_table(const SpecResult& spec) {
                       : "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows));
 }
 
+// What the levels mean for people.
+std::string effects_table(const SpecResult& spec) {
+  if (!spec.effects) return "";
+  Rows rows;
+  for (const EffectWords& words : effect_words(spec)) {
+    rows.push_back({words.coordinate, words.worst.empty() ? "no output was looked at" : words.worst, words.frequent,
+                    words.average});
+  }
+  if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"whole persons", "", "", record});
+  const std::string without = spec.effects->without.empty()
+                                  ? ""
+                                  : "<p>Not all of this could be told: " + escaped_markup(spec.effects->without) + "</p>";
+  return "<h3>What the release says to who believes the prior</h3>" +
+         table_html({"about", "at worst", "most often", "on average"}, text_rows(rows)) + without;
+}
+
 bool has_prior(const SpecResult& spec) {
   return std::any_of(spec.analysis.levels.begin(), spec.analysis.levels.end(), [](const auto& level) {
     const Notion* notion = find_notion(level.first);
@@ -119,7 +136,7 @@ std::string spec_section(const SpecResult& spec, Page& page) {
   for (const TableUse& table : spec.tables) html += "<p>Table: " + escaped_markup(table_words(table)) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
   if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
-  return html + claims_table(spec) + levels_table(spec) + page.figures(figures_of(spec)) + "</section>";
+  return html + claims_table(spec) + levels_table(spec) + effects_table(spec) + page.figures(figures_of(spec)) + "</section>";
 }
 
 // The bounds that runs show.

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "base/budget.h"
 #include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
@@ -115,6 +116,20 @@ DecimalBounds decimal_bounds(const Level& level) {
   Number coefficient, exponent;
   if (level.exponential().is_monomial(coefficient, exponent) && coefficient.is_one()) return decimal_bounds(exponent);
   return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });
+}
+
+DecimalBounds decimal_bounds(std::span<const WeightedLog> sum) {
+  return refine([&](arb_ptr value, slong precision) {
+    Ball weight, log;
+    arb_zero(value);
+    for (const WeightedLog& term : sum) {
+      if (Budget* budget = Budget::current()) budget->look();
+      enclose_number(weight.get(), term.weight, precision);
+      enclose_number(log.get(), term.argument, precision);
+      arb_log(log.get(), log.get(), precision);
+      arb_addmul(value, weight.get(), log.get(), precision);
+    }
+  });
 }
 
 LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {

@@ -1,6 +1,7 @@
 // Decimals around an exact number: what a person reads beside the exact value. Computed with Arb, rounded outward.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "verifier/exact/level.h"
@@ -16,6 +17,14 @@ struct DecimalBounds {
 DecimalBounds decimal_bounds(const Number& number);
 /// The same for log(exponential), in nats. The level must be finite.
 DecimalBounds decimal_bounds(const Level& level);
+
+/// A multiple of a logarithm of a positive number.
+struct WeightedLog {
+  Number weight;
+  Number argument;
+};
+/// The same for a sum of these, which must not be 0. Throws LimitError past the budget of the thread.
+DecimalBounds decimal_bounds(std::span<const WeightedLog> sum);
 
 enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
 /// The sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), as far as enclosures of up to `precision` bits tell.

@@ -5,8 +5,20 @@ function(oddsbound_precompile target)
     target_precompile_headers(${target} PRIVATE <algorithm> <cassert> <chrono> <cmath> <filesystem> <fstream> <functional>
                               <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string>
                               <string_view> <thread> <unordered_map> <variant> <vector> ${ARGN})
-    # Compilers would refuse a header that was made at another time, and the cache with them.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
-                           $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+    oddsbound_keep_precompiled(${target})
   endif()
+endfunction()
+
+# The same for a target that is compiled with the options and definitions of another one that has it.
+function(oddsbound_precompiled_by target other)
+  if(CMAKE_UNITY_BUILD)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+    oddsbound_keep_precompiled(${target})
+  endif()
+endfunction()
+
+# Compilers would refuse a header that was made at another time, and the cache with them.
+function(oddsbound_keep_precompiled target)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+                         $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()

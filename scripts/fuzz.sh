@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Fuzzes the readers for a number of seconds in all (default 60): specs from the gallery and the broken ones, then tables, results and locks.
+# Fuzzes the readers for a number of seconds of one core (default 60): specs from the gallery and the broken ones, and beside
+# them tables, results and locks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset asan
 cmake --build --preset asan --target fuzz_targets
 export LLVM_PROFILE_FILE=/dev/null
 corpus=$(mktemp -d)
-trap 'rm -rf "$corpus"' EXIT
+trap 'wait; rm -rf "$corpus"' EXIT
 fuzz() {  # target, seconds, files to start from
   local target=$1 seconds=$2
   shift 2
@@ -21,9 +22,11 @@ seconds=${1:-60}
 mapfile -t specs < <(find specs tests/cli/broken -name '*.json' ! -name '*.schema.json' -size -64k)
 python3 tests/cli/made.py "$corpus/made"
 mapfile -t tables < <(find tests/cli/data -name '*.csv')
-fuzz fuzz_spec_reader $((seconds * 5 / 8)) "${specs[@]}"
+fuzz fuzz_spec_reader $((seconds * 5 / 8)) "${specs[@]}" &  # beside the others: each keeps one core busy
+reader=$!
 mapfile -t audits < <(find audits/plans tests/cli/plans "$corpus/made/tests/cli/data" -name '*.json' -o -name 'transcript*.csv')
 fuzz fuzz_collected $((seconds / 8)) "${tables[@]}"
 fuzz fuzz_audit_files $((seconds / 8)) "${audits[@]}"
 mapfile -t results < <(find "$corpus/made/tests/cli/data" -name '*results*.json' -size -16k; find tests/cli/data -name '*lock*.json')
 fuzz fuzz_results $((seconds / 8)) "${results[@]}"
+wait "$reader"

@@ -208,7 +208,7 @@ TEST_CASE("a coordinate of one value has level 0, and an output that may come") 
 
 TEST_CASE("where not all inputs may be held, levels and correlations by rows are those of the definitions") {
   Random random(1502);
-  const int rounds = effort(300, 90);
+  const int rounds = effort(300, 48);
   int searched = 0;
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/errors.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_model.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/notions/analysis.h"
@@ -183,7 +184,7 @@ constexpr std::size_t kThreads[] = {1, 2, 3, 7};
 
 TEST_CASE("levels and witnesses are the same for any number of threads and any chunks") {
   Random random(41);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < effort(60, 24); ++round) {
     const Model model = many_outputs(random, round % 3 == 0 ? Entries::kWithExp : Entries::kRational);
     Asked asked = random_questions(random, model);
     // Some label must have mass for its distribution.

@@ -1,6 +1,6 @@
 #include "verifier/networks/ray_hull.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "verifier/networks/exact_cone.h"
+#include "verifier/networks/orthogonal.h"
 #include "verifier/networks/simplex.h"
 
 namespace oddsbound::networks {
@@ -31,15 +32,12 @@ MatrixXd points_of(const RayCloud& cloud) {
   MatrixXd centered = Eigen::Map<const RowMajor>(cloud.entries.data(), rays, states);
   const Eigen::RowVectorXd center = centered.colwise().mean();
   centered.rowwise() -= center;
-  const Eigen::JacobiSVD<MatrixXd> axes(centered, Eigen::ComputeThinV);
   constexpr double kFlat = 1e-13;
-  const double scale = 1 / std::sqrt(static_cast<double>(rays));
-  Index kept = 0;
-  while (kept < axes.singularValues().size() && axes.singularValues()[kept] * scale > kFlat) ++kept;
+  const double scale = std::sqrt(static_cast<double>(rays));
+  const Orthogonal axes = orthogonal(centered, kFlat * scale);
+  const Index kept = axes.rank;
   MatrixXd points(kept + 1, rays);
-  for (Index k = 0; k < kept; ++k) {
-    points.row(k) = (centered * axes.matrixV().col(k)).transpose() / (axes.singularValues()[k] * scale);
-  }
+  for (Index k = 0; k < kept; ++k) points.row(k) = axes.columns.col(k).transpose() * scale;
   points.row(kept).setOnes();
   return points;
 }
@@ -147,7 +145,7 @@ class Hull {
       const auto count = static_cast<Index>(nearest.of.size());
       MatrixXd of(points_.rows(), count);
       for (Index k = 0; k < count; ++k) of.col(k) = point(nearest.of[static_cast<std::size_t>(k)]);
-      const VectorXd best = of.colPivHouseholderQr().solve(point(r));
+      const VectorXd best = nearest_weights(of, point(r));
       if (!best.allFinite()) return false;
       if (best.minCoeff() > 0) {
         for (Index k = 0; k < count; ++k) weights[static_cast<std::size_t>(k)] = best[k];

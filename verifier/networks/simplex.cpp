@@ -1,5 +1,6 @@
 #include "verifier/networks/simplex.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <limits>
 
@@ -18,11 +19,12 @@ using Eigen::MatrixXd;
 std::optional<Simplex> Simplex::of(const MatrixXd& rays, double error) {
   constexpr double kUnit = std::numeric_limits<double>::epsilon();
   const Index size = rays.rows();
-  const MatrixXd inverse = rays.inverse();
+  const MatrixXd inverse = rays.fullPivLu().inverse();
   if (!inverse.allFinite()) return std::nullopt;
   const double doubt = 2 * (error + static_cast<double>(size + 3) * kUnit);
   const MatrixXd sizes = inverse.cwiseAbs();
-  const MatrixXd off = (MatrixXd::Identity(size, size) - inverse * rays).cwiseAbs() + doubt * (sizes * rays.cwiseAbs());
+  const MatrixXd off = (MatrixXd::Identity(size, size) - inverse.lazyProduct(rays)).cwiseAbs() +
+                       doubt * sizes.lazyProduct(rays.cwiseAbs());
   const double most = 1.001 * off.rowwise().sum().maxCoeff();
   if (!(most < 0.5)) return std::nullopt;
   Simplex simplex;

@@ -1,7 +1,7 @@
 // As many rays as they have entries, and which others are combinations of them, proven with doubles.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <optional>
 #include <vector>
 

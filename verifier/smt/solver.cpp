@@ -41,10 +41,16 @@ std::string model_lines(z3::context& context, const z3::model& model) {
   return lines.str();
 }
 
-std::string decide(const std::string& script, const ChildLimits& limits) {
+// A context takes longer to make than most queries to answer: it is made once, and every child has a copy. This process
+// itself never works in it, so that no other thread holds a lock of Z3 when a child is made. It ends with the process.
+z3::context& context_of_children() {
+  static auto* const context = new z3::context;
+  return *context;
+}
+
+std::string decide(z3::context& context, const std::string& script, const ChildLimits& limits) {
   z3::set_param("memory_max_size", static_cast<int>(std::min<std::uint64_t>(limits.memory_mb, 1 << 30)));
   try {
-    z3::context context;
     z3::solver solver(context, logic_of(script).c_str());
     const z3::expr_vector assertions = context.parse_string(script.c_str());
     for (unsigned i = 0; i < assertions.size(); ++i) solver.add(assertions[static_cast<int>(i)]);
@@ -85,7 +91,9 @@ std::map<std::string, SolverValue> read_model(std::istringstream& lines) {
 }  // namespace
 
 SolverAnswer solve_with_z3(const std::string& script, const ChildLimits& limits) {
-  const ChildResult child = run_in_child([&](int output) { write_all(output, decide(script, limits)); }, limits);
+  z3::context& context = context_of_children();
+  const ChildResult child =
+      run_in_child([&](int output) { write_all(output, decide(context, script, limits)); }, limits);
   SolverAnswer answer;
   answer.seconds = child.seconds;
   std::istringstream lines(child.output);

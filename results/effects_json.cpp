@@ -58,7 +58,7 @@ void describe(Fields& fields, AttributeEffects& effects) {
 
 nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates) {
   nlohmann::ordered_json json{{"attributes", nlohmann::ordered_json::object()}};
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+  for (std::size_t i = 0; i < effects.attributes.size(); ++i) {
     json["attributes"][coordinates[i]] = written(effects.attributes[i]);
   }
   if (effects.record) json["record"] = written(*effects.record);
@@ -71,6 +71,7 @@ Effects read_effects(JsonView json, const std::vector<std::string>& coordinates,
   const ResultObject attributes(object.require("attributes"), "effects by coordinate");
   Effects effects;
   for (const std::string& name : coordinates) {
+    if (attributes.members().empty()) break;
     effects.attributes.push_back(Codec<AttributeEffects>::read(attributes.require(name), context));
   }
   if (const auto record = object.find("record")) effects.record = Codec<Leakage>::read(*record, context);

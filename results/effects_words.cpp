@@ -67,7 +67,8 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
       words.outputs += ", most often `" + printable(frequent->output, kLongest) + "`";
     }
     if (effects.average) {
-      words.average = guess_words(*effects.average) + "; total variation " + number_text(*effects.average->total_variation);
+      words.average =
+          guess_words(*effects.average) + "; total variation " + number_text(*effects.average->total_variation);
     }
   }
   return all;

@@ -85,8 +85,8 @@ struct SpecResult {
   std::vector<std::string> public_coordinates{};  // of these, what everybody knows
   Analysis analysis;
   std::optional<Effects> effects;  // of outputs on odds, where somebody asked and there is a prior
-  std::size_t left_open = 0;      // levels, curves, figures and proofs that were asked for, and a limit left undecided
-  std::optional<HeatMaps> pairs;  // where figures are wanted
+  std::size_t left_open = 0;       // levels, curves, figures and proofs that were asked for, and a limit left undecided
+  std::optional<HeatMaps> pairs;   // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
   std::optional<Certificate> certificate;   // where one was asked for; a document of its own

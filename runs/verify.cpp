@@ -82,7 +82,6 @@ Effects effects_within_limits(MeasuredModel& subject) {
     effects = measure_effects(subject);
   } catch (const LimitError& error) {
     effects.without = error.what();
-    effects.attributes.resize(subject.domain().size());
   }
   return effects;
 }

@@ -111,9 +111,10 @@ std::string effects_table(const SpecResult& spec) {
                     words.average});
   }
   if (const std::string record = record_words(spec); !record.empty()) rows.push_back({"whole persons", "", "", record});
-  const std::string without = spec.effects->without.empty()
-                                  ? ""
-                                  : "<p>Not all of this could be told: " + escaped_markup(spec.effects->without) + "</p>";
+  const std::string without =
+      spec.effects->without.empty()
+          ? ""
+          : "<p>Not all of this could be told: " + escaped_markup(spec.effects->without) + "</p>";
   return "<h3>What the release says to who believes the prior</h3>" +
          table_html({"about", "at worst", "most often", "on average"}, text_rows(rows)) + without;
 }
@@ -136,7 +137,8 @@ std::string spec_section(const SpecResult& spec, Page& page) {
   for (const TableUse& table : spec.tables) html += "<p>Table: " + escaped_markup(table_words(table)) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
   if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
-  return html + claims_table(spec) + levels_table(spec) + effects_table(spec) + page.figures(figures_of(spec)) + "</section>";
+  return html + claims_table(spec) + levels_table(spec) + effects_table(spec) + page.figures(figures_of(spec)) +
+         "</section>";
 }
 
 // The bounds that runs show.
@@ -191,16 +193,29 @@ std::string short_level(const MeasuredLevel& measured) {
   return measured.unfinished ? nats(measured) : short_number(rounded_nats(measured.at_least));
 }
 
-// The attribute with the largest level under the prior: where a reader looks first.
-std::string worst_attribute(const SpecResult& spec, const Notion& notion) {
-  const auto* levels = spec.analysis.by_coordinate(notion.name);
-  if (levels == nullptr || levels->empty()) return "";
-  const std::vector<std::size_t> secret = secret_coordinates(spec);
-  if (secret.empty()) return "";
-  const std::size_t worst = *std::max_element(secret.begin(), secret.end(), [&](std::size_t a, std::size_t b) {
-    return (*levels)[a].at_most() < (*levels)[b].at_most();
+// What a reader looks at first: levels of who knows what is public, where anything is.
+std::vector<GivenLevel> headline_levels(const SpecResult& spec, const Notion& notion) {
+  std::vector<GivenLevel> levels = levels_given_public(spec);
+  std::erase_if(levels, [&](const GivenLevel& level) { return level.notion != &notion; });
+  if (!levels.empty()) return levels;
+  if (const MeasuredLevel* level = spec.analysis.level(notion.name)) levels.push_back({&notion, "", level});
+  if (const auto* own = spec.analysis.by_coordinate(notion.name)) {
+    for (const std::size_t i : secret_coordinates(spec)) levels.push_back({&notion, spec.coordinates[i], &(*own)[i]});
+  }
+  return levels;
+}
+
+// The largest of them, with its attribute.
+std::string headline(const SpecResult& spec, const Notion* notion) {
+  if (notion == nullptr) return "";
+  const std::vector<GivenLevel> levels = headline_levels(spec, *notion);
+  if (levels.empty()) return "";
+  const GivenLevel& worst = *std::max_element(levels.begin(), levels.end(), [](const auto& a, const auto& b) {
+    return a.measured->at_most() < b.measured->at_most();
   });
-  return spec.coordinates[worst] + ": " + short_level((*levels)[worst]);
+  const bool given = spec.analysis.given_public && !spec.analysis.given_public->levels.empty();
+  return (worst.coordinate.empty() ? "" : worst.coordinate + ": ") + short_level(*worst.measured) +
+         (given ? ", " + knowing_words(spec) : "");
 }
 
 // The first notion whose levels are drawn so.
@@ -221,9 +236,7 @@ std::string contents(const Report& report, Page& page) {
                     escaped_markup(level), escaped_markup(worst)});
   };
   for (const SpecResult& spec : report.specs) {
-    const MeasuredLevel* level = alone == nullptr ? nullptr : spec.analysis.level(alone->name);
-    add(page.anchor_of(spec), spec.name, badge_of(spec), level ? short_level(*level) : "",
-        each == nullptr ? "" : worst_attribute(spec, *each));
+    add(page.anchor_of(spec), spec.name, badge_of(spec), headline(spec, alone), headline(spec, each));
   }
   for (const AuditResult& audit : report.audits) {
     add(page.anchor_of(audit), "audit of " + audit.name, badge_of(audit), "", "");

@@ -111,7 +111,7 @@ def main():
         if arguments.engine == "exact" and not arguments.max_cells:
             files += arguments.files or [path for path in sorted(glob.glob(os.path.join(gallery, "*.json"))) if not is_survey(path)]
         limit = ["--max-cells", arguments.max_cells] if arguments.max_cells else []
-        run = subprocess.run([arguments.binary, "verify", "--format", "json", "--engine", arguments.engine, "--smt-seconds", "10", "--jobs", "2", *limit, *files], capture_output=True, text=True)
+        run = subprocess.run([arguments.binary, "verify", "--explain", "--format", "json", "--engine", arguments.engine, "--smt-seconds", "10", "--jobs", "2", *limit, *files], capture_output=True, text=True)
         sys.stderr.write("" if limit else run.stderr)
         document = json.loads(run.stdout)
         written = len(files)

@@ -1,6 +1,7 @@
 """One spec's result against an independent computation: levels, witnesses and verdicts."""
 import os
 
+from effects import Effects
 from exact import INFINITE, Exact, at_most, larger
 from expression import level, number
 from features import kinds
@@ -24,7 +25,7 @@ class Checker:
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
         keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized"))
-        self.expect([key for key in r if key not in ("tables", "public") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
+        self.expect([key for key in r if key not in ("tables", "public", "effects") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         self.tables(r.get("tables", []))
         self.public = [c["name"] for c in s.json["domain"] if c.get("public")]
         self.expect(r.get("public", []) == self.public, f"public: {r.get('public')}")
@@ -32,6 +33,9 @@ class Checker:
         self.expect(r["inputs"] == len(s.inputs), "inputs")
         self.expect(r["outputs"] == len(s.outputs), "outputs")
         self.analysis(r["analysis"])
+        self.expect(("effects" in r) == (s.prior is not None), "effects, and only under a prior")
+        if "effects" in r and not self.limited:
+            self.problems += Effects(s, r["effects"]).run()
         self.expect(len(r["claims"]) == len(s.json.get("claims", [])), "number of claims")
         for index, (claim, result) in enumerate(zip(s.json.get("claims", []), r["claims"])):
             self.claim(index, claim, result)

@@ -33,6 +33,10 @@ MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", 
 # name, arguments, exit status, standard input
 CASES = [
     ("analyze-titanic", ["analyze", f"{GALLERY}/titanic.json"], 0, None),
+    ("analyze-explain", ["analyze", "--explain", f"{GALLERY}/titanic.json"], 0, None),
+    ("analyze-explain-json", ["analyze", "--explain", "--format", "json", f"{GALLERY}/berkeley.json"], 0, None),
+    ("analyze-explain-limit", ["analyze", "--explain", "--max-cells", "100", f"{GALLERY}/titanic.json"], 3, None),
+    ("analyze-public", ["analyze", f"{GALLERY}/titanic-class-known.json"], 0, None),
     ("analyze-example-2-twice", ["analyze", f"{GALLERY}/bcdp-example-2-twice.json"], 0, None),
     ("analyze-kept-answer", ["analyze", "tests/cli/specs/rappor-repeated.json"], 0, None),
     ("verify-kept-answer-json", ["verify", "--format", "json", "tests/cli/specs/rappor-repeated.json"], 0, None),

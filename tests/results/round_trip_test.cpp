@@ -86,6 +86,7 @@ TEST_CASE("what verify and analyze say is read back without loss") {
       EvaluateOptions options;
       options.limits.max_cells = 4096;
       options.figures = true;
+      options.effects = true;
       const Report run = evaluate_files(std::vector{file}, options);
       check_round_trip(run);
       CHECK(text_verification(read_back(run), {}) == text_verification(run, {}));

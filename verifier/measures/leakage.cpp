@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/errors.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
@@ -152,20 +151,7 @@ RecordLeakage leakage_of_record(MeasuredModel& subject) {
   }
   if (!says_nothing(subject)) leakage.information = decimal_bounds(information);
   const auto most = std::max_element(sums.outputs().begin(), sums.outputs().end());
-  return {std::move(leakage), static_cast<std::uint64_t>(most - sums.outputs().begin()), *most / total};
-}
-
-Number probability_of(const MeasuredModel& subject, std::span<const std::uint64_t> output) {
-  const Prior& prior = subject.prior();
-  const Domain& domain = subject.domain();
-  if (!prior.tables().empty() && (!domain.is_countable() || domain.input_numbers() > subject.budget().limits().max_inputs)) {
-    throw LimitError("the prior is a network of more inputs than may be gone through (--max-inputs)");
-  }
-  std::vector<WeightedTerm> terms;
-  prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
-    terms.push_back({weight, subject.channel().entry_at(domain, row, output)});
-  });
-  return weighted_sum(terms) / prior.total();
+  return {std::move(leakage), static_cast<std::uint64_t>(most - sums.outputs().begin())};
 }
 
 }  // namespace oddsbound::measures

@@ -10,8 +10,8 @@
 namespace oddsbound::measures {
 
 struct Leakage {
-  Number prior;      // the probability of the likeliest value: how often a guess is right beforehand
-  Number posterior;  // expected after the output: how often the best guess is right then
+  Number prior;                         // the probability of the likeliest value: how often a guess is right beforehand
+  Number posterior;                     // expected after the output: how often the best guess is right then
   DecimalBounds information{"0", "0"};  // mutual information with the output, in nats, rounded outward
   /// The largest total variation distance between outputs given two values; of an attribute.
   std::optional<Number> total_variation{};
@@ -26,11 +26,7 @@ Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate);
 struct RecordLeakage {
   Leakage leakage;
   std::uint64_t likeliest = 0;
-  Number likelihood;  // its probability
 };
 RecordLeakage leakage_of_record(MeasuredModel& subject);
-
-/// How likely an output is under the prior, which is split as Channel::split does. Throws LimitError past the budget.
-Number probability_of(const MeasuredModel& subject, std::span<const std::uint64_t> output);
 
 }  // namespace oddsbound::measures

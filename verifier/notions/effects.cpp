@@ -7,18 +7,29 @@ namespace oddsbound::notions {
 
 namespace {
 
+constexpr std::uint64_t kMostRows = 1 << 16;
+
+// Sums over rows are made for every attribute.
+void require_few_rows(const MeasuredModel& subject) {
+  const Prior& prior = subject.prior();
+  const bool listed = prior.tables().empty() && !prior.has_independent_coordinates();
+  const Number rows = listed ? prior.support_size(subject.budget()) : subject.domain().input_count();
+  if (rows <= Number(static_cast<std::int64_t>(kMostRows))) return;
+  throw LimitError("the prior has more than " + std::to_string(kMostRows) +
+                   " rows, which what an output says is a sum of");
+}
+
 // Of a value, by Bayes' rule.
-Effect effect_of(const MeasuredModel& subject, std::size_t coordinate, std::size_t value, const Number& share,
+Effect effect_of(const MeasuredModel& subject, std::size_t coordinate, std::size_t value,
                  const std::vector<std::uint64_t>& output) {
   const Prior& prior = subject.prior();
-  std::vector<WeightedTerm> terms;
+  std::vector<WeightedTerm> all, own;
   prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
-    if (row[coordinate] != value) return;
-    terms.push_back({weight, subject.channel().entry_at(subject.domain(), row, output)});
+    all.push_back({weight, subject.channel().entry_at(subject.domain(), row, output)});
+    if (row[coordinate] == value) own.push_back(all.back());
   });
-  Effect effect{subject.channel().label_of(output), share, Number(0)};
-  effect.posterior = weighted_sum(terms) / prior.total() / share;
-  return effect;
+  const Number joint = weighted_sum(all);
+  return {subject.channel().label_of(output), joint / prior.total(), weighted_sum(own) / joint};
 }
 
 class Measuring {
@@ -26,6 +37,7 @@ class Measuring {
   explicit Measuring(MeasuredModel& subject) : subject_(subject) {}
 
   Effects take() {
+    require_few_rows(subject_);
     const std::vector<ValueLevel>& levels = bcdp_levels(subject_);
     attempt([&] { record_ = leakage_of_record(subject_); });
     for (std::size_t i = 0; i < levels.size(); ++i) add(i, levels[i]);
@@ -50,13 +62,8 @@ class Measuring {
     own.value = subject_.domain().coordinate(i).values[value];
     attempt([&] {
       own.prior = subject_.prior().marginal_weights(i, subject_.budget())[value] / subject_.prior().total();
-      if (level.shown) {
-        const Number share = probability_of(subject_, level.output);
-        own.worst = effect_of(subject_, i, value, share, level.output);
-      }
-      if (record_) {
-        own.frequent = effect_of(subject_, i, value, record_->likelihood, subject_.channel().split(record_->likeliest));
-      }
+      if (level.shown) own.worst = effect_of(subject_, i, value, level.output);
+      if (record_) own.frequent = effect_of(subject_, i, value, subject_.channel().split(record_->likeliest));
     });
     attempt([&] { own.average = leakage_of_value(subject_, i); });
   }

@@ -1,5 +1,5 @@
-// What a release does to the odds of an attribute, in numbers that people ask for: how likely a value is beforehand, and
-// after the output that tells most; how often that output comes up; the same for the most frequent output, and on
+// What a release does to the odds of an attribute, in numbers that people ask for: how likely a value is beforehand,
+// and after the output that tells most; how often that output comes up; the same for the most frequent output, and on
 // average.
 #pragma once
 
@@ -27,7 +27,7 @@ struct AttributeEffects {
 };
 
 struct Effects {
-  std::vector<AttributeEffects> attributes;  // by coordinate
+  std::vector<AttributeEffects> attributes;  // by coordinate; empty where a limit left out all
   std::optional<Leakage> record;
   std::string without;  // why something is missing
 };

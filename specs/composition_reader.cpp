@@ -175,16 +175,41 @@ bool may_be_listed(const Domain& domain, const std::vector<ChannelPtr>& then, co
 
 }  // namespace
 
+// The members of a JSON object have no order; coordinates have one. What "*" says is meant for all that are not named,
+// unless a coordinate is called that.
+std::map<std::size_t, JsonView> given_per_coordinate(JsonView object, const Domain& domain) {
+  constexpr std::string_view kOthers = "*", kNotReleased = "not released";
+  std::map<std::size_t, std::optional<JsonView>> named;
+  std::optional<JsonView> others;
+  for (const JsonView::Member& member : object.members()) {
+    if (member.key.text() == kOthers && !domain.find(kOthers)) {
+      others = member.value;
+      continue;
+    }
+    const bool released = !member.value.is_string() || member.value.text() != kNotReleased;
+    if (released && member.value.is_string()) {
+      member.value.fail("found '" + printable(member.value.text(), 40) + R"(', expected a mechanism, or "not released")");
+    }
+    named.emplace(read_coordinate(member.key, domain), released ? std::optional(member.value) : std::nullopt);
+  }
+  std::map<std::size_t, JsonView> given;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    const auto own = named.find(i);
+    if (own != named.end()) {
+      if (own->second) given.emplace(i, *own->second);
+    } else if (others) {
+      given.emplace(i, *others);
+    }
+  }
+  if (given.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
+  return given;
+}
+
 Mechanism read_per_coordinate(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanisms"}, "a mechanism per coordinate");
   const JsonView object = fields.require("mechanisms");
   if (!object.is_object()) object.fail("found " + object.kind_name() + ", expected an object: coordinate to mechanism");
-  // The members of a JSON object have no order; coordinates have one.
-  std::map<std::size_t, JsonView> given;
-  for (const JsonView::Member& member : object.members()) {
-    given.emplace(read_coordinate(member.key, domain), member.value);
-  }
-  if (given.empty()) object.fail("a mechanism per coordinate needs at least one coordinate");
+  const std::map<std::size_t, JsonView> given = given_per_coordinate(object, domain);
   std::vector<SamplerPart> parts;
   std::vector<Mechanism> mechanisms;
   for (const auto& [i, mechanism] : given) parts.push_back(read_part(mechanism, domain, {i}, context, mechanisms));

@@ -4,7 +4,7 @@ or outputs of the whole; shares no code with the tool.
 from functools import cached_property
 from itertools import product
 
-from reference import ONE, ZERO, Spec, load
+from reference import ONE, Spec, ZERO, by_coordinate, load
 from tables import Table, domain_of
 
 
@@ -42,7 +42,7 @@ class Parts(Spec):
         domain = [self.domain[i] for i in places]
         names = [name for name, _ in domain]
         if kind == "per_coordinate":
-            return [part for i, name in zip(places, names) if name in m["mechanisms"] for part in self.parts_of(m["mechanisms"][name], [i])]
+            return [part for k, inner in by_coordinate(m["mechanisms"], names) for part in self.parts_of(inner, [places[k]])]
         if kind == "on":
             return self.parts_of(m["mechanism"], [places[names.index(c)] for c in m["coordinates"]])
         if kind == "compose":

@@ -219,6 +219,10 @@ class Generator:
         elif kind == "per_coordinate":
             chosen = r.sample(domain, r.randint(1, min(3, len(domain))))
             m["mechanisms"] = {c: self.mechanism([(c, values)], 0) for c, values in chosen}
+            if r.random() < 0.2:
+                # The others are left out by name, or these are all that is left.
+                m["mechanisms"] = {"*": {"type": "k_randomized_response", "epsilon": self.level()},
+                                   **{c: "not released" for c, _ in domain if c not in m["mechanisms"]}}
         elif kind == "on":
             chosen = r.sample(domain, r.randint(1, len(domain)))
             m.update(coordinates=[c for c, _ in chosen], mechanism=self.mechanism(chosen, depth - 1))

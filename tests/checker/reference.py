@@ -20,6 +20,12 @@ def load(path):
         return json.load(file, parse_float=str, parse_int=str)
 
 
+def by_coordinate(mechanisms, names):
+    """(place, mechanism) of every coordinate that has one: its own, or that of all that are not named."""
+    found = [(i, mechanisms.get(name, mechanisms.get("*", "not released"))) for i, name in enumerate(names)]
+    return [(i, part) for i, part in found if part != "not released"]
+
+
 class Spec(Families):
     def __init__(self, path, values=None):
         """values: of the symbols, if the spec has any."""
@@ -144,10 +150,8 @@ class Spec(Families):
         return labels, rows
 
     def m_per_coordinate(self, m, domain):
-        parts = []
-        for i, coordinate in enumerate(domain):
-            if coordinate[0] in m["mechanisms"]:
-                parts.append((*self.mechanism(m["mechanisms"][coordinate[0]], [coordinate]), [i]))
+        names = [name for name, _ in domain]
+        parts = [(*self.mechanism(part, [domain[i]]), [i]) for i, part in by_coordinate(m["mechanisms"], names)]
         return self.product(parts, domain)
 
     def m_on(self, m, domain):
@@ -171,7 +175,7 @@ class Spec(Families):
             return [(labels, rows, everything) for labels, rows in self.single_bits(m, domain)]
         inner = {"compose": lambda: [(part, everything) for part in m["mechanisms"]],
                  "repeat": lambda: [(m["mechanism"], everything)] * int(m["times"]),
-                 "per_coordinate": lambda: [(m["mechanisms"][c], [i]) for i, (c, _) in enumerate(domain) if c in m["mechanisms"]],
+                 "per_coordinate": lambda: [(part, [i]) for i, part in by_coordinate(m["mechanisms"], [name for name, _ in domain])],
                  "on": lambda: [(m["mechanism"], [[name for name, _ in domain].index(c) for c in m["coordinates"]])]}
         if kind not in inner:
             assert kind in ("matrix", "cases", "k_randomized_response", "file"), kind

@@ -188,7 +188,8 @@ std::map<std::size_t, JsonView> given_per_coordinate(JsonView object, const Doma
     }
     const bool released = !member.value.is_string() || member.value.text() != kNotReleased;
     if (released && member.value.is_string()) {
-      member.value.fail("found '" + printable(member.value.text(), 40) + R"(', expected a mechanism, or "not released")");
+      member.value.fail("found '" + printable(member.value.text(), 40) +
+                        R"(', expected a mechanism, or "not released")");
     }
     named.emplace(read_coordinate(member.key, domain), released ? std::optional(member.value) : std::nullopt);
   }

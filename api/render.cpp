@@ -2,6 +2,7 @@
 #include "api/errors_as_values.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
+#include "reports/html/tune_page.h"
 #include "reports/text.h"
 
 namespace oddsbound {
@@ -45,6 +46,13 @@ std::optional<std::string> render(const Checks& checks, std::string_view format)
   const Format* found = find_format(format);
   if (found == nullptr || !found->of_checks) return std::nullopt;
   return found->of_checks(checks);
+}
+
+std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return text_tune(result);
+  if (format == "json") return to_json(result);
+  if (format == "html") return html_tune(result, {options.static_figures});
+  return std::nullopt;
 }
 
 Expected<Report> read_report(const Text& json, const Context& context) {

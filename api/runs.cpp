@@ -1,10 +1,11 @@
-// Verdicts, levels and audits.
+// Verdicts, levels, audits, parameters.
 #include "api/errors_as_values.h"
 #include "audits/plan.h"
 #include "oddsbound/oddsbound.h"
 #include "runs/audit_parts.h"
 #include "runs/exhaustive.h"
 #include "runs/statistical.h"
+#include "runs/tune.h"
 #include "runs/verify.h"
 
 namespace oddsbound {
@@ -92,7 +93,27 @@ Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Ru
   }));
 }
 
+Expected<TuneResult> tuned(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                           const TuneRequest& request, const Context& context) {
+  return as_expected(document->file(), [&] {
+    Budget budget(context.limits);
+    return tune(VariedSpec(document, directory, request.parameter), request, budget, context.progress);
+  });
+}
+
 }  // namespace
+
+Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Context& context) {
+  const auto document = as_expected(file.path, [&] { return read_document_of(file.path, context.limits); });
+  return document ? tuned(*document, directory_of(file.path), request, context) : document.error();
+}
+
+Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context) {
+  using Document = std::shared_ptr<const JsonDocument>;
+  const auto document =
+      as_expected(text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text); });
+  return document ? tuned(*document, text.folder, request, context) : document.error();
+}
 
 Report verify(const Spec& spec, const VerifyOptions& options, const Context& context) {
   return evaluated(spec, options, true, context);

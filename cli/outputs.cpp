@@ -129,9 +129,8 @@ bool Outputs::wants(const std::string& format) const {
   return std::any_of(outputs_.begin(), outputs_.end(), [&](const Output& output) { return output.format == format; });
 }
 
-namespace {
-
-int write_all(const Outputs& outputs, int exit_status, const std::function<std::string(const std::string&)>& text_of) {
+int write_texts(const Outputs& outputs, int exit_status,
+                const std::function<std::string(const std::string& format)>& text_of) {
   bool written = true;
   for (const Output& output : outputs.list()) {
     written = write_output(output, text_of(output.format)) && written;
@@ -140,16 +139,14 @@ int write_all(const Outputs& outputs, int exit_status, const std::function<std::
   return written ? exit_status : kUsage;
 }
 
-}  // namespace
-
 int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options) {
   const int exit_status = options.exit_status.value_or(report.exit_status());
-  return write_all(outputs, exit_status, [&](const std::string& format) { return *render(report, format, options); });
+  return write_texts(outputs, exit_status, [&](const std::string& format) { return *render(report, format, options); });
 }
 
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {
-  return write_all(outputs, checks.exit_status,
-                   [&](const std::string& format) { return format == "text" ? text : *render(checks, format); });
+  return write_texts(outputs, checks.exit_status,
+                     [&](const std::string& format) { return format == "text" ? text : *render(checks, format); });
 }
 
 }  // namespace oddsbound::cli

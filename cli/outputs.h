@@ -46,6 +46,10 @@ void add_static_figures(CLI::App& command, bool& static_figures);
 
 /// One of them. False after a complaint.
 bool write_output(const Output& output, const std::string& text);
+/// Writes all outputs, each as the text that `text_of` gives of its format. Returns the exit status, or kUsage after a
+/// complaint.
+int write_texts(const Outputs& outputs, int exit_status,
+                const std::function<std::string(const std::string& format)>& text_of);
 /// Writes all outputs of a result. Returns the exit status, or kUsage after a complaint.
 int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options);
 /// The same for checks that are no result of a spec (a lock's); `text` is theirs.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <numeric>
 
 #include "base/errors.h"
 #include "verifier/notions/text_size.h"
@@ -251,6 +252,19 @@ class Decider {
   ClaimResult result_;
 };
 
+// What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
+// after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
+void expect_questions(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject) {
+  try {
+    for (const std::size_t index : which) {
+      const Claim& claim = spec.claims[index];
+      if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+    }
+  } catch (const LimitError&) {
+    // The claims that are too large are asked one by one, and say why they are undecided.
+  }
+}
+
 }  // namespace
 
 ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
@@ -288,6 +302,23 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
     decider.by_exact();
   }
   return decider.take();
+}
+
+std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
+                                       Engine engine, const SmtOptions& options,
+                                       std::vector<Disagreement>& disagreements) {
+  if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
+  std::vector<ClaimResult> results;
+  for (const std::size_t index : which) {
+    results.push_back(decide_claim(spec, index, subject, engine, options, disagreements));
+  }
+  return results;
+}
+
+std::vector<std::size_t> all_claims(const Spec& spec) {
+  std::vector<std::size_t> all(spec.claims.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 }  // namespace oddsbound::runs

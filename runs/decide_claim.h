@@ -1,6 +1,9 @@
 // Who decides a claim: the exact engine, Z3 from the bare definition, or both, which must agree.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "results/spec_result.h"
 #include "specs/spec.h"
 #include "verifier/smt/options.h"
@@ -15,5 +18,12 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
 /// leaves the claim undecided.
 ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
                          const SmtOptions& options, std::vector<Disagreement>& disagreements);
+
+/// The same for some claims of the spec, which share passes over the columns.
+std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
+                                       Engine engine, const SmtOptions& options,
+                                       std::vector<Disagreement>& disagreements);
+/// The numbers of all of them.
+std::vector<std::size_t> all_claims(const Spec& spec);
 
 }  // namespace oddsbound::runs

@@ -86,19 +86,6 @@ Effects effects_within_limits(MeasuredModel& subject) {
   return effects;
 }
 
-// What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
-// after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
-void expect_questions(const Spec& spec, const EvaluateOptions& options, MeasuredModel& subject) {
-  if (!options.decide_claims || options.engine == Engine::kSmt) return;
-  try {
-    for (const Claim& claim : spec.claims) {
-      if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
-    }
-  } catch (const LimitError&) {
-    // The claims that are too large are asked one by one, and say why they are undecided.
-  }
-}
-
 std::size_t count_unfinished(const Analysis& analysis) {
   const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
   std::size_t count = 0;
@@ -161,11 +148,8 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   const bool figures = options.figures && !spec.symbols;
   const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
-  if (!spec.symbols) expect_questions(spec, options, subject);
   if (options.decide_claims) {
-    for (std::size_t index = 0; index < spec.claims.size(); ++index) {
-      result.claims.push_back(decide_claim(spec, index, subject, options.engine, options.smt, result.disagreements));
-    }
+    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements);
   }
   if (spec.symbols) {
     result.functions = functions_of(spec, budget);

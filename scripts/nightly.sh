@@ -13,6 +13,7 @@ python3 tests/limits/run.py build/dev/cli/oddsbound --all
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-4}"
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1000 --seed "${SEED:-5}" --engine both
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
+python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"
 for format in text json html markdown sarif junit github; do
   build/dev/cli/oddsbound audit --exhaustive --smt-seconds 0.0001 --accept-exceptions --format $format tests/cli/specs/large-choices.json > /dev/null
 done

@@ -190,6 +190,14 @@ JsonDocument::JsonDocument(std::string file, std::string text) : file_(std::move
                             &handler);
 }
 
+std::shared_ptr<const JsonDocument> JsonDocument::with_text(JsonView value, std::string text) const {
+  assert(&value.document() == this && (value.kind() == JsonKind::kNumber || value.is_string()));
+  std::shared_ptr<JsonDocument> copy(new JsonDocument(*this));
+  copy->decoded_.push_back(std::move(text));
+  copy->nodes_[value.node_].decoded = static_cast<std::uint32_t>(copy->decoded_.size());
+  return copy;
+}
+
 SourcePlace JsonDocument::place_at(std::size_t offset, std::string pointer) const {
   SourcePlace place{file_, 1, 1, std::move(pointer)};
   for (std::size_t i = 0; i < offset && i < text_.size(); ++i) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ class JsonView {
   const JsonDocument& document() const { return *document_; }
 
  private:
+  friend class JsonDocument;
   const JsonDocument* document_;
   std::uint32_t node_;
 };
@@ -56,8 +58,9 @@ class JsonDocument {
 
   /// Throws SpecError for what is not JSON, nested deeper than kMaxDepth, or has a key twice in one object.
   JsonDocument(std::string file, std::string text);
-  JsonDocument(const JsonDocument&) = delete;
   JsonDocument& operator=(const JsonDocument&) = delete;
+  /// The same with other words where a number or a string stands, which stays that; places are those of the text.
+  std::shared_ptr<const JsonDocument> with_text(JsonView value, std::string text) const;
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
@@ -73,6 +76,7 @@ class JsonDocument {
     std::uint32_t decoded;  // 1 + index of the decoded text, if that differs from the text in the file
     JsonKind kind;
   };
+  JsonDocument(const JsonDocument&) = default;
   SourcePlace place_at(std::size_t offset, std::string pointer) const;
   std::string pointer_to(std::uint32_t node) const;
 

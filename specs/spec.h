@@ -29,6 +29,12 @@ struct Claim {
   std::map<std::string, std::string> source{};  // what the spec says, by field: canonical_json
 };
 
+/// What is known of symbols before a spec is read.
+struct GivenSymbols {
+  std::map<std::string, Number> values;  // they are numbers, and no symbols any more
+  std::optional<Symbol> ranged;          // in place of the one of that name, or one more
+};
+
 struct Spec {
   std::string file;
   std::string name;
@@ -41,6 +47,7 @@ struct Spec {
   SourcePlace symbols_place{};
   std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from
   std::string directory{};
+  GivenSymbols given{};              // before it was read
   std::vector<SourceFile> files{};   // that were read, the spec first
   std::vector<std::string> notes{};  // what is probably not meant
   std::vector<TableUse> tables{};    // of the prior, that say what becomes of missing cells
@@ -52,7 +59,7 @@ struct Spec {
 Spec read_spec(const std::string& path, Budget& budget);
 
 /// The spec where its symbols have these values, one for each: an ordinary spec, and read like one, for samplers and
-/// structure may depend on values that are known.
+/// structure may depend on values that are known. What was given before still is.
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget);
 
 /// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.
@@ -60,8 +67,11 @@ void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// The same from a text; `file` is the name that errors give.
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);
-/// The same from a document.
+/// The same from a document, with what is known of its symbols.
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
-                        Budget& budget);
+                        Budget& budget, const GivenSymbols& given = {});
+/// The document of a file ("-" is standard input), and the folder that file names in it are relative to.
+std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, const Limits& limits);
+std::string directory_of(const std::string& path);
 
 }  // namespace oddsbound::specs

@@ -13,10 +13,6 @@ namespace {
 const std::vector<std::string> kKeys = {"oddsbound", "name",   "description", "source", "parameters",
                                         "symbols",   "domain", "mechanism",   "prior",  "claims"};
 
-std::string directory_of(const std::string& path) {
-  return path == "-" ? "." : std::filesystem::path(path).parent_path().string();
-}
-
 void require_version(const Fields& fields) {
   const JsonView version = fields.require("oddsbound");
   if (version.kind() != JsonKind::kNumber || version.text() != "1") {
@@ -86,28 +82,43 @@ Mechanism read_mechanism_file(JsonView file_name, const Domain& domain, ReadingC
 
 namespace {
 
-// values: of the symbols, in their order; empty: they stay symbols.
-Spec read_with_values(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
-                      std::span<const Number> values, Budget& budget) {
+// Those of the document that have no value, in the ranges that they are given.
+std::vector<Symbol> symbols_left(const Fields& fields, const GivenSymbols& given) {
+  std::vector<Symbol> symbols;
+  if (const auto written = fields.find("symbols")) symbols = read_symbols(*written);
+  std::erase_if(symbols, [&](const Symbol& symbol) { return given.values.contains(symbol.name); });
+  if (!given.ranged) return symbols;
+  const auto same = std::find_if(symbols.begin(), symbols.end(),
+                                 [&](const Symbol& symbol) { return symbol.name == given.ranged->name; });
+  if (same == symbols.end()) {
+    symbols.push_back(*given.ranged);
+  } else {
+    *same = *given.ranged;
+  }
+  return symbols;
+}
+
+}  // namespace
+
+Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                        Budget& budget, const GivenSymbols& given) {
   const std::string& file = document->file();
   const Fields fields = read_top_level(*document);
   Spec spec;
-  std::map<std::string, Number> named;
-  if (const auto symbols = fields.find("symbols")) {
+  std::map<std::string, Number> named = given.values;
+  if (std::vector<Symbol> symbols = symbols_left(fields, given); !symbols.empty()) {
     // Signs are asked for while reading; one that is hard must not hold up the run.
     constexpr double kMostSeconds = 30;
     SmtOptions options;
     options.seconds = std::min(kMostSeconds, budget.limits().max_seconds);
-    const auto ring = SymbolRing::make(read_symbols(*symbols), sign_oracle(options));
-    for (std::size_t i = 0; i < ring->symbols().size(); ++i) {
-      named[ring->symbols()[i].name] = values.empty() ? ring->value(i) : values[i];
+    spec.symbols = SymbolRing::make(std::move(symbols), sign_oracle(options));
+    for (std::size_t i = 0; i < spec.symbols->symbols().size(); ++i) {
+      named[spec.symbols->symbols()[i].name] = spec.symbols->value(i);
     }
-    if (values.empty()) {
-      spec.symbols = ring;
-      spec.symbols_place = fields.members().at("symbols").key.place();
-      spec.document = document;
-      spec.directory = directory;
-    }
+    spec.symbols_place = fields.has("symbols") ? fields.members().at("symbols").key.place() : fields.object().place();
+    spec.document = document;
+    spec.directory = directory;
+    spec.given = given;
   }
   spec.file = file;
   spec.name = read_string(fields.require("name"), "'name'");
@@ -130,19 +141,14 @@ Spec read_with_values(const std::shared_ptr<const JsonDocument>& document, const
   return spec;
 }
 
-}  // namespace
-
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
   return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text)), directory, budget);
 }
 
-Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
-                        Budget& budget) {
-  return read_with_values(document, directory, {}, budget);
-}
-
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget) {
-  return read_with_values(spec.document, spec.directory, values, budget);
+  GivenSymbols given{spec.given.values, std::nullopt};
+  for (std::size_t i = 0; i < values.size(); ++i) given.values[spec.symbols->symbols()[i].name] = values[i];
+  return read_spec_document(spec.document, spec.directory, budget, given);
 }
 
 void require_no_symbols(const Spec& spec, const std::string& what) {
@@ -150,10 +156,16 @@ void require_no_symbols(const Spec& spec, const std::string& what) {
   throw SpecError(spec.symbols_place, what + " needs numbers, and the spec has symbols");
 }
 
+std::string directory_of(const std::string& path) {
+  return path == "-" ? "." : std::filesystem::path(path).parent_path().string();
+}
+
+std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, const Limits& limits) {
+  return std::make_shared<JsonDocument>(path == "-" ? "<stdin>" : path, read_file(path, limits));
+}
+
 Spec read_spec(const std::string& path, Budget& budget) {
-  std::string text = read_file(path, budget.limits());
-  const std::string file = path == "-" ? "<stdin>" : path;
-  return read_spec_text(file, directory_of(path), std::move(text), budget);
+  return read_spec_document(read_document_of(path, budget.limits()), directory_of(path), budget);
 }
 
 }  // namespace oddsbound::specs

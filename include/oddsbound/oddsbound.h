@@ -30,6 +30,7 @@
 #include "results/report.h"
 #include "results/sample_result.h"
 #include "results/search_result.h"
+#include "results/tune_result.h"
 #include "specs/spec.h"
 #include "verifier/exact/expression.h"
 #include "verifier/smt/options.h"
@@ -157,6 +158,11 @@ struct SearchOptions {
 Expected<SearchResult> search(const std::string& property, const SearchSize& largest, const SearchOptions& options = {},
                               const Context& context = {});
 
+/// The largest (or smallest) value of a parameter for which claims of a spec hold, decided value by value; the
+/// context's limits hold for all of them together.
+Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Context& context = {});
+Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context = {});
+
 /// The privacy lock of specs, by the names they are to have in it: what their levels are now.
 Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {});
 /// Compares specs with a lock: whatever grew fails.
@@ -190,6 +196,8 @@ struct RenderOptions {
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});
 /// The same for checks, which have no text, JSON or HTML.
 std::optional<std::string> render(const Checks& checks, std::string_view format);
+/// What tune found, as "text", "json" or "html".
+std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options = {});
 /// A report back from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
 

@@ -90,10 +90,28 @@ struct EvidenceLines {
   std::vector<Line> lines;
 };
 
+/// Levels over the values of a parameter, with the bound of each, and the value that was found.
+struct Sweep {
+  struct Point {
+    double at;
+    std::string at_text;
+    DrawnValue value;
+  };
+  struct Line {
+    std::string label;
+    std::optional<double> bound;
+    std::vector<Point> points;
+  };
+  std::string title, parameter, unit;
+  std::vector<Line> lines;
+  std::optional<std::pair<double, std::string>> found;  // where, and in words
+};
+
 Drawing draw(const Bars& bars);
 Drawing draw(const Heat& heat);
 Drawing draw(const Curve& curve);
 Drawing draw(const Intervals& intervals);
 Drawing draw(const EvidenceLines& evidence);
+Drawing draw(const Sweep& sweep);
 
 }  // namespace oddsbound::reports

@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <ctime>
-#include <set>
 
-#include "reports/figures_script.h"
 #include "reports/html/figures.h"
+#include "reports/html/frame.h"
 #include "reports/html/parts.h"
-#include "reports/html/style.h"
 #include "reports/html/svg.h"
 #include "reports/markup.h"
 #include "results/audit_words.h"
@@ -262,58 +258,25 @@ std::string errors_section(const Report& report) {
          table_html({"file", "what is wrong"}, text_rows(rows)) + "</section>";
 }
 
-// When it was written: SOURCE_DATE_EPOCH for reports that can be made again, byte by byte.
-std::string date_words() {
-  const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
-  char* end = nullptr;
-  std::time_t now = epoch == nullptr ? std::time(nullptr) : static_cast<std::time_t>(std::strtoll(epoch, &end, 10));
-  std::tm utc{};
-  if (gmtime_r(&now, &utc) == nullptr) return "";
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} UTC", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
-                     utc.tm_min);
-}
-
 std::string footer(const Report& report, const Checks& checks) {
-  Rows environment{{"oddsbound", report.made_with.version}, {"report written", date_words()}};
-  for (const auto& [name, value] : report.made_with.environment) environment.push_back({name, value});
-  HtmlRows files;
-  std::set<std::string> seen;
-  for (const SourceFile& file : checks.files) {
-    if (!seen.insert(file.file).second) continue;
-    files.push_back({escaped_markup(file.file), "<span class=\"hash\">" + escaped_markup(file.sha256) + "</span>"});
-  }
-  return "<footer><section id=\"limits\"><h2>What this says, and what it does not</h2><p>Levels and verdicts are "
-         "exact: decimals are rounded for reading, the exact values stand beside them. A Bayesian level is about an "
-         "adversary "
-         "who believes the prior of the spec; whoever knows more, or something else, may learn more. Levels are those "
-         "of the mechanism as it is specified; audits look at running code, and what they say holds with the "
-         "confidence "
-         "that is given.</p></section><section id=\"environment\"><h2>Made with</h2>" +
-         table_html({"what", "which"}, text_rows(environment)) +
-         (files.empty() ? "" : "<h3>Files</h3>" + table_html({"file", "SHA-256"}, files)) + "</section></footer>";
+  return page_footer(
+      "Levels and verdicts are exact: decimals are rounded for reading, the exact values stand beside them. A Bayesian "
+      "level is about an adversary who believes the prior of the spec; whoever knows more, or something else, may "
+      "learn "
+      "more. Levels are those of the mechanism as it is specified; audits look at running code, and what they say "
+      "holds "
+      "with the confidence that is given.",
+      report.made_with, checks.files);
 }
 
 }  // namespace
 
 std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
-  const std::string_view script = options.static_figures ? std::string_view() : figures_script();
-  Page page(!script.empty());
+  Page page(has_script(options));
   std::string body = head_of_page(report, checks) + contents(report, page) + "<main>" + errors_section(report);
   for (const SpecResult& spec : report.specs) body += spec_section(spec, page);
   for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
-  body += "</main>" + footer(report, checks);
-  const std::string scripts = script.empty() ? "'none'" : "'sha256-" + sha256_base64(script) + "'";
-  std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; script-src " +
-      scripts + "; style-src 'sha256-" + sha256_base64(kStyle) +
-      "'; img-src 'none'; base-uri 'none'; form-action 'none'\"><meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light "
-      "dark\"><title>Privacy "
-      "report</title><style>" +
-      kStyle + "</style></head>\n<body>" + body;
-  if (!script.empty()) html.append("<script>").append(script).append("</script>");
-  return html + "</body></html>\n";
+  return whole_page("Privacy report", body + "</main>" + footer(report, checks), options);
 }
 
 }  // namespace oddsbound::reports

@@ -67,6 +67,7 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .interval{fill:var(--series-1);fill-opacity:.55}.chart .open{fill-opacity:.25}
 .chart .ceiling{stroke:var(--faint)}.chart .exact{fill:var(--series-2);stroke:var(--paper)}
 .chart .line,.chart .sample{fill:none;stroke-width:2}.chart .dashed{stroke-dasharray:7 3}.chart .threshold{fill:none;stroke-dasharray:5 4}
+.chart .found{stroke:var(--good);stroke-width:2}
 )css";
 
 }  // namespace oddsbound::reports

@@ -10,9 +10,10 @@ import { evidence } from './evidence.js';
 import { heat } from './heat.js';
 import { intervals } from './intervals.js';
 import { legend } from './legend.js';
+import { sweep } from './sweep.js';
 import { showTip } from './tooltip.js';
 
-const kinds = { bars, heat, curve, intervals, evidence };
+const kinds = { bars, heat, curve, intervals, evidence, sweep };
 
 /** Draws figure-data into an element, `width` pixels wide; resolves to Vega's view, which its owner has to finalize. */
 export async function draw(data, colours, width, element) {

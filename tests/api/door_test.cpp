@@ -296,6 +296,25 @@ TEST_CASE("samples and estimates of them, errors to expect, searches") {
   CHECK(!search("bcdp post-processes", size, {parse_level("log(2)")}));
 }
 
+TEST_CASE("parameters are tuned, and written as they were asked for") {
+  TuneRequest request;
+  request.parameter = "p";
+  request.smallest = true;
+  request.claims = {"odds of 3"};
+  const File file{std::string(ODDSBOUND_SOURCE_DIR) + "/tests/cli/specs/flip.json"};
+  const Expected<TuneResult> found = tune(file, request);
+  REQUIRE(found);
+  CHECK(found->points[*found->holds_at()].value.text() == "1/4");
+  CHECK(render(*found, "json") == to_json(*found));
+  CHECK(render(*found, "text") == text_tune(*found));
+  CHECK(render(*found, "html", {true, false, std::nullopt})->find("holds at 1/4 = 0.25") != std::string::npos);
+  CHECK(!render(*found, "sarif"));
+  request.parameter = "q";
+  CHECK(!tune(file, request));
+  CHECK(!tune(File{"no-such-file.json"}, request));
+  CHECK(tune(Text{"{", "a.json"}, request).error().place.file == "a.json");
+}
+
 TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);

@@ -140,6 +140,23 @@ export const figures = {
       { label: 'never looked', threshold: 3, points: [] },
     ],
   },
+  'Levels over a parameter, some of them infinite': {
+    kind: 'sweep',
+    parameter: hostile[1],
+    unit: 'nats',
+    found: { at: 0.25, text: 'holds at 1/4 = 0.25' },
+    series: ['ldp', ...hostile.slice(0, 5)].map((label, s) => ({
+      label,
+      bound: s === 1 ? null : s + 1,
+      points: steps(17, i => ({
+        at: i / 32,
+        at_text: `${i}/32`,
+        text: `${hostile[0]} ${i}`,
+        value: i % 9 === 0 ? 0 : (s + 1) / i,
+        infinite: i % 9 === 0,
+      })),
+    })),
+  },
 };
 
 function row(label, values) {

@@ -10,6 +10,7 @@ const ofKind = {
     claim: data.rows.reduce((sum, row) => sum + row.claims.length, 0),
   }),
   evidence: data => ({ line: data.series.filter(series => series.points.length > 0).length }),
+  sweep: data => ({ point: data.series.reduce((sum, series) => sum + series.points.length, 0) }),
 };
 
 /** The marks that a figure with this figure-data has, like {"bar": 12, "claim": 3}. */

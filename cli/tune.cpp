@@ -1,0 +1,137 @@
+// tune: the largest or smallest value of a parameter for which claims hold.
+#include "cli/common.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct TuneArguments {
+  std::string spec;
+  std::string from, to, width;
+  std::vector<std::string> grid;
+  std::unique_ptr<Outputs> outputs;
+  bool static_figures = false;
+  TuneRequest request;
+  Context context;
+};
+
+// A value of an option; none if it was not given. Throws NumberError, with the option's name.
+std::optional<Number> number_of(const std::string& option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return parse_number(text);
+  } catch (const std::runtime_error& error) {
+    throw CLI::ValidationError(option + " " + printable(text, 40), error.what());
+  }
+}
+
+// One word is how many parts the range is cut into, several are values.
+void read_grid(const std::vector<std::string>& words, TuneRequest& request) {
+  constexpr std::size_t kMostParts = 10'000;
+  if (words.size() == 1) {
+    const std::optional<Number> parts = number_of("--grid", words[0]);
+    std::int64_t count = 0;
+    if (!parts->fits_int64(count) || count < 1 || count > static_cast<std::int64_t>(kMostParts)) {
+      throw CLI::ValidationError("--grid " + printable(words[0], 40),
+                                 "expected a number of parts from 1 to 10000, or values separated by commas");
+    }
+    request.parts = static_cast<std::size_t>(count);
+    return;
+  }
+  for (const std::string& word : words) request.grid.push_back(number_of("--grid", word).value());
+}
+
+// Everything that needs the grammar of numbers. False after a complaint.
+bool read_numbers(TuneArguments& arguments) {
+  try {
+    arguments.request.from = number_of("--from", arguments.from);
+    arguments.request.to = number_of("--to", arguments.to);
+    arguments.request.width = number_of("--width", arguments.width);
+    if (!arguments.grid.empty()) read_grid(arguments.grid, arguments.request);
+    return true;
+  } catch (const CLI::ValidationError& error) {
+    complain(error.what());
+    return false;
+  }
+}
+
+Expected<TuneResult> result_of(const TuneArguments& arguments) {
+  const Interrupt interrupt;
+  Progress progress;
+  Context context = arguments.context;
+  context.progress = progress.shown();
+  context.limits.stop = interrupt.token();
+  return tune(File{arguments.spec}, arguments.request, context);
+}
+
+int run_tune(TuneArguments& arguments) {
+  if (!read_numbers(arguments) || !arguments.outputs->resolve()) return kUsage;
+  if (!arguments.outputs->spares({arguments.spec})) return kUsage;
+  const Expected<TuneResult> result = result_of(arguments);
+  if (!result) {
+    complain(result.error().text());
+    return kUsage;
+  }
+  std::vector<std::string> read;
+  for (const SourceFile& file : result->files) read.push_back(file.file);
+  if (!arguments.outputs->spares(read)) return kUsage;
+  return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
+    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+  });
+}
+
+void add_request(CLI::App& command, TuneArguments& arguments) {
+  TuneRequest& request = arguments.request;
+  command
+      .add_option(
+          "--parameter", request.parameter,
+          "What varies: a symbol or a parameter of the spec, or where a number stands, as in /mechanism/epsilon")
+      ->required();
+  command
+      .add_option(
+          "--claim", request.claims,
+          "A claim by its name, or its number in verify's JSON (the first is 0); may be repeated. Without it all "
+          "that should hold")
+      ->allow_extra_args(false);
+  command.add_option("--from", arguments.from, "The least value, a rational; without it that of the symbol");
+  command.add_option("--to", arguments.to, "The greatest value, a rational; without it that of the symbol");
+  command.add_flag("--smallest", request.smallest, "Look for the smallest value at which the claims hold");
+  command.add_flag("--integers", request.integers, "Only whole numbers are values");
+  command
+      .add_option("--grid", arguments.grid,
+                  "A first look: so many equal parts of the range, or values separated by commas")
+      ->delimiter(',')
+      ->default_str("16");
+  command.add_option("--width", arguments.width,
+                     "How near the value that fails must come to the one that holds; without it 2^-20 of the range");
+  command.add_flag("!--no-proof", request.prove, "Do not ask Z3 about the values between those that are decided");
+}
+
+}  // namespace
+
+Command tune_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tune", "Find the largest value of a parameter for which claims hold");
+  command->footer(
+      "\nExamples:\n  oddsbound tune spec.json --parameter eps --from 0 --to 4\n"
+      "  oddsbound tune spec.json --parameter /mechanism/times --integers --from 1 --to 50 --claim 0\n\n"
+      "Every value is decided exactly. Exit status: 0 found, 1 the claims hold at no value that was tried, 2 the\n"
+      "request or the file is wrong, 3 undecided at some value.");
+  auto arguments = std::make_shared<TuneArguments>();
+  command->add_option("spec", arguments->spec, "A spec file, or - for standard input")->required();
+  add_request(*command, *arguments);
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
+  add_static_figures(*command, arguments->static_figures);
+  command->add_option("--threads", arguments->context.limits.threads, "Threads; 0: as many as there are cores")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  add_limits(*command, arguments->context.limits);
+  add_smt_limits(*command, arguments->request.smt);
+  return {command, [arguments] { return run_tune(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/drawing.h"
+#include "reports/html/svg.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Anchor = Svg::Anchor;
+
+constexpr double kSweepLeft = 52, kSweepPlot = 330, kSweepTop = 18, kSweepHeight = 200;
+
+// From values to pixels. What is infinite stands at the upper edge.
+struct SweepScale {
+  double least = 0, most = 1;
+  std::vector<double> ticks;
+
+  explicit SweepScale(const Sweep& sweep) {
+    std::vector<double> at, levels;
+    for (const auto& line : sweep.lines) {
+      if (line.bound) levels.push_back(*line.bound * 1.1);
+      for (const auto& point : line.points) {
+        at.push_back(point.at);
+        levels.push_back(point.value.value);
+      }
+    }
+    if (!at.empty()) {
+      least = *std::min_element(at.begin(), at.end());
+      most = std::max(*std::max_element(at.begin(), at.end()), least + 1e-300);
+    }
+    ticks = round_ticks(largest_finite(levels));
+  }
+  double x(double at) const { return kSweepLeft + (at - least) / (most - least) * kSweepPlot; }
+  double y(double level) const { return kSweepTop + (1 - std::min(level, ticks.back()) / ticks.back()) * kSweepHeight; }
+};
+
+void draw_axes(const Sweep& sweep, const SweepScale& scale, Svg& svg) {
+  for (const double tick : scale.ticks) {
+    svg.line(kSweepLeft, scale.y(tick), kSweepLeft + kSweepPlot, scale.y(tick), "grid");
+    svg.text(kSweepLeft - 6, scale.y(tick) + 4, short_number(tick), Anchor::kEnd, "tick");
+  }
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const double at = scale.least + share * (scale.most - scale.least);
+    svg.text(scale.x(at), kSweepTop + kSweepHeight + 16, short_number(at), Anchor::kMiddle, "tick");
+  }
+  svg.text(kSweepLeft + kSweepPlot / 2, kSweepTop + kSweepHeight + 34, cut(sweep.parameter, 40), Anchor::kMiddle,
+           "tick");
+  svg.text(12, kSweepTop + kSweepHeight / 2, sweep.unit, Anchor::kMiddle, "tick", -90);
+}
+
+void draw_line(const Sweep::Line& line, const std::string& color, const SweepScale& scale, Svg& svg) {
+  if (line.bound && std::isfinite(*line.bound)) {
+    svg.path({{kSweepLeft, scale.y(*line.bound)}, {kSweepLeft + kSweepPlot, scale.y(*line.bound)}}, false,
+             "threshold " + color);
+  }
+  std::vector<std::pair<double, double>> stretch;
+  const auto finish = [&] {
+    if (stretch.size() > 1) svg.path(stretch, false, "line " + color);
+    stretch.clear();
+  };
+  for (const auto& point : line.points) {
+    if (std::isfinite(point.value.value)) {
+      stretch.emplace_back(scale.x(point.at), scale.y(point.value.value));
+    } else {
+      finish();
+    }
+  }
+  finish();
+  for (const auto& point : line.points) {
+    const double x = scale.x(point.at);
+    if (std::isfinite(point.value.value)) {
+      svg.circle(x, scale.y(point.value.value), 2.5, "point");
+    } else {
+      svg.cross(x, kSweepTop, 3, "over");
+    }
+  }
+}
+
+std::string picture(const Sweep& sweep) {
+  const SweepScale scale(sweep);
+  const double legend = kSweepTop + kSweepHeight + 54;
+  Svg svg(kSweepLeft + kSweepPlot + 24, legend + 16 * static_cast<double>(sweep.lines.size()), sweep.title);
+  draw_axes(sweep, scale, svg);
+  if (sweep.found) {
+    const double x = scale.x(sweep.found->first);
+    svg.line(x, kSweepTop, x, kSweepTop + kSweepHeight, "found");
+    svg.text(x, kSweepTop - 6, cut(sweep.found->second, 40),
+             x > kSweepLeft + kSweepPlot / 2 ? Anchor::kEnd : Anchor::kStart, "tick");
+  }
+  for (std::size_t i = 0; i < sweep.lines.size(); ++i) {
+    const auto& line = sweep.lines[i];
+    const std::string color = "l" + std::to_string(i % 4 + 1) + (i / 4 % 2 == 1 ? " dashed" : "");
+    draw_line(line, color, scale, svg);
+    const double y = legend + 16 * static_cast<double>(i);
+    svg.path({{kSweepLeft, y - 4}, {kSweepLeft + 18, y - 4}}, false, "sample " + color);
+    svg.text(kSweepLeft + 24, y, cut(line.label, 40) + (line.bound ? ", bound " + short_number(*line.bound) : ""),
+             Anchor::kStart, "tick");
+  }
+  return svg.finish();
+}
+
+Json line_json(const Sweep::Line& line) {
+  Json json{{"label", line.label}, {"points", Json::array()}};
+  json["bound"] = line.bound && std::isfinite(*line.bound) ? Json(*line.bound) : Json(nullptr);
+  for (const auto& point : line.points) {
+    Json entry{{"at", point.at}, {"at_text", point.at_text}, {"text", point.value.text}};
+    add_value(entry, point.value.value);
+    json["points"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace
+
+Drawing draw(const Sweep& sweep) {
+  Drawing drawing{"sweep", sweep.title, picture(sweep), "", {}, {sweep.parameter, "level", sweep.unit}, {}};
+  Json data{{"kind", "sweep"}, {"parameter", sweep.parameter}, {"unit", sweep.unit}, {"series", Json::array()}};
+  data["found"] = sweep.found ? Json{{"at", sweep.found->first}, {"text", sweep.found->second}} : Json(nullptr);
+  for (const auto& line : sweep.lines) {
+    data["series"].push_back(line_json(line));
+    drawing.marks["point"] += line.points.size();
+    for (const auto& point : line.points) drawing.rows.push_back({point.at_text, line.label, point.value.text});
+  }
+  drawing.data = embedded_json(data);
+  drawing.wide = true;
+  return drawing;
+}
+
+}  // namespace oddsbound::reports

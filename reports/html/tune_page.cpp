@@ -1,0 +1,122 @@
+#include "reports/html/tune_page.h"
+
+#include <algorithm>
+
+#include "reports/html/drawing.h"
+#include "reports/html/frame.h"
+#include "reports/html/parts.h"
+#include "reports/markup.h"
+#include "results/report.h"
+#include "results/words.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+Badge badge_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHolds: return {"good", "holds"};
+    case Verdict::kRefuted: return {"bad", "fails"};
+    case Verdict::kUndecided: break;
+  }
+  return {"doubt", "undecided"};
+}
+
+// The claims at one value: what was found, and what shows it.
+std::string claims_table(const TuneResult& result, std::size_t place) {
+  const TunedPoint& point = result.points[place];
+  HtmlRows rows;
+  for (const ClaimResult& claim : point.claims) {
+    const ClaimWords words = claim_words(claim);
+    const auto& witness = claim.decision.witness;
+    const std::string found = claim.verdict == Verdict::kUndecided ? words.verdict : words.found;
+    rows.push_back({escaped_markup(words.claim), badge_html(badge_of(claim.verdict)), escaped_markup(found),
+                    witness ? escaped_markup(witness_words(*witness, result.coordinates)) : ""});
+  }
+  return "<h3>At " + escaped_markup(result.parameter + " = " + value_words(point.value)) + "</h3>" +
+         table_html({"claim", "outcome", "what was found", "witness"}, rows);
+}
+
+std::string points_table(const TuneResult& result) {
+  HtmlRows rows;
+  for (const TunedPoint& point : result.points) {
+    std::vector<std::string> levels;
+    for (const ClaimResult& claim : point.claims) {
+      for (const TunedLevel& level : levels_of(claim)) {
+        levels.push_back(claim.notion + (level.name.empty() ? " " : " " + level.name + " ") + level.text);
+      }
+    }
+    const std::string reason = point.verdict() == Verdict::kUndecided ? point.open_reason() : "";
+    rows.push_back({escaped_markup(value_words(point.value)), badge_html(badge_of(point.verdict())),
+                    escaped_markup(joined(levels) + reason)});
+  }
+  return "<h3>All values that were decided</h3>" + table_html({"value", "outcome", "levels"}, rows);
+}
+
+void add_point(Sweep& sweep, const TunedPoint& point, const ClaimResult& claim, const TunedLevel& level) {
+  const std::string label = claim.notion + (level.name.empty() ? "" : " " + level.name) +
+                            (claim.name.empty() ? "" : " (" + claim.name + ")") + ", claim " +
+                            std::to_string(claim.index);
+  auto line =
+      std::find_if(sweep.lines.begin(), sweep.lines.end(), [&](const auto& other) { return other.label == label; });
+  if (line == sweep.lines.end()) line = sweep.lines.insert(line, {label, level.bound, {}});
+  // A bound that varies with the parameter is no line across.
+  if (line->bound != level.bound) line->bound.reset();
+  line->points.push_back({point.value.approx(), value_words(point.value), {level.value, level.text}});
+}
+
+// A line for every level of every claim, over the grid and the two ends.
+std::vector<Sweep> sweeps_of(const TuneResult& result) {
+  Sweep levels{"Levels over " + result.parameter, result.parameter, "nats", {}, {}};
+  Sweep deltas{"Delta over " + result.parameter, result.parameter, "probability", {}, {}};
+  const auto holds = result.holds_at(), fails = result.fails_at();
+  for (std::size_t i = 0; i < result.points.size(); ++i) {
+    const TunedPoint& point = result.points[i];
+    if (!point.on_grid && i != holds && i != fails) continue;
+    for (const ClaimResult& claim : point.claims) {
+      const bool delta = std::holds_alternative<Delta>(claim.decision.actual);
+      Sweep& sweep = delta ? deltas : levels;
+      for (const TunedLevel& level : levels_of(claim)) add_point(sweep, point, claim, level);
+    }
+  }
+  std::vector<Sweep> sweeps;
+  for (Sweep* sweep : {&levels, &deltas}) {
+    if (sweep->lines.empty()) continue;
+    if (holds)
+      sweep->found = {result.points[*holds].value.approx(), "holds at " + value_words(result.points[*holds].value)};
+    sweeps.push_back(std::move(*sweep));
+  }
+  return sweeps;
+}
+
+}  // namespace
+
+std::string html_tune(const TuneResult& result, const FormatOptions& options) {
+  Page page(has_script(options));
+  const auto holds = result.holds_at(), fails = result.fails_at();
+  const Badge badge = result.exit_status() == 0   ? Badge{"good", "found"}
+                      : result.exit_status() == 1 ? Badge{"bad", "holds at no value"}
+                                                  : Badge{"doubt", "undecided"};
+  std::string body = "<header><h1>" + escaped_markup(result.name) + " " + badge_html(badge) +
+                     "</h1><p class=\"faint\">" + escaped_markup(result.file) + "</p><p>The " +
+                     (result.smallest ? "smallest " : "largest ") + escaped_markup(result.parameter) + " with " +
+                     escaped_markup(result.range.text(result.parameter)) + " for which the claims hold." +
+                     (result.written.empty() ? "" : " The spec has " + escaped_markup(result.written) + ".") +
+                     "</p></header><main><section id=\"found\"><h2>What was found</h2>";
+  for (const std::string& symbol : result.symbols) body += "<p>For all " + escaped_markup(symbol) + ".</p>";
+  for (const std::string& note : result.notes) body += "<p>Note: " + escaped_markup(note) + "</p>";
+  for (const std::string& sentence : tune_words(result)) body += "<p>" + escaped_markup(sentence) + "</p>";
+  if (holds) body += claims_table(result, *holds);
+  if (fails) body += claims_table(result, *fails);
+  std::vector<Drawing> drawings;
+  for (const Sweep& sweep : sweeps_of(result)) drawings.push_back(draw(sweep));
+  body += page.figures(drawings) + points_table(result) + "</section></main>";
+  body += page_footer(
+      "Every value that is listed was decided exactly: decimals are rounded for reading, the exact values stand beside "
+      "them. Lines between points are drawn for the eye; of values between two points nothing is said unless it was "
+      "proven.",
+      MadeWith::this_program(), result.files);
+  return whole_page("Privacy over a parameter", body, options);
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,21 @@
+// Which values of a parameter are tried first.
+#pragma once
+
+#include <vector>
+
+#include "results/tune_result.h"
+#include "specs/varied_spec.h"
+
+namespace oddsbound::runs {
+
+/// The range that was asked for, or that the symbol has. Throws ModelError where there is none, or no value in it.
+TuneRange range_to_tune(const VariedSpec& spec, const TuneRequest& request);
+/// The values of the grid in it, in order: those that were asked for, or equal steps; with the ends that belong to it.
+/// Throws ModelError for values outside.
+std::vector<Number> grid_in(const TuneRange& range, const TuneRequest& request);
+
+/// The values as those of a symbol, or of one whose logarithm is meant: then ends that are not logarithms are rounded
+/// inward. None where that leaves no two values.
+std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm);
+
+}  // namespace oddsbound::runs

@@ -88,6 +88,17 @@ int write_certificate(const std::string& path, const Report& run, int exit_statu
   return write_output({"json", path}, to_json(certificate)) ? exit_status : kUsage;
 }
 
+// Whoever asked for queries, and gets none, is told why.
+void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
+  const bool asked = std::any_of(run.specs.begin(), run.specs.end(), [](const SpecResult& spec) {
+    return std::any_of(spec.claims.begin(), spec.claims.end(),
+                       [](const ClaimResult& claim) { return !claim.queries.empty(); });
+  });
+  if (asked || request.options.smt.emit_directory.empty() || run.specs.empty()) return;
+  tell("--emit-smt2: nothing was asked of Z3, and no query is written: the exact engine decides without queries "
+       "(ask with --engine smt or both)\n");
+}
+
 int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
   Report run;
@@ -122,6 +133,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   }
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : run.errors) complain(error.text());
+  tell_of_no_queries(request, run);
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   const int status =
       write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});

@@ -81,6 +81,7 @@ void describe(Fields& fields, EstimateResult& result) {
   Targets targets = result.by_marginals() ? Targets::kMarginals : result.shares ? Targets::kShares : Targets::kMeans;
   fields.word("targets", targets, {"shares", "means", "marginals"});
   result.shares = targets != Targets::kMeans;
+  fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
   if (targets == Targets::kMarginals) {
     fields.field("marginals", result.marginals);
     fields.field("not_estimated", result.not_estimated);
@@ -112,7 +113,8 @@ std::string estimate_line(const Estimate& estimate) {
 }
 
 // Whether the estimates are unbiased, and the error to expect.
-std::string check_lines(std::optional<bool> unbiased, const std::string& bias, const std::optional<Number>& error) {
+std::string check_lines(const EstimateResult& result, std::optional<bool> unbiased, const std::string& bias,
+                        const std::optional<Number>& error) {
   std::string text;
   if (!unbiased) {
     text += "  the channel is too large to check the estimator against it\n";
@@ -122,7 +124,8 @@ std::string check_lines(std::optional<bool> unbiased, const std::string& bias, c
     text += "  biased: " + bias + "\n";
   }
   if (error) {
-    text += "  mean squared error, summed, for inputs from the prior: " + decimal_bounds(*error).upper + "\n";
+    const std::string inputs = result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
+    text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper + "\n";
   }
   return text;
 }
@@ -134,7 +137,7 @@ std::string text_marginals(const EstimateResult& result) {
     for (const std::string& name : marginal.coordinates) names += (names.empty() ? "" : ", ") + printable(name);
     text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names, result.outputs);
     for (const Estimate& estimate : marginal.estimates) text += estimate_line(estimate);
-    text += check_lines(marginal.unbiased, marginal.bias, marginal.mean_squared_error);
+    text += check_lines(result, marginal.unbiased, marginal.bias, marginal.mean_squared_error);
   }
   for (const NotEstimated& missing : result.not_estimated) {
     text += fmt::format("{}: nothing about {}: {}\n", printable(result.name), printable(missing.coordinate),
@@ -151,7 +154,7 @@ std::string text_estimates(const EstimateResult& result) {
                                  result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
   for (const Estimate& estimate : result.estimates) text += estimate_line(estimate);
   if (result.continuous) return text;
-  return text + check_lines(result.unbiased, result.bias, result.mean_squared_error);
+  return text + check_lines(result, result.unbiased, result.bias, result.mean_squared_error);
 }
 
 }  // namespace oddsbound::results

@@ -49,6 +49,8 @@ struct EstimateResult {
   /// The sum of the estimates' mean squared errors if the inputs come from the spec's prior; none without a prior, or
   /// if the channel is too large.
   std::optional<Number> mean_squared_error;
+  /// The spec has no prior, and errors are those of inputs that are all equally likely.
+  bool assumed_uniform = false;
 
   bool by_marginals() const { return !marginals.empty(); }
 };

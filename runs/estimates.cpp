@@ -197,7 +197,12 @@ EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, st
 }  // namespace
 
 EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals) {
-  return estimated(spec, nullptr, outputs, marginals, budget);
+  if (spec.model.prior) return estimated(spec, nullptr, outputs, marginals, budget);
+  Spec uniform = spec;
+  uniform.model.prior = Prior::uniform(spec.model.domain);
+  EstimateResult result = estimated(uniform, nullptr, outputs, marginals, budget);
+  result.assumed_uniform = true;
+  return result;
 }
 
 EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget,

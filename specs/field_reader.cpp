@@ -61,6 +61,10 @@ class FieldReader {
 
   CoordinateLevels coordinate_levels(JsonView value, bool all) {
     CoordinateLevels levels(domain_.size());
+    if (value.is_array()) {
+      value.fail("found an array, expected a level for all coordinates, or an object of levels by coordinate",
+                 "for example \"1\", or {\"" + printable(domain_.coordinate(0).name, 40) + "\": \"1\"}");
+    }
     if (!value.is_object()) {
       const Level level = read_level(value, context_);
       for (std::size_t i = 0; i < levels.size(); ++i) {

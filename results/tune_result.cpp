@@ -66,6 +66,14 @@ std::vector<TunedRun> TuneResult::runs() const {
   return runs;
 }
 
+bool TuneResult::is_exact() const {
+  const auto holds = holds_at();
+  if (!holds || !proven_to_fail) return false;
+  const TunedValue& found = points[*holds].value;
+  return smallest ? proven_to_fail->to == found && proven_to_fail->from == range.from
+                  : proven_to_fail->from == found && proven_to_fail->to == range.to;
+}
+
 std::size_t TuneResult::undecided() const {
   return static_cast<std::size_t>(std::count_if(
       points.begin(), points.end(), [](const TunedPoint& point) { return point.verdict() == Verdict::kUndecided; }));

@@ -80,15 +80,19 @@ struct TuneResult {
   bool integers = false;
   TuneRange range;
   Number width;
-  std::vector<TunedPoint> points;   // in order of their values
-  std::optional<TuneRange> proven;  // the claims hold for every value in it
-  std::string not_proven;           // why there is none, if one was asked for
+  std::vector<TunedPoint> points;           // in order of their values
+  std::optional<TuneRange> proven;          // the claims hold for every value in it
+  std::optional<TuneRange> proven_to_fail;  // they hold for no value in it, all of which lie outward
+  std::string not_proven;                   // why there is none, if one was asked for
 
   /// The value that was sought: the outermost at which the claims hold, by its place.
   std::optional<std::size_t> holds_at() const;
   /// The next one outward; none if that is the last one.
   std::optional<std::size_t> fails_at() const;
   std::vector<TunedRun> runs() const;
+  /// The value that was found is exactly what was sought: all values outward are proven to fail, up to the end of the
+  /// range.
+  bool is_exact() const;
   std::size_t undecided() const;
   /// Both ends are decided, and no further apart than was asked.
   bool narrow() const;

@@ -109,6 +109,7 @@ void describe(Fields& fields, TuneResult& result) {
   fields.where(!result.notes.empty(), "notes", result.notes);
   fields.field("proven", result.proven);
   fields.where(!result.not_proven.empty(), "not_proven", result.not_proven);
+  fields.where(result.proven_to_fail.has_value(), "proven_to_fail", result.proven_to_fail);
   describe_points(fields, result);
 }
 

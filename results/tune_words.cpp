@@ -58,6 +58,7 @@ std::string found_words(const TuneResult& result) {
   }
   std::string words =
       outermost(result) + ": the claims hold at " + there + " and fail at " + value_words(result.points[*fails].value);
+  if (result.is_exact()) words += "; this is exactly the " + outermost(result);
   if (!result.narrow()) words += ", which is not as near as was asked for";
   return words;
 }
@@ -102,6 +103,14 @@ std::string undecided_words(const TuneResult& result) {
   if (open == result.points.end()) return "";
   return fmt::format("undecided at {}, the first is {}: {}", counted_values(result.undecided()), open->value.text(),
                      open->open_reason());
+}
+
+std::string failing_words(const TuneResult& result) {
+  if (!result.proven_to_fail) {
+    const bool silent = !result.proven || !result.fails_at();
+    return silent ? "" : "between values at which they fail nothing is proven";
+  }
+  return "proven by Z3 to fail for every value with " + result.proven_to_fail->text(printable(result.parameter));
 }
 
 TunedLevel level_of(const std::string& name, const MeasuredLevel& measured, const Claimed* claimed) {
@@ -151,8 +160,8 @@ std::vector<std::string> tune_words(const TuneResult& result) {
   std::vector<std::string> sentences{found_words(result)};
   const std::size_t runs = result.runs().size();
   const std::string many = fmt::format("the verdict changes {} times: {}", runs - 1, runs_words(result));
-  for (const std::string& sentence :
-       {bound_words(result), runs > 2 ? many : "", proven_words(result), undecided_words(result)}) {
+  for (const std::string& sentence : {bound_words(result), runs > 2 ? many : "", proven_words(result),
+                                      failing_words(result), undecided_words(result)}) {
     if (!sentence.empty()) sentences.push_back(sentence);
   }
   return sentences;

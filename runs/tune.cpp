@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "runs/decide_claim.h"
+#include "runs/tune_proof.h"
 #include "runs/tune_range.h"
 #include "specs/suggest.h"
 #include "verifier/exact/rounding.h"
@@ -36,10 +37,6 @@ std::vector<std::size_t> chosen_claims(const Spec& spec, const TuneRequest& requ
   return chosen;
 }
 
-TunedValue value_of(const Number& number, bool logarithm) {
-  return logarithm && number.is_one() ? TunedValue{Number(0)} : TunedValue{number, logarithm};
-}
-
 class Tuner {
  public:
   Tuner(const VariedSpec& spec, const TuneRequest& request, Budget& budget, const TuneProgress& progress)
@@ -61,9 +58,11 @@ class Tuner {
     const std::vector<Number> grid = grid_in(result_.range, request_);
     planned_ = grid.size() + 30;
     for (const Number& value : grid) point_at({value}).on_grid = true;
-    narrow_down();
-    if (!request_.integers) try_simple_values();
-    if (request_.prove && !request_.integers) prove();
+    look_closer();
+    if (request_.prove && !request_.integers) {
+      prove();
+      prove_failure();
+    }
     return std::move(result_);
   }
 
@@ -139,6 +138,11 @@ class Tuner {
     return std::minmax(result_.points[*holds].value, result_.points[*fails].value);
   }
 
+  void look_closer() {
+    narrow_down();
+    if (!request_.integers) try_simple_values();
+  }
+
   // Values with small denominators near the middle: what is found is easier to read, and decided in less time.
   void narrow_down() {
     for (auto between = ends(); between && !result_.narrow(); between = ends()) {
@@ -206,6 +210,7 @@ class Tuner {
       const auto runs = result_.runs();
       const auto run = std::find_if(runs.begin(), runs.end(), [&](const TunedRun& r) { return r.last >= *holds; });
       if (!prove_over(range_of(*run))) return;
+      look_closer();
     }
   }
 
@@ -241,6 +246,30 @@ class Tuner {
     }
     result_.not_proven = all.open_reason();
     return all.verdict() == Verdict::kRefuted && add_counterexample(all.claims, logarithm);
+  }
+
+  // From the value that was found outward, as far as claims fail at all that was decided; where a claim holds a little
+  // further, from the value at which it fails.
+  void prove_failure() {
+    const auto between = ends();
+    if (!between || !result_.symbols.empty()) return;
+    const auto runs = result_.runs();
+    const std::size_t fails = *result_.fails_at();
+    const auto run = std::find_if(runs.begin(), runs.end(), [&](const TunedRun& r) { return r.last >= fails; });
+    TuneRange range = range_of(*run);
+    TunedValue& inner = result_.smallest ? range.to : range.from;
+    bool& open = result_.smallest ? range.to_open : range.from_open;
+    const TunedValue at_failure = inner;
+    inner = result_.points[*result_.holds_at()].value;
+    open = true;
+    const auto prove = [&] {
+      result_.proven_to_fail = failing_range(spec_, range, result_.smallest, claims_, request_.smt, budget_);
+      return result_.proven_to_fail.has_value();
+    };
+    if (prove()) return;
+    inner = at_failure;
+    open = false;
+    prove();
   }
 
   bool add_counterexample(const std::vector<ClaimResult>& results, bool logarithm) {

@@ -53,18 +53,21 @@ void require_rational(const Number& value) {
   }
 }
 
-// A rational end of a range as one of exponentials, or the other way round: rounded inward to a simple number near by,
-// where it is not exactly that.
-Number end_as(const TunedValue& end, bool logarithm, bool upper) {
+// A rational end of a range as one of exponentials: rounded to a simple number near by, where it is not exactly that.
+Number end_as(const TunedValue& end, bool logarithm, bool downward) {
   if (end.logarithm == logarithm) return end.number;
   if (!end.logarithm && end.number.is_zero()) return Number(1);
   constexpr unsigned kBits = 64;
   const Number near = Number::ratio(1, std::int64_t{1} << 30);
   const auto [below, above] = rational_bounds(Number::exp_of(end.number), kBits);
-  return upper ? simplest_between(below - below * near, below) : simplest_between(above, above + above * near);
+  return downward ? simplest_between(below - below * near, below) : simplest_between(above, above + above * near);
 }
 
 }  // namespace
+
+TunedValue value_of(const Number& number, bool logarithm) {
+  return logarithm && number.is_one() ? TunedValue{Number(0)} : TunedValue{number, logarithm};
+}
 
 TuneRange range_to_tune(const VariedSpec& spec, const TuneRequest& request) {
   for (const auto& end : {request.from, request.to}) {
@@ -101,7 +104,7 @@ std::vector<Number> grid_in(const TuneRange& range, const TuneRequest& request) 
   throw ModelError("there is no whole number in " + range.text("the range"));
 }
 
-std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm) {
+std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm, Outward outward) {
   constexpr int kLargest = 100;  // whose exponential is of any use
   const bool rational = !range.from.logarithm && !range.to.logarithm;
   if (!logarithm && !rational) return std::nullopt;
@@ -109,8 +112,8 @@ std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm) {
     if (!end.logarithm && logarithm && (end.number > Number(kLargest) || end.number < Number(-kLargest)))
       return std::nullopt;
   }
-  Symbol symbol{"", end_as(range.from, logarithm, false), end_as(range.to, logarithm, true), range.from_open,
-                range.to_open};
+  Symbol symbol{"", end_as(range.from, logarithm, outward == Outward::kLow),
+                end_as(range.to, logarithm, outward != Outward::kHigh), range.from_open, range.to_open};
   return *symbol.low < *symbol.high ? std::optional(symbol) : std::nullopt;
 }
 

@@ -14,8 +14,11 @@ TuneRange range_to_tune(const VariedSpec& spec, const TuneRequest& request);
 /// Throws ModelError for values outside.
 std::vector<Number> grid_in(const TuneRange& range, const TuneRequest& request);
 
+/// The number, or its logarithm.
+TunedValue value_of(const Number& number, bool logarithm);
 /// The values as those of a symbol, or of one whose logarithm is meant: then ends that are not logarithms are rounded
-/// inward. None where that leaves no two values.
-std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm);
+/// inward, but for one that may be rounded outward. None where that leaves no two values.
+enum class Outward { kNone, kLow, kHigh };
+std::optional<Symbol> symbol_over(const TuneRange& range, bool logarithm, Outward outward = Outward::kNone);
 
 }  // namespace oddsbound::runs

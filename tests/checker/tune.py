@@ -90,11 +90,16 @@ def wrong_ends(result):
 
 
 def wrong_proof(r, at, result, claims):
-    if result["proven"] is None:
-        return []
-    low, high = (Fraction(result["proven"][key]) for key in ("from", "to"))
-    values = [low + (high - low) * Fraction(r.randint(1, 99), 100) for _ in range(8)]
-    return [f"said to be proven, and fails at {value}" for value in values if not at.holds(str(value), claims)]
+    found = []
+    for key, holds in [("proven", True), ("proven_to_fail", False)]:
+        if result.get(key) is None:
+            continue
+        low, high = (Fraction(result[key][end]) for end in ("from", "to"))
+        values = [low + (high - low) * Fraction(r.randint(1, 9999), 10000) for _ in range(6)]
+        values += [low + (high - low) * share for share in (Fraction(1, 10 ** 9), 1 - Fraction(1, 10 ** 9))]
+        values += [Fraction(result[key][end]) for end in ("from", "to") if not result[key][end + "_open"]]
+        found += [f"{key}, and not so at {value}" for value in values if at.holds(str(value), claims) != holds]
+    return found
 
 
 def problems(binary, r, folder):

@@ -80,6 +80,9 @@ TEST_CASE("a flipped bit: log((1-p)/p) <= log(3) from p = 1/4 on") {
   REQUIRE(result.proven);
   CHECK(result.proven->text("p") == "1/4 <= p <= 1/2");
   CHECK(says(result, "at 1/4 ldp is exactly what is claimed, log(3)"));
+  REQUIRE(result.proven_to_fail);
+  CHECK(result.proven_to_fail->text("p") == "0 <= p < 1/4");
+  CHECK(result.is_exact());
 }
 
 TEST_CASE("what was sought may be no rational: p^2 = 1/8") {
@@ -91,6 +94,9 @@ TEST_CASE("what was sought may be no rational: p^2 = 1/8") {
   CHECK(holds * holds > Number::ratio(1, 8));
   CHECK(holds - fails <= Number::ratio(1, 1000));
   CHECK(!says(result, "exactly what is claimed"));
+  REQUIRE(result.proven_to_fail);
+  CHECK(result.proven_to_fail->to.number == fails);
+  CHECK(!result.is_exact());
 }
 
 TEST_CASE("a level that falls and rises: holds from 1/4 to 3/4, and both ends are found") {
@@ -101,6 +107,7 @@ TEST_CASE("a level that falls and rises: holds from 1/4 to 3/4, and both ends ar
   CHECK(says(largest, "the verdict changes 2 times"));
   REQUIRE(largest.proven);
   CHECK(largest.proven->to.text() == "3/4");
+  CHECK(says(largest, "this is exactly the largest"));
   CHECK(value_at(tuned(text, "p", smallest()), tuned(text, "p", smallest()).holds_at()) == "1/4");
 }
 
@@ -135,6 +142,35 @@ TEST_CASE("a peak between two values of the grid is found by Z3, and decided the
   CHECK(tuned(text, "p", request).runs().size() == 1);
 }
 
+TEST_CASE("claims that fail at once at different outputs fail, and no one violation shows it") {
+  // Two bits, of which one is flipped less and less and the other more and more.
+  const std::string text = R"j({"oddsbound": 1, "name": "a", "symbols": {"p": {"ge": "1/100", "le": "1/2"}},
+    "domain": [{"name": "x", "size": 2}], "mechanism": {"type": "matrix", "outputs": 4, "rows":
+    [["(1-p)/2", "p/2", "(1/2+p)/2", "(1/2-p)/2"], ["p/2", "(1-p)/2", "(1/2-p)/2", "(1/2+p)/2"]]},
+    "claims": [{"notion": "ldp", "epsilon": "1/2"}]})j";
+  const TuneResult result = tuned(text);
+  CHECK(!result.holds_at());
+  CHECK(!result.proven_to_fail);
+}
+
+TEST_CASE("a total variation has its exact end too: 1 - 2p <= 1/3 from p = 1/3 on") {
+  const std::string text = R"j({"oddsbound": 1, "name": "a", "symbols": {"p": {"ge": "0", "le": "1/2"}},
+    "domain": [{"name": "x", "size": 2}], "mechanism": {"type": "matrix", "outputs": 2, "rows":
+    [["1-p", "p"], ["p", "1-p"]]}, "claims": [{"notion": "approximate_dp", "epsilon": "0", "delta": "1/3"}]})j";
+  const TuneResult result = tuned(text, "p", smallest());
+  CHECK(value_at(result, result.holds_at()) == "1/3");
+  CHECK(result.is_exact());
+}
+
+TEST_CASE("an end before the first value of the grid is found by Z3, and then narrowed down") {
+  TuneRequest request = smallest();
+  request.parts = 2;
+  const TuneResult result = tuned(flip(symbol(R"("gt": "0", "le": "1/2")"), "p", "log(5)"), "p", request);
+  CHECK(value_at(result, result.holds_at()) == "1/6");
+  CHECK(result.is_exact());
+  CHECK(result.exit_status() == 0);
+}
+
 TEST_CASE("an epsilon: log(3) is found, and all values below it are proven") {
   const std::string text = R"j({"oddsbound": 1, "name": "a", "parameters": {"eps": "1"}, "domain": [{"name": "x",
     "size": 3}], "mechanism": {"type": "k_randomized_response", "epsilon": "eps"},
@@ -148,6 +184,9 @@ TEST_CASE("an epsilon: log(3) is found, and all values below it are proven") {
     REQUIRE(result.proven);
     CHECK(result.proven->text("eps") == "0 <= eps <= log(3)");
     CHECK(says(result, "that claims are tight is left out"));
+    REQUIRE(result.proven_to_fail);
+    CHECK(result.proven_to_fail->text("eps") == "log(3) < eps <= 4");
+    CHECK(result.is_exact());
   }
   request.to = Number(1);
   CHECK(tuned(text, "eps", request).proven->to < TunedValue{Number(1)});

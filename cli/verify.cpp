@@ -95,8 +95,9 @@ void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
                        [](const ClaimResult& claim) { return !claim.queries.empty(); });
   });
   if (asked || request.options.smt.emit_directory.empty() || run.specs.empty()) return;
-  tell("--emit-smt2: nothing was asked of Z3, and no query is written: the exact engine decides without queries "
-       "(ask with --engine smt or both)\n");
+  tell(
+      "--emit-smt2: nothing was asked of Z3, and no query is written: the exact engine decides without queries "
+      "(ask with --engine smt or both)\n");
 }
 
 int run_specs(VerifyArguments& request, bool verify_claims) {

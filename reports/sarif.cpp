@@ -69,16 +69,19 @@ Json result_json(const Check& check, std::size_t rule_index) {
 std::string help_words(const std::string& rule) {
   if (const Notion* notion = find_notion(rule)) {
     return notion->summary + ". Source: " + notion->source +
-           ". A claim that fails comes with a witness: an output, and the two sides that it tells apart by more than is "
+           ". A claim that fails comes with a witness: an output, and the two sides that it tells apart by more than "
+           "is "
            "claimed. Either the mechanism leaks more than it should, or the claim promises too much.";
   }
   if (rule == "audit" || rule == "exhaustive-audit") {
-    return rule_words(rule) + " The message says where it does not, and how sure that is; `oddsbound audit` with the "
-                              "same seed shows it again.";
+    return rule_words(rule) +
+           " The message says where it does not, and how sure that is; `oddsbound audit` with the "
+           "same seed shows it again.";
   }
   if (rule == "lock") {
-    return rule_words(rule) + " Where one should grow, `oddsbound lock write` keeps the new level, to be reviewed like "
-                              "code.";
+    return rule_words(rule) +
+           " Where one should grow, `oddsbound lock write` keeps the new level, to be reviewed like "
+           "code.";
   }
   return rule_words(rule) + " The message says what was found and what was expected.";
 }

@@ -124,7 +124,8 @@ std::string check_lines(const EstimateResult& result, std::optional<bool> unbias
     text += "  biased: " + bias + "\n";
   }
   if (error) {
-    const std::string inputs = result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
+    const std::string inputs =
+        result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
     text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper + "\n";
   }
   return text;

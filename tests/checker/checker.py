@@ -201,7 +201,7 @@ class Checker:
         self.expect(r["verdict"] == ("holds" if holds else "refuted"), f"{what}: {r['verdict']} is wrong")
         self.expect(r["ok"] == (r["verdict"] == expect and not alone), f"{what}: ok")
         self.expect(r.get("a_smaller_level_holds", False) == (obeyed and not holds), f"{what}: a smaller level holds")
-        self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"], ["exact", "branch-and-bound"]), f"{what}: decided_by")
+        self.expect([who for who in r["decided_by"] if who != "smt"] in (["exact"], ["exact", "cases"], ["exact", "branch-and-bound"], ["exact", "network"]), f"{what}: decided_by")
         # Where nothing is compared, there is nothing to show either.
         if not obeyed or (r["actual"] is not None and not self.compares_nothing(claim)):
             self.expect((r["witness"] is None) == holds, f"{what}: a refuted claim, and only one, has a witness")

@@ -186,6 +186,23 @@ TEST_CASE("a claim with a scope is measured as the definition says, of the adver
   CHECK(trivial > 0);
 }
 
+TEST_CASE("of an independent attribute that nothing sees, the witness names values that are meant") {
+  const Domain domain({{"x", {"0", "1"}}, {"y", {"0", "1", "2"}}});
+  const std::vector<std::size_t> seen{0};
+  std::vector<Factor> factors;
+  factors.push_back(
+      {channel_of_rows({{Number::ratio(1, 2), Number::ratio(1, 2)}, {Number::ratio(1, 4), Number::ratio(3, 4)}}),
+       seen});
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(factors)), Prior::uniform(domain)};
+  Arguments arguments = claim_about(model, 1);
+  arguments.set("from", Parties{{Party(std::string("2"))}});
+  arguments.set("to", Parties{{Party(std::string("1")), Party(std::string("2"))}});
+  const MeasuredLevel found = claimed_level(model, arguments, 1);
+  CHECK(found.at_least == Level());
+  CHECK(std::get<std::string>(found.witness.from) == "2");
+  CHECK(std::get<std::string>(found.witness.to) == "1");
+}
+
 TEST_CASE("two values, told apart more in one direction than in the other") {
   const Domain domain({{"x", {"0", "1"}}});
   const ChannelPtr channel =

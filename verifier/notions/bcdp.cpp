@@ -45,14 +45,21 @@ LikelyOutput likely_output(const Component& component, Budget& budget) {
   return result;
 }
 
-// The first and the last value of positive mass, which nothing distinguishes.
-ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate) {
+// The first and the last value of positive mass that are compared, which nothing distinguishes.
+ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const Direction& direction) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
   while (masses[level.from].is_zero()) ++level.from;
-  level.to = masses.size() - 1;
-  while (masses[level.to].is_zero()) --level.to;
+  level.to = level.from;
   level.p_from = level.p_to = Number(1);
+  for (std::size_t from = level.from; from < masses.size(); ++from) {
+    for (std::size_t to = masses.size(); to-- > 0;) {
+      if (masses[from].is_zero() || masses[to].is_zero() || !direction.allows(from, to)) continue;
+      level.from = from;
+      level.to = to;
+      return level;
+    }
+  }
   return level;
 }
 
@@ -88,7 +95,7 @@ std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<c
       if (place < mine.size()) break;
     }
     if (own == components.size()) {
-      levels.push_back(completed(nothing_released(subject, i), own));
+      levels.push_back(completed(nothing_released(subject, i, direction), own));
       continue;
     }
     MeasuredModel part(components[own].model, subject.budget());

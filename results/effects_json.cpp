@@ -6,17 +6,22 @@ namespace oddsbound::results {
 
 namespace {
 
-// Throws unless a number is a probability.
-void require_share(FieldReader& fields, const char* key, const Number& number) {
-  if (number.sign() >= 0 && number <= Number(1)) return;
-  fields.members().require(key).fail("found " + number.to_string() + ", expected a probability");
-}
-void require_share(FieldWriter&, const char*, const Number&) {}
-
 template <typename Fields>
 void describe_share(Fields& fields, const char* key, Number& number) {
-  fields.field(key, number);
-  require_share(fields, key, number);
+  if constexpr (Fields::kReads) {
+    number = read_share(fields.members().require(key), fields.context());
+  } else {
+    fields.field(key, number);
+  }
+}
+
+// Throws unless a guess is right at times, and no less often once something is known.
+void require_possible(const ResultObject& object, const Leakage& leakage) {
+  if (leakage.prior.is_zero())
+    object.require("guess_before").fail("found 0, expected the likeliest value's probability");
+  if (leakage.posterior < leakage.prior) {
+    object.require("guess_after").fail("found less than 'guess_before': outputs do not make the best guess worse");
+  }
 }
 
 }  // namespace
@@ -26,6 +31,14 @@ void describe(Fields& fields, DecimalBounds& bounds) {
   fields.object("decimals");
   fields.field("lower", bounds.lower);
   fields.field("upper", bounds.upper);
+  if constexpr (Fields::kReads) {
+    const ResultObject& object = fields.members();
+    const Number lower = read_number(object.require("lower"), fields.context());
+    if (lower.sign() < 0) object.require("lower").fail("found less than 0, expected nats of information");
+    if (read_number(object.require("upper"), fields.context()) < lower) {
+      object.require("upper").fail("found less than 'lower'");
+    }
+  }
 }
 
 template <typename Fields>
@@ -33,9 +46,13 @@ void describe(Fields& fields, Leakage& leakage) {
   fields.object("what is told on average");
   describe_share(fields, "guess_before", leakage.prior);
   describe_share(fields, "guess_after", leakage.posterior);
-  fields.derived("bayes_leakage", leakage.prior.is_zero() ? Number(1).to_string() : leakage.factor().to_string());
+  if constexpr (Fields::kReads) require_possible(fields.members(), leakage);
+  fields.derived("bayes_leakage", leakage.factor().to_string());
   fields.field("information", leakage.information);
   fields.where(leakage.total_variation.has_value(), "total_variation", leakage.total_variation);
+  if constexpr (Fields::kReads) {
+    if (leakage.total_variation) read_share(fields.members().require("total_variation"), fields.context());
+  }
 }
 
 template <typename Fields>

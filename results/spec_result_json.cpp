@@ -155,13 +155,6 @@ Json analysis_json(const SpecResult& spec) {
   return fields.take();
 }
 
-// A probability, or a distance between distributions.
-Number read_share(JsonView json, ReadingContext& context) {
-  const Number number = read_number(json, context);
-  if (number.sign() >= 0 && number <= Number(1)) return number;
-  json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
-}
-
 PairwiseLosses read_losses(JsonView json, ReadingContext& context) {
   PairwiseLosses losses = Codec<PairwiseLosses>::read(json, context);
   const ResultObject object(json, "losses");
@@ -319,6 +312,12 @@ void describe_head(Fields& fields, SpecResult& spec) {
 }
 
 }  // namespace
+
+Number read_share(JsonView json, ReadingContext& context) {
+  const Number number = read_number(json, context);
+  if (number.sign() >= 0 && number <= Number(1)) return number;
+  json.fail("found '" + printable(json.text(), 40) + "', expected a probability");
+}
 
 Json tradeoff_json(const Tradeoff& tradeoff) {
   Json vertices = Json::array();

@@ -16,6 +16,9 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context);
 nlohmann::ordered_json claim_json(const ClaimResult& claim);
 ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context);
 
+/// A probability, or a distance between distributions.
+Number read_share(JsonView json, ReadingContext& context);
+
 nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
 /// of: what the curve belongs to.
 Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.h"
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
 #include "verifier/model/product_channel.h"
@@ -201,6 +202,22 @@ TEST_CASE("of an independent attribute that nothing sees, the witness names valu
   CHECK(found.at_least == Level());
   CHECK(std::get<std::string>(found.witness.from) == "2");
   CHECK(std::get<std::string>(found.witness.to) == "1");
+}
+
+TEST_CASE("attributes that are known have more combinations than can be compared, and that is said") {
+  std::vector<Coordinate> coordinates;
+  for (int i = 0; i < 70; ++i) coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+  const Domain domain(coordinates);
+  for (const std::size_t count : {std::size_t{16}, std::size_t{64}, std::size_t{69}}) {
+    Arguments arguments;
+    Coordinates known;
+    for (std::size_t i = 1; i <= count; ++i) known.coordinates.push_back(i);
+    arguments.set("known", known);
+    const std::vector<InputRow> rows{InputRow(70, 0), InputRow(70, 1)};
+    const LookedAt inputs(domain, rows);
+    CHECK_THROWS_AS(within_scope(domain, inputs, comparison_of_values(domain, inputs, 0, Level()), arguments),
+                    LimitError);
+  }
 }
 
 TEST_CASE("two values, told apart more in one direction than in the other") {

@@ -59,6 +59,26 @@ TEST_CASE("a level is what its exponential and its witness say") {
   });
 }
 
+TEST_CASE("averages and effects are probabilities, guesses no worse for what is known, and decimals in their order") {
+  EvaluateOptions options;
+  options.effects = true;
+  const Json whole = Json::parse(to_json(
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/specs/gallery/half-copied.json"}, options)));
+  CHECK_NOTHROW(read_back(whole.dump()));
+  const auto refused = [&](const std::function<void(Json&)>& change) {
+    check_refused(whole, [&](Json& document) { change(document["specs"][0]["effects"]["attributes"]["x1"]); });
+  };
+  refused([](Json& effects) { effects["average"]["guess_before"] = "0"; });
+  refused([](Json& effects) { effects["average"]["guess_after"] = "1/1000"; });
+  refused([](Json& effects) { effects["average"]["total_variation"] = "7"; });
+  refused([](Json& effects) { effects["average"]["information"]["upper"] = "<b>"; });
+  refused([](Json& effects) { effects["average"]["information"]["lower"] = "5"; });
+  refused([](Json& effects) { effects["average"]["information"]["lower"] = "-1"; });
+  refused([](Json& effects) { effects["worst"]["posterior"] = "3/2"; });
+  refused([](Json& effects) { effects["prior"] = "-1/2"; });
+  check_refused(whole, [](Json& document) { document["specs"][0]["effects"]["attributes"].erase("x1"); });
+}
+
 TEST_CASE("a level between two bounds is above the first, below the second, and open to what lies between") {
   const auto between = [](Json& level, const std::string& at_most) {
     Json whole{{"at_least", {{"exp", level["exp"]}, {"epsilon", level["epsilon"]}}}};

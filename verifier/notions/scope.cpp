@@ -104,9 +104,10 @@ Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison
   const Direction direction = direction_of(scope, own);
   const Projection known(domain, scope.known);
   const Domain combinations = scope.known.empty() ? Domain() : domain.restricted_to(scope.known);
-  if (known.size() > kMostLabels / own.size()) {
-    throw LimitError("values that are known have more than " + std::to_string(kMostLabels / own.size()) +
-                     " combinations");
+  // Of many attributes they are more than a machine word counts.
+  const Number most(static_cast<std::int64_t>(kMostLabels / own.size()));
+  if (!scope.known.empty() && combinations.input_count() > most) {
+    throw LimitError("values that are known have more than " + most.to_string() + " combinations");
   }
   comparison.scope = claimed_scope(domain, arguments).words();
   comparison.labels.clear();

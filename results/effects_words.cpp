@@ -22,6 +22,15 @@ std::string change_words(const Number& before, const Number& after, const std::s
   return std::string(raises ? "raises " : "lowers ") + it + " to " + (after.is_one() ? "certainty" : percent(after));
 }
 
+// Of an output that changes what is believed of the value.
+std::string worst_words(const AttributeEffects& effects) {
+  const Effect& worst = *effects.worst;
+  const std::string value = printable(effects.value, kLongest), before = percent(effects.prior);
+  const std::string people = "for " + percent(worst.probability) + " of people the release ";
+  if (worst.posterior.is_zero()) return people + "rules out " + value + ", before " + before;
+  return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
+}
+
 std::string bits_words(const Leakage& leakage) {
   const double bits = std::strtod(leakage.information.upper.c_str(), nullptr) / std::log(2.0);
   return fmt::format("{:.3g} bits", bits);
@@ -51,20 +60,16 @@ std::vector<EffectWords> effect_words(const SpecResult& spec) {
     const AttributeEffects& effects = spec.effects->attributes[i];
     EffectWords& words = all.emplace_back();
     words.coordinate = spec.coordinates[i];
-    const std::string value = printable(effects.value, kLongest);
-    if (const auto& worst = effects.worst) {
-      const std::string it = "the probability of " + value + " from " + percent(effects.prior);
-      words.worst = worst->posterior == effects.prior
-                        ? "the release says nothing of " + printable(spec.coordinates[i], kLongest)
-                        : "for " + percent(worst->probability) + " of people the release " +
-                              (worst->posterior.is_zero() ? "rules out " + value + ", before " + percent(effects.prior)
-                                                          : change_words(effects.prior, worst->posterior, it));
-      if (worst->posterior != effects.prior) words.outputs = "`" + printable(worst->output, kLongest) + "`";
-    }
-    if (const auto& frequent = effects.frequent; frequent && !words.outputs.empty()) {
-      words.frequent = "the most frequent output, for " + percent(frequent->probability) + ", " +
-                       change_words(effects.prior, frequent->posterior, "it");
-      words.outputs += ", most often `" + printable(frequent->output, kLongest) + "`";
+    if (effects.worst && effects.worst->posterior == effects.prior) {
+      words.worst = "the release says nothing of " + printable(words.coordinate, kLongest);
+    } else if (effects.worst) {
+      words.worst = worst_words(effects);
+      words.outputs = "`" + printable(effects.worst->output, kLongest) + "`";
+      if (const auto& frequent = effects.frequent) {
+        words.frequent = "the most frequent output, for " + percent(frequent->probability) + ", " +
+                         change_words(effects.prior, frequent->posterior, "it");
+        words.outputs += ", most often `" + printable(frequent->output, kLongest) + "`";
+      }
     }
     if (effects.average) {
       words.average =

@@ -47,16 +47,19 @@ class FieldReader {
     return "[" + text + "]";
   }
 
-  // A coordinate that one level for all is not about.
-  bool is_no_secret(std::size_t i) const {
-    const std::string& name = domain_.coordinate(i).name;
-    const auto known = beside_.find("known");
-    const auto names_it = [&](JsonView item) { return item.is_string() && item.text() == name; };
-    if (known && known->is_array()) {
-      const std::vector<JsonView> items = read_array(*known, "coordinates");
-      if (std::any_of(items.begin(), items.end(), names_it)) return true;
+  // The coordinates that one level for all is not about. What is wrong with "known" is said where it is read itself.
+  std::set<std::size_t> no_secrets() const {
+    std::set<std::size_t> found;
+    for (std::size_t i = 0; i < domain_.size(); ++i) {
+      if (domain_.coordinate(i).is_public) found.insert(i);
     }
-    return domain_.coordinate(i).is_public;
+    const auto known = beside_.find("known");
+    if (!known || !known->is_array()) return found;
+    for (const JsonView item : known->items()) {
+      const auto place = item.is_string() ? domain_.find(item.text()) : std::nullopt;
+      if (place) found.insert(*place);
+    }
+    return found;
   }
 
   CoordinateLevels coordinate_levels(JsonView value, bool all) {
@@ -67,10 +70,11 @@ class FieldReader {
     }
     if (!value.is_object()) {
       const Level level = read_level(value, context_);
+      const std::set<std::size_t> left_out = all ? std::set<std::size_t>() : no_secrets();
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        if (all || !is_no_secret(i)) levels[i] = level;
+        if (!left_out.contains(i)) levels[i] = level;
       }
-      if (std::none_of(levels.begin(), levels.end(), [](const auto& one) { return one.has_value(); })) {
+      if (left_out.size() == levels.size()) {
         value.fail("every coordinate is public or known: the claim is about none");
       }
       return levels;

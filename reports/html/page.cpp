@@ -74,7 +74,8 @@ std::string levels_table(const SpecResult& spec) {
   for (const Notion* notion : measured_notions(false)) {
     if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
   }
-  for (const GivenLevel& known : levels_given_public(spec)) {
+  const std::vector<GivenLevel> given = levels_given_public(spec);
+  for (const GivenLevel& known : given) {
     if (known.coordinate.empty()) add(known.notion->title + ", " + knowing_words(spec), *known.measured);
   }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
@@ -82,7 +83,7 @@ std::string levels_table(const SpecResult& spec) {
       const auto* levels = spec.analysis.by_coordinate(notion->name);
       if (levels != nullptr) add(notion->title + " of " + spec.coordinates[i], (*levels)[i]);
     }
-    for (const GivenLevel& known : levels_given_public(spec)) {
+    for (const GivenLevel& known : given) {
       if (known.coordinate == spec.coordinates[i]) {
         add(known.notion->title + " of " + known.coordinate + ", " + knowing_words(spec), *known.measured);
       }

@@ -1,5 +1,7 @@
 #include "verifier/model/witness.h"
 
+#include <algorithm>
+
 namespace oddsbound::model {
 
 MeasuredLevel measured(const Model& model, const InputLevel& level) {
@@ -14,6 +16,16 @@ MeasuredLevel measured(const Model& model, const InputLevel& level) {
 
 Level level_between(const Number& p_from, const Number& p_to) {
   return p_to.is_zero() ? Level::infinite() : Level::of_exponential(p_from / p_to);
+}
+
+std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& b) {
+  const KnownLevel& further = b.at_most() > a.at_most() ? b : a;
+  if (further.at_most() <= std::max(a.at_least, b.at_least)) return std::nullopt;
+  return further.unfinished;
+}
+
+std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b) {
+  return a && b ? *a + *b : a ? a : b;
 }
 
 }  // namespace oddsbound::model

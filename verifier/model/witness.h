@@ -53,6 +53,17 @@ struct MeasuredLevel {
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };
 
+/// What is known of a level: what was shown, and how far it may lie above.
+struct KnownLevel {
+  const Level& at_least;
+  const std::optional<Unfinished>& unfinished;
+  const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
+};
+/// Of the larger of two, how far it may lie above the larger of what was shown, and why that is open.
+std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& b);
+/// The nodes that both searches opened, as far as these are searched for.
+std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b);
+
 /// A level between two inputs, with the output split into those of the channel's factors.
 struct InputLevel {
   Level level;

@@ -150,25 +150,25 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<s
   return levels;
 }
 
-MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const ValueLevel& level) {
-  const Coordinate& own = subject.domain().coordinate(coordinate);
+// Between two labels; coordinate: whose values these are, or empty.
+MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
+                               std::string coordinate) {
   std::vector<std::string> outputs;
   if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
   return {level.level,
-          {std::move(outputs), own.values[level.from], own.values[level.to], level.p_from, level.p_to, own.name},
+          {std::move(outputs), std::move(from), std::move(to), level.p_from, level.p_to, std::move(coordinate)},
           level.way,
           level.unfinished,
           level.nodes};
 }
 
+MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const ValueLevel& level) {
+  const Coordinate& own = subject.domain().coordinate(coordinate);
+  return measured_between(subject, level, own.values[level.from], own.values[level.to], own.name);
+}
+
 MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const ValueLevel& level) {
-  std::vector<std::string> outputs;
-  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
-  return {level.level,
-          {std::move(outputs), secret.labels[level.from], secret.labels[level.to], level.p_from, level.p_to, ""},
-          level.way,
-          level.unfinished,
-          level.nodes};
+  return measured_between(subject, level, secret.labels[level.from], secret.labels[level.to], "");
 }
 
 // Whether labels of these masses are compared at all.
@@ -297,9 +297,9 @@ std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     if (std::find(known.begin(), known.end(), i) == known.end()) others.push_back(i);
   }
-  Arguments scope;
-  scope.set("known", Coordinates{known});
-  return bcdp_in_scope(subject, others, Scope(scope));
+  Scope scope;
+  scope.known = known;
+  return bcdp_in_scope(subject, others, scope);
 }
 
 const std::vector<ValueLevel>& bcdp_levels(MeasuredModel& subject) {

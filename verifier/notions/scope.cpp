@@ -140,8 +140,7 @@ Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison
 std::vector<GivenModel> models_given(const Model& model, const Prior& prior, const std::vector<std::size_t>& known,
                                      Budget& budget) {
   if (known.empty()) return {{{}, Model{model.domain, model.channel, prior}}};
-  std::vector<std::size_t> all(model.domain.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  const std::vector<std::size_t> all = every_coordinate(model.domain);
   std::vector<GivenModel> models;
   prior.marginal(known, budget).each_row(budget, [&](InputView values, const Number&) {
     Prior given = prior;
@@ -154,15 +153,13 @@ std::vector<GivenModel> models_given(const Model& model, const Prior& prior, con
 }
 
 void take_larger_level(MeasuredLevel& largest, MeasuredLevel other) {
-  const Level most = std::max(largest.at_most(), other.at_most());
-  const std::optional<Unfinished> open = other.at_most() > largest.at_most() ? other.unfinished : largest.unfinished;
-  std::optional<std::uint64_t> nodes = largest.nodes;
-  if (other.nodes) nodes = nodes.value_or(0) + *other.nodes;
+  std::optional<Unfinished> open =
+      open_of_larger({largest.at_least, largest.unfinished}, {other.at_least, other.unfinished});
+  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
   const bool shows_first = largest.witness.outputs.empty() && !other.witness.outputs.empty();
   if (other.at_least > largest.at_least || shows_first) largest = std::move(other);
   largest.nodes = nodes;
-  largest.unfinished.reset();
-  if (most > largest.at_least) largest.unfinished = Unfinished{most, open->reason};
+  largest.unfinished = std::move(open);
 }
 
 std::optional<std::pair<std::string, std::string>> complaint_about_scope(const Domain& domain,

@@ -22,6 +22,7 @@ struct Scope {
   std::vector<std::size_t> known;
   std::optional<Parties> from, to;
 
+  Scope() = default;
   explicit Scope(const Arguments& arguments);
   bool is_everything() const { return known.empty() && !from && !to; }
 };

@@ -181,14 +181,8 @@ ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, 
 }  // namespace
 
 void take_larger(ValueLevel& largest, ValueLevel other) {
-  const auto at_most = [](const ValueLevel& level) {
-    return level.unfinished ? level.unfinished->at_most : level.level;
-  };
-  const Level most = std::max(at_most(largest), at_most(other));
-  const bool of_other = at_most(other) > at_most(largest);
-  std::optional<Unfinished> open = of_other ? other.unfinished : largest.unfinished;
-  std::optional<std::uint64_t> nodes = largest.nodes;
-  if (other.nodes) nodes = nodes.value_or(0) + *other.nodes;
+  std::optional<Unfinished> open = open_of_larger({largest.level, largest.unfinished}, {other.level, other.unfinished});
+  const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
   std::optional<Level> bound;
   if (largest.transport_bound && other.transport_bound) {
     bound = std::max(*largest.transport_bound, *other.transport_bound);
@@ -196,8 +190,7 @@ void take_larger(ValueLevel& largest, ValueLevel other) {
   if (other.level > largest.level || (other.shown && !largest.shown)) largest = std::move(other);
   largest.nodes = nodes;
   largest.transport_bound = std::move(bound);
-  largest.unfinished.reset();
-  if (most > largest.level) largest.unfinished = Unfinished{most, open->reason};
+  largest.unfinished = std::move(open);
 }
 
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }

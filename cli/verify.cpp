@@ -137,8 +137,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
-  const int status =
-      write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
+  const int status = write_outputs(*request.outputs, run,
+                                   {request.static_figures, use_color(request.color), std::nullopt, text_width()});
   return write_certificate(request.certificate, run, status);
 }
 

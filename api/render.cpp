@@ -34,7 +34,7 @@ std::vector<std::string> formats_of_checks() {
 }
 
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_of(report, {options.color});
+  if (format == "text") return text_of(report, {options.color, options.width});
   if (format == "json") return to_json(report);
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;

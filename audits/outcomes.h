@@ -49,6 +49,13 @@ struct AnytimeLevel {
   std::vector<EvidencePoint> history;
 };
 
+/// A claim, or the part of it about one coordinate, that an audit which may stop early does not play against.
+struct ClaimLeftOut {
+  std::size_t claim = 0;  // its index in the spec
+  std::string what;       // "bcdp sex"
+  std::string reason;
+};
+
 /// Outputs are compared with those up to so many runs before.
 constexpr std::size_t kRepeatLags = 16;
 

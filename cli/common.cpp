@@ -1,8 +1,10 @@
 #include "cli/common.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +17,18 @@ bool use_color(const std::string& choice) {
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0') && !dumb;
+}
+
+std::size_t text_width() {
+  constexpr std::size_t kNarrowest = 20;
+  constexpr std::size_t kWidest = 10'000;
+  winsize terminal{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0) {
+    return std::max<std::size_t>(terminal.ws_col, kNarrowest);
+  }
+  const char* columns = std::getenv("COLUMNS");
+  const unsigned long wanted = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
+  return wanted == 0 ? 100 : std::clamp<std::size_t>(wanted, kNarrowest, kWidest);
 }
 
 void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }

@@ -38,6 +38,8 @@ void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);
 bool use_color(const std::string& choice);
+/// Columns of the terminal that standard output is, else COLUMNS, else 100.
+std::size_t text_width();
 
 /// "error: message" on standard error.
 /// To standard error, as it is. Where nobody reads that any more, it is lost, and the work goes on.

@@ -94,10 +94,11 @@ void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
     return std::any_of(spec.claims.begin(), spec.claims.end(),
                        [](const ClaimResult& claim) { return !claim.queries.empty(); });
   });
-  if (asked || request.options.smt.emit_directory.empty() || run.specs.empty()) return;
-  tell(
-      "--emit-smt2: nothing was asked of Z3, and no query is written: the exact engine decides without queries "
-      "(ask with --engine smt or both)\n");
+  const SmtOptions& smt = request.options.smt;
+  if (asked || (smt.emit_directory.empty() && smt.cross_check.empty()) || run.specs.empty()) return;
+  tell((smt.emit_directory.empty() ? "--cross-check: nothing was asked of Z3, and there is no query to ask again"
+                                   : "--emit-smt2: nothing was asked of Z3, and no query is written") +
+       std::string(": the exact engine decides without queries (ask with --engine smt or both)\n"));
 }
 
 int run_specs(VerifyArguments& request, bool verify_claims) {
@@ -136,8 +137,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
-  const int status =
-      write_outputs(*request.outputs, run, {request.static_figures, use_color(request.color), std::nullopt});
+  const int status = write_outputs(*request.outputs, run,
+                                   {request.static_figures, use_color(request.color), std::nullopt, text_width()});
   return write_certificate(request.certificate, run, status);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/wrap.h"
 #include "results/audit_words.h"
 #include "results/effects_words.h"
 #include "results/words.h"
@@ -28,14 +29,8 @@ struct Style {
   std::string faint(const std::string& text) const { return paint("2", text); }
 };
 
-// Terminal columns: code points, near enough.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t own = width_of(text);
+  const std::size_t own = columns_of(text);
   return own < width ? text + std::string(width - own, ' ') : text;
 }
 
@@ -43,21 +38,21 @@ struct Row {
   std::string what, nats, exact, words;
 };
 
-std::string aligned(const std::vector<Row>& rows, const Style& style) {
+std::string aligned(const std::vector<Row>& rows, const Style& style, std::size_t width) {
   std::size_t what = 0;
   std::size_t decimal = 0;
   std::size_t exact = 0;
   for (const Row& row : rows) {
-    what = std::max(what, width_of(row.what));
-    decimal = std::max(decimal, width_of(row.nats));
-    exact = std::max(exact, width_of(row.exact));
+    what = std::max(what, columns_of(row.what));
+    decimal = std::max(decimal, columns_of(row.nats));
+    exact = std::max(exact, columns_of(row.exact));
   }
   std::string text;
   for (const Row& row : rows) {
     std::string line = "  " + style.strong(padded(row.what, what)) + "  " + padded(row.nats, decimal) + "  " +
                        padded(row.exact, exact) + "  " + row.words;
     line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    text += wrapped(line, width, what + decimal + exact + 8) + "\n";
   }
   return text;
 }
@@ -133,7 +128,7 @@ std::string engine_words(const ClaimResult& claim) {
   }
   for (const auto& [opinion, count] : opinions)
     parts.push_back("cross-check: " + std::to_string(count) + (count == 1 ? " query " : " queries ") + opinion);
-  return " (" + joined(parts) + ")";
+  return joined(parts);
 }
 
 // Sentences below the levels.
@@ -164,8 +159,10 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const std::string verdict = claim.as_expected() ? words.verdict : style.bad(words.verdict);
   const std::string mark =
       claim.ok() ? style.good("\u2713") : (claim.undecided() ? style.doubtful("?") : style.bad("\u2717"));
-  std::string text = "  " + mark + " " + words.claim + name + ": " + verdict + "; " + words.found +
-                     style.faint(engine_words(claim)) + "\n";
+  std::string text = "  " + mark + " " + words.claim + name + ": " + verdict + "; " + words.found + "\n";
+  // On a line of its own: how long Z3 took must not move what is continued.
+  const std::string engines = engine_words(claim);
+  if (!engines.empty()) text += "      " + style.faint(engines) + "\n";
   if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
   if (claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes)
     text += "      a smaller level holds\n";
@@ -191,10 +188,10 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
     }
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
             " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
-    text += aligned(analysis_rows(spec), style);
+    text += aligned(analysis_rows(spec), style, options.width);
     text += effects_lines(spec, style);
   }
-  return text;
+  return wrapped_lines(text, options.width);
 }
 
 std::string text_verification(const Report& run, const TextOptions& options) {
@@ -213,7 +210,8 @@ std::string text_verification(const Report& run, const TextOptions& options) {
   if (wrong > 0) summary += "; " + counted(wrong, "file") + " with errors";
   if (wrong < run.errors.size()) summary += "; " + counted(run.errors.size() - wrong, "file") + " not come to";
   if (!text.empty()) text += "\n";
-  return text + (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
+  text += (run.exit_status() == 0 ? style.good(summary) : style.bad(summary)) + "\n";
+  return wrapped_lines(text, options.width);
 }
 
 std::string text_audits(const Report& run) {

@@ -1,6 +1,7 @@
 // The result as text for a terminal: one line per level or claim, aligned, witnesses in words.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "results/report.h"
@@ -9,6 +10,7 @@ namespace oddsbound::reports {
 
 struct TextOptions {
   bool color = false;
+  std::size_t width = 0;  // columns that lines may take; 0: any number
 };
 
 /// Every level of every spec.

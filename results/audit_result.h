@@ -87,6 +87,7 @@ struct StatisticalAudit {
   std::string no_upper;  // why there are no upper bounds
   AgreementResult agreement;
   std::vector<AnytimeLevel> history;
+  std::vector<ClaimLeftOut> left_out;  // of an audit that may stop early
   double seconds = 0;
 
   /// A claim that should hold is contradicted.

@@ -35,8 +35,7 @@ void describe_seed(FieldReader& fields, std::uint64_t& seed) {
 void describe_level(FieldWriter& fields, const Level& level) {
   if (!level.is_infinite()) fields.derived("exp", level.exponential().to_string());
   fields.field("epsilon", level);
-  if (level.is_infinite()) return;
-  const DecimalBounds bounds = decimal_bounds(level);
+  const DecimalBounds bounds = level.is_infinite() ? DecimalBounds{"inf", "inf"} : decimal_bounds(level);
   fields.derived("lower", bounds.lower);
   fields.derived("upper", bounds.upper);
 }
@@ -54,6 +53,9 @@ void require_decimal(const ResultObject& object, const char* key, const Level& l
   if (text.empty() || *end != 0 || std::isnan(decimal)) {
     json->fail("found '" + printable(text, 40) + "', expected a decimal");
   }
+  if (level.is_infinite() != std::isinf(decimal)) {
+    json->fail("found " + printable(text, 40) + ", expected " + (level.is_infinite() ? "inf" : "a finite decimal"));
+  }
   constexpr double kSlack = 1e-9;
   const double nats = level.approx();
   if (std::abs(decimal - nats) > kSlack * (1 + nats) && std::isfinite(nats)) {
@@ -68,13 +70,9 @@ void describe_level(FieldReader& fields, Level& level) {
   fields.field("epsilon", level);
   const ResultObject& object = fields.members();
   if (level.is_infinite()) {
-    for (const char* key : {"exp", "lower", "upper"}) {
-      if (const auto json = object.find(key))
-        json->fail("the level is infinite, and has no '" + std::string(key) + "'");
-    }
-    return;
-  }
-  if (const auto json = object.find("exp"); json && read_number(*json, fields.context()) != level.exponential()) {
+    if (const auto json = object.find("exp")) json->fail("the level is infinite, and has no 'exp'");
+  } else if (const auto json = object.find("exp");
+             json && read_number(*json, fields.context()) != level.exponential()) {
     json->fail("found '" + printable(json->text(), 40) + "', expected the exponential of the level " +
                printable(level.to_string(), 60));
   }
@@ -118,7 +116,7 @@ void read_interval(FieldReader& fields, JsonView least, MeasuredLevel& measured)
   const Level& upper = measured.unfinished->at_most;
   if (measured.at_least >= upper) most.fail("it is not above what the level is at least");
   require_decimal(object, "lower", measured.at_least);
-  if (!upper.is_infinite()) require_decimal(object, "upper", upper);
+  require_decimal(object, "upper", upper);
 }
 
 }  // namespace

@@ -186,6 +186,14 @@ void describe(Fields& fields, DependencePower& power) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, ClaimLeftOut& left_out) {
+  fields.object("a claim that is left out");
+  fields.field("index", left_out.claim);
+  fields.field("what", left_out.what);
+  fields.field("reason", left_out.reason);
+}
+
+template <typename Fields>
 void describe(Fields& fields, DeviatingEntry& entry) {
   fields.object("a deviation");
   fields.field("input", entry.input);
@@ -233,6 +241,7 @@ void write_statistical(FieldWriter& fields, const AuditResult& result) {
   Json evidence = Json::array();
   for (const AnytimeLevel& level : audit.history) evidence.push_back(evidence_json(level));
   if (!evidence.empty()) fields.derived("evidence", std::move(evidence));
+  fields.where(!audit.left_out.empty(), "left_out", const_cast<std::vector<ClaimLeftOut>&>(audit.left_out));
   fields.field("files", result.files);
   fields.derived("words", summary_words(result));
   fields.field("seconds", audit.seconds);
@@ -255,6 +264,7 @@ void read_statistical(FieldReader& fields, StatisticalAudit& audit) {
       audit.history.push_back(read_evidence(one, audit.levels.size(), fields.context()));
     }
   }
+  fields.newer("left_out", audit.left_out);
   fields.newer("seconds", audit.seconds);
 }
 

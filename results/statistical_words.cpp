@@ -30,12 +30,31 @@ std::string short_party(const Party& party) {
   return printable(party_label(party), 40);
 }
 
+// Why a bound says nothing, where it does not.
+std::string empty_bounds_lines(const AuditedLevel& level) {
+  std::string text;
+  if (!(level.at_least > 0)) {
+    text += level.sides.empty() ? "      at least 0: no output tells sides apart with the confidence asked for\n"
+            : level.delta_at    ? "      at least 0: delta 0 explains so many right guesses\n"
+                                : "      at least 0: chance explains so many right guesses\n";
+  }
+  if (level.at_most && std::isinf(*level.at_most)) {
+    text += "      at most inf: of some output, runs do not rule out that one side never has it\n";
+  }
+  return text;
+}
+
+std::string ceiling_words(const AuditedLevel& level) {
+  if (level.ceiling > 0) return "could have shown " + at_least(level.ceiling);
+  return "no outcome of so many rounds could have shown more than 0";
+}
+
 std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
   const std::string title = printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
                             (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
   std::string text = fmt::format("    {:<18} at least {}", title, at_least(level.at_least));
   if (level.at_most) text += fmt::format(", at most {}", at_most(*level.at_most));
-  text += "\n      " + game_words(level, audit) + fmt::format("; could have shown {}\n", at_least(level.ceiling));
+  text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
   for (const AuditedClaim& claim : level.claims) {
     text +=
         fmt::format("      claim {}: {}{}\n", claim.index, printable(claim.claimed.text(), 40),
@@ -152,6 +171,9 @@ std::string runs_text(const AuditResult& result) {
   if (audit.expect != Expectation::kPasses) text += fmt::format("; expected: {}", word_of(audit.expect));
   text += "\n";
   if (audit.inputs) text += inputs_lines(*audit.inputs);
+  for (const ClaimLeftOut& claim : audit.left_out) {
+    text += fmt::format("  claim {} ({}) is left out: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
+  }
   if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
   for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
   if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";

@@ -58,6 +58,12 @@ Outward outward(const MeasuredLevel& measured) {
           upper.is_infinite() ? "inf" : cut_decimal(decimal_bounds(upper).upper, true)};
 }
 
+// As in JSON where that is short enough, else by the root of its exponential: the same level.
+std::string written_short(const Level& level, std::size_t longest) {
+  std::string text = level.to_string();
+  return text.size() <= longest ? text : level.root_text();
+}
+
 std::string approximate(const Number& number) { return short_decimal(decimal_bounds(number).lower); }
 
 std::string named(const std::string& coordinate, const std::string& value) {
@@ -66,6 +72,14 @@ std::string named(const std::string& coordinate, const std::string& value) {
 
 std::string grouped(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts[0] : "(" + joined(parts) + ")";
+}
+
+// "both with a=x, b=y"; of many that they are equal: what differs is what is read, the rest stands in the JSON.
+std::string shared_words(const std::vector<std::string>& shared) {
+  constexpr std::size_t kMostShared = 3;
+  if (shared.empty()) return "";
+  if (shared.size() <= kMostShared) return ", both with " + joined(shared);
+  return ", both equal in the " + std::to_string(shared.size()) + " others";
 }
 
 // Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
@@ -95,7 +109,7 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
       right.push_back(named(name, (*to)[i]));
     }
   }
-  return {grouped(left), grouped(right), (shared.empty() ? "" : ", both with " + joined(shared)) + given};
+  return {grouped(left), grouped(right), shared_words(shared) + given};
 }
 
 std::string outputs_words(const std::vector<std::string>& outputs) {
@@ -203,15 +217,15 @@ double rounded_nats(const Level& level) {
 }
 
 std::string exact_text(const Level& level) {
-  const std::string text = level.to_string();
+  const std::string text = written_short(level, kLongestExact);
   return text.size() <= kLongestExact ? text : "exact: " + std::to_string(text.size()) + " characters in JSON";
 }
 
 std::string level_words(const Level& level) {
-  const std::string text = level.to_string();
+  constexpr std::size_t kLongest = 100;
+  const std::string text = written_short(level, kLongest);
   const std::string decimal = nats(level);
   if (text == decimal) return text;
-  constexpr std::size_t kLongest = 100;
   return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + " (exactly: in the JSON)";
 }
 

@@ -78,6 +78,7 @@ AgreementResult agreement_result(const Agreement& found, const Spec& spec) {
 struct Audited {
   AuditFindings findings;
   std::vector<AnytimeLevel> history;
+  std::vector<ClaimLeftOut> left_out;
 };
 
 Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
@@ -94,7 +95,7 @@ Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSample
         audit_until(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
           if (progress) progress(spec.name, runs, request.options.samples, evidence);
         });
-    audited = {std::move(result.findings), std::move(result.levels)};
+    audited = {std::move(result.findings), std::move(result.levels), std::move(result.left_out)};
   } else {
     Measurement measured =
         measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
@@ -186,8 +187,9 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::uniqu
   Limits rest = limits;
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
   AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
-  std::get<StatisticalAudit>(result.found).seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  auto& found = std::get<StatisticalAudit>(result.found);
+  found.left_out = std::move(audited.left_out);
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

@@ -54,7 +54,8 @@ class Checker:
     def level(self, found, true, what):
         self.expect(isinstance(found.get("nodes", 0), int), f"{what}: nodes {found.get('nodes')}")  # where outputs were searched
         if true is INFINITE:
-            self.expect(set(found) - {"witness", "nodes"} == {"epsilon"} and found["epsilon"] == "inf", f"{what}: not inf: {found}")
+            self.expect(set(found) - {"witness", "nodes"} == {"epsilon", "lower", "upper"} and
+                        found["epsilon"] == found["lower"] == found["upper"] == "inf", f"{what}: not inf: {found}")
             return
         self.expect(set(found) - {"witness", "nodes"} == {"exp", "epsilon", "lower", "upper"}, f"{what}: keys {set(found)}")
         if "exp" not in found:

@@ -239,6 +239,21 @@ TEST_CASE("approximations are within their stated error") {
   CHECK(std::isinf(parse_number("exp(10000)").approx()));
 }
 
+TEST_CASE("levels are written as multiples of the logarithm of a root, and read back") {
+  CHECK(parse_level("100*log(3)").root_text() == "100*log(3)");
+  CHECK(parse_level("1/2 + 3*log(2)").root_text() == "1/2 + 3*log(2)");
+  CHECK(parse_level("5 - 12*log(3/2)").root_text() == "5 + 12*log(2/3)");
+  CHECK(parse_level("log(4/9)+1").root_text() == "1 + 2*log(2/3)");
+  // 2^6 * 3^4: a square, and no higher power.
+  CHECK(parse_level("log(5184)").root_text() == "2*log(72)");
+  for (const char* text : {"0", "inf", "3/7", "log(6)", "log(8/3)", "log(1 + exp(1))", "5168*log(3)", "8191*log(2)",
+                           "6 + 30*log(5/7) + 20*log(7/5)", "60*log(1 + 10^-9)", "10000*log(2)"}) {
+    const Level level = parse_level(text);
+    CHECK(parse_level(level.root_text()) == level);
+    CHECK(level.root_text().size() <= level.to_string().size());
+  }
+}
+
 TEST_CASE("levels add, multiply and compare") {
   CHECK(parse_level("log(2)") + parse_level("log(3)") == parse_level("log(6)"));
   CHECK((parse_level("1/2") + Level::infinite()).is_infinite());

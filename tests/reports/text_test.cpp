@@ -77,3 +77,24 @@ TEST_CASE("witnesses read as sentences") {
         "an output in {`a`, `b`, `c`, `d`, ... (5 in all)} is as likely from class=crew as from class=1st, both with "
         "sex=male");
 }
+
+TEST_CASE("of coordinates that are equal on both sides, more than three are counted") {
+  const std::vector<std::string> names = {"a", "b", "c", "d", "e"};
+  Witness witness{{"y"},
+                  std::vector<std::string>{"0", "1", "2", "3", "4"},
+                  std::vector<std::string>{"1", "0", "2", "3", "4"},
+                  Number(1),
+                  Number(0),
+                  ""};
+  CHECK(witness_words(witness, names) ==
+        "output `y` can come from (a=0, b=1), never from (a=1, b=0), both with c=2, d=3, e=4");
+  std::get<std::vector<std::string>>(witness.to)[1] = "1";
+  CHECK(witness_words(witness, names) == "output `y` can come from a=0, never from a=1, both equal in the 4 others");
+}
+
+TEST_CASE("long levels are shown by their root where that is short") {
+  CHECK(exact_text(parse_level("100*log(3)")) == "100*log(3)");
+  CHECK(exact_text(parse_level("log(9)")) == "log(9)");
+  CHECK(level_words(parse_level("400*log(3)")) == "400*log(3) = 439.445");
+  CHECK(exact_text(parse_level("log(3^100 + 1)")).find("characters in JSON") != std::string::npos);
+}

@@ -79,6 +79,19 @@ TEST_CASE("averages and effects are probabilities, guesses no worse for what is 
   check_refused(whole, [](Json& document) { document["specs"][0]["effects"]["attributes"].erase("x1"); });
 }
 
+TEST_CASE("an infinite level has infinite decimals, or none as in older documents") {
+  const std::string file = ODDSBOUND_SOURCE_DIR "/tests/cli/specs/certain.json";
+  const Json whole = Json::parse(to_json(evaluate_files(std::vector{file}, {})));
+  CHECK(whole["specs"][0]["analysis"]["ldp"]["upper"] == "inf");
+  CHECK_NOTHROW(read_back(whole.dump()));
+  Json older = whole;
+  for (const char* key : {"lower", "upper"}) analysis(older)["ldp"].erase(key);
+  CHECK_NOTHROW(read_back(older.dump()));
+  check_refused(whole, [](Json& document) { analysis(document)["ldp"]["lower"] = "1000"; });
+  check_refused(whole, [](Json& document) { analysis(document)["ldp"]["exp"] = "3"; });
+  check_refused(half_copied(), [](Json& document) { analysis(document)["ldp"]["upper"] = "inf"; });
+}
+
 TEST_CASE("a level between two bounds is above the first, below the second, and open to what lies between") {
   const auto between = [](Json& level, const std::string& at_most) {
     Json whole{{"at_least", {{"exp", level["exp"]}, {"epsilon", level["epsilon"]}}}};

@@ -233,7 +233,7 @@ TEST_CASE("what an exhaustive audit says is read back without loss") {
 }
 
 TEST_CASE("what audits by statistics say is read back without loss") {
-  std::vector<AuditRequest> requests(4);
+  std::vector<AuditRequest> requests(5);
   for (AuditRequest& request : requests) {
     request.spec = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
     request.options.samples = 20'000;
@@ -242,8 +242,14 @@ TEST_CASE("what audits by statistics say is read back without loss") {
   requests[1].until = true;
   requests[2].options.all_levels = true;
   requests[3].options.samples = 100;  // too few
+  requests[4].spec = ODDSBOUND_SOURCE_DIR "/tests/cli/specs/coin-left-out.json";
+  requests[4].until = true;
   const Report run = run_audits(requests, Limits());
-  CHECK(run.audits.size() == 3);
+  REQUIRE(run.audits.size() == 4);
+  const std::vector<ClaimLeftOut>& left_out = run.audits[3].statistical()->left_out;
+  REQUIRE(left_out.size() == 2);
+  CHECK(left_out[0].claim == 1);
+  CHECK(left_out[1].claim == 2);
   CHECK(run.errors.size() == 1);
   check_round_trip(run);
   CHECK(text_audits(read_back(run)) == text_audits(run));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/errors.h"
+#include "verifier/exact/rational_power.h"
 
 namespace oddsbound::exact {
 
@@ -21,6 +22,15 @@ std::string Level::to_string() const {
   if (coefficient.is_one()) return exponent.to_string();
   if (exponent.is_zero()) return "log(" + coefficient.to_string() + ")";
   return exponent.to_string() + " + log(" + coefficient.to_string() + ")";
+}
+
+std::string Level::root_text() const {
+  Number coefficient, exponent;
+  if (!exponential_ || !exponential_->is_monomial(coefficient, exponent) || coefficient.sign() < 0) return to_string();
+  const auto [root, degree] = smallest_root(coefficient);
+  if (degree == 1) return to_string();
+  const std::string logarithm = std::to_string(degree) + "*log(" + root.to_string() + ")";
+  return exponent.is_zero() ? logarithm : exponent.to_string() + " + " + logarithm;
 }
 
 double Level::approx() const {

@@ -24,6 +24,9 @@ class Level {
 
   /// The level in the grammar of levels: "log(3)", "1/2", "1 + log(2)", "inf".
   std::string to_string() const;
+  /// The same level with the rational under its logarithm as a power of the smallest root: "100*log(3)", "1/2 +
+  /// 3*log(2)". to_string() where there is none, or where looking for one would take long.
+  std::string root_text() const;
   double approx() const;
 
   friend Level operator+(const Level& a, const Level& b);

@@ -1,5 +1,6 @@
 #include "verifier/exact/rational_power.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/errors.h"
@@ -13,7 +14,37 @@ bool exact_root(const Integer& integer, unsigned long degree, Integer& root) {
   return mpz_root(root.backend().data(), integer.backend().data(), degree) != 0;
 }
 
+bool is_prime(unsigned long degree) {
+  for (unsigned long d = 2; d * d <= degree; ++d) {
+    if (degree % d == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+PowerOfRoot smallest_root(const Number& number) {
+  constexpr std::size_t kMostBits = 8192;
+  PowerOfRoot power{number};
+  std::size_t bits = number.bits();
+  if (!number.is_rational() || number.sign() <= 0 || number.is_one() || bits > kMostBits) return power;
+  const Rational value = rational_of(number);
+  Integer top = numerator(value);
+  Integer bottom = denominator(value);
+  // A root of a larger degree than there are bits is below 2.
+  for (unsigned long degree = 2; degree <= bits; ++degree) {
+    if (!is_prime(degree)) continue;
+    Integer top_root, bottom_root;
+    while (exact_root(top, degree, top_root) && exact_root(bottom, degree, bottom_root)) {
+      top = top_root;
+      bottom = bottom_root;
+      power.degree *= degree;
+      bits = std::max(mpz_sizeinbase(top.backend().data(), 2), mpz_sizeinbase(bottom.backend().data(), 2));
+    }
+  }
+  power.root = make_number(Rational(top, bottom));
+  return power;
+}
 
 Number rational_power(const Number& number, const Number& power) {
   constexpr std::int64_t kMost = 10'000;

@@ -1,0 +1,59 @@
+#include "reports/wrap.h"
+
+#include <algorithm>
+
+namespace oddsbound::reports {
+
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  bool in_sequence = false;
+  for (const char c : text) {
+    if (c == '\x1b') in_sequence = true;
+    const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+    if (!in_sequence && !continues) ++columns;
+    if (c == 'm') in_sequence = false;
+  }
+  return columns;
+}
+
+std::string wrapped(std::string_view line, std::size_t width, std::size_t indent) {
+  if (width == 0) return std::string(line);
+  const std::string margin(std::min(indent, width / 2), ' ');
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  std::string text;
+  std::string current(line.substr(0, begin));
+  std::size_t columns = begin;
+  bool has_word = false;
+  for (std::size_t at = begin; at < line.size();) {
+    const std::size_t word = std::min(line.find_first_not_of(' ', at), line.size());
+    const std::size_t end = std::min(line.find(' ', word), line.size());
+    const std::size_t needed = (word - at) + columns_of(line.substr(word, end - word));
+    if (has_word && columns + needed > width) {
+      text += current + "\n";
+      current = margin;
+      columns = margin.size();
+      at = word;
+    }
+    current += line.substr(at, end - at);
+    columns += (word - at) + columns_of(line.substr(word, end - word));
+    has_word = true;
+    at = end;
+  }
+  return text + current;
+}
+
+std::string wrapped_lines(std::string_view text, std::size_t width) {
+  if (width == 0) return std::string(text);
+  constexpr std::size_t kFurther = 2;
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    lines += wrapped(line, width, std::min(line.find_first_not_of(' '), line.size()) + kFurther);
+    if (end < text.size()) lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace oddsbound::reports

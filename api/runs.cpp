@@ -4,6 +4,7 @@
 #include "oddsbound/oddsbound.h"
 #include "runs/audit_parts.h"
 #include "runs/exhaustive.h"
+#include "runs/new_spec.h"
 #include "runs/statistical.h"
 #include "runs/tune.h"
 #include "runs/verify.h"
@@ -113,6 +114,16 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
   const auto document =
       as_expected(text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text); });
   return document ? tuned(*document, text.folder, request, context) : document.error();
+}
+
+Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {
+  return as_expected(request.table, [&] {
+    Limits limits = context.limits;
+    if (context.progress)
+      limits.told = [&](const std::string& at) { context.progress(1, 1, request.table + ": " + at); };
+    Budget budget(limits);
+    return runs::new_spec(request, budget);
+  });
 }
 
 Report verify(const Spec& spec, const VerifyOptions& options, const Context& context) {

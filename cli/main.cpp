@@ -36,6 +36,7 @@ std::string usage_hint(const std::vector<std::string>& arguments, const CLI::App
 
 constexpr const char* kExamples = R"(
 Examples:
+  oddsbound new table.csv --hide party --epsilon 1
   oddsbound analyze specs/gallery/titanic.json
   oddsbound verify specs/gallery
   oddsbound verify --format json my-spec.json > result.json
@@ -56,9 +57,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);
   const std::vector<Command> commands{
-      analyze_command(app),    verify_command(app),     report_command(app),   lock_command(app),  tune_command(app),
-      mechanisms_command(app), sample_command(app),     estimate_command(app), audit_command(app), search_command(app),
-      schema_command(app),     completion_command(app), man_command(app)};
+      new_command(app),    analyze_command(app),    verify_command(app),     report_command(app),   lock_command(app),
+      tune_command(app),   mechanisms_command(app), sample_command(app),     estimate_command(app), audit_command(app),
+      search_command(app), schema_command(app),     completion_command(app), man_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -41,6 +41,14 @@ bool write_output(const Output& output, const std::string& text) {
   }
 }
 
+bool has_directory(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return true;
+  complain("cannot write " + printable(file, 200) + ": there is no such directory");
+  return false;
+}
+
 void add_static_figures(CLI::App& command, bool& static_figures) {
   command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
 }
@@ -104,11 +112,7 @@ bool Outputs::resolve() {
                                    : "two formats for one file: " + printable(output.file, 200));
       return false;
     }
-    const std::filesystem::path folder = std::filesystem::path(output.file).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
-      complain("cannot write " + printable(output.file, 200) + ": there is no such directory");
-      return false;
-    }
+    if (!has_directory(output.file)) return false;
   }
   return true;
 }

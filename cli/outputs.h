@@ -42,6 +42,9 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
+/// False after a complaint if the folder of a file that is to be written is not there.
+bool has_directory(const std::string& file);
+
 void add_static_figures(CLI::App& command, bool& static_figures);
 
 /// One of them. False after a complaint.

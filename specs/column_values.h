@@ -9,6 +9,9 @@
 
 namespace oddsbound::specs {
 
+/// What an empty cell is called where missing cells are values.
+inline const std::string kEmptyCell = "missing";
+
 class ColumnValues {
  public:
   /// declared: in their order; none where the column gives them.

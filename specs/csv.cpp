@@ -94,6 +94,12 @@ std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Bu
   return rows;
 }
 
+void require_cells(const std::string& file, const CsvRow& row, std::size_t header) {
+  if (row.cells.size() == header) return;
+  throw SpecError({file, row.line, 0, ""}, "the row has " + std::to_string(row.cells.size()) +
+                                               " cells, the header has " + std::to_string(header));
+}
+
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget) {
   CsvParser parser(file, text, budget);
   parser.run([](const CsvRow&) {});

@@ -21,6 +21,9 @@ void each_csv_row(const std::string& file, std::string_view text, Budget& budget
                   const std::function<void(CsvRow&)>& visit);
 std::vector<CsvRow> parse_csv(const std::string& file, std::string_view text, Budget& budget);
 
+/// Throws SpecError unless the row has as many cells as the header.
+void require_cells(const std::string& file, const CsvRow& row, std::size_t header);
+
 /// The same text with LF at the end of every row; what stands in cells stays as it is. Throws as above.
 std::string csv_with_line_feeds(const std::string& file, std::string_view text, Budget& budget);
 

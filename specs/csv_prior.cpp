@@ -13,9 +13,6 @@ namespace oddsbound::specs {
 
 namespace {
 
-// What an empty cell is called where missing cells are values.
-const std::string kEmptyCell = "missing";
-
 struct RowHash {
   std::size_t operator()(const InputRow& row) const {
     std::size_t hash = row.size();
@@ -138,10 +135,7 @@ class CsvTable {
   }
 
   void add(const CsvRow& row) {
-    if (row.cells.size() != header_.size()) {
-      fail(row.line, "the row has " + std::to_string(row.cells.size()) + " cells, the header has " +
-                         std::to_string(header_.size()));
-    }
+    require_cells(use_.file, row, header_.size());
     InputRow input(columns_.size());
     bool whole = true;
     for (std::size_t i = 0; i < columns_.size(); ++i) {

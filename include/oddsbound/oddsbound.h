@@ -27,6 +27,7 @@
 #include "results/check.h"
 #include "results/estimate_result.h"
 #include "results/lock.h"
+#include "results/new_spec.h"
 #include "results/report.h"
 #include "results/sample_result.h"
 #include "results/search_result.h"
@@ -149,6 +150,10 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
                                         const Context& context = {});
+
+/// A spec for the release of a table, attribute by attribute, with claims that were measured: its text, and where it is
+/// to stand, for the table's name is relative to that.
+Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});
 
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own

@@ -315,6 +315,25 @@ TEST_CASE("parameters are tuned, and written as they were asked for") {
   CHECK(tune(Text{"{", "a.json"}, request).error().place.file == "a.json");
 }
 
+TEST_CASE("a table becomes a spec, and what is wrong with it has a place") {
+  NewSpecRequest request;
+  request.table = kGallery + "data/titanic.csv";
+  request.epsilon = "log(3)";
+  request.count = "count";
+  request.hidden = {"survived"};
+  request.file = kGallery + "new.json";
+  const Expected<NewSpec> made = new_spec(request);
+  REQUIRE(made);
+  const auto spec = read(Text{made->text, "new.json", kGallery});
+  REQUIRE(spec);
+  CHECK(verify(*spec).exit_status() == 0);
+  request.epsilon = "0";
+  CHECK(new_spec(request).error().place.file == "--epsilon '0'");
+  request.epsilon = "1";
+  request.table += "x";
+  CHECK(new_spec(request).error().place.file == request.table);
+}
+
 TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);

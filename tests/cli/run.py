@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
 GOLDEN = os.path.join(HERE, "golden")
 GALLERY = "specs/gallery"
+DATA = f"{GALLERY}/data"
 DAYS = "specs/large/hundred-days.json"
 FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "high_low_hadamard_response", "block_hadamard_response",
             "subset_selection", "unary_encoding", "rappor", "optimized_local_hashing", "truncated_geometric",
@@ -236,6 +237,38 @@ CASES = [
     ("tune-bad-spec", ["tune", "tests/cli/broken/row-sum.json", "--parameter", "/mechanism/rows/0/0", "--from", "0", "--to", "1"], 2, None),
     ("tune-overwrites", ["tune", "tests/cli/specs/flip.json", "--parameter", "p", "--output", "tests/cli/specs/flip.json"], 2, None),
     ("help-tune", ["tune", "--help"], 0, None),
+    ("new", ["new", f"{DATA}/titanic.csv", "--hide", "survived", "--count", "count", "--epsilon", "log(3)"], 0, None),
+    ("new-rounded-up", ["new", f"{DATA}/house-votes-84.csv", "--hide", "Class", "--columns", "V3", "V4", "V5", "--epsilon", "1/2"], 0, None),
+    ("new-forgotten-count", ["new", f"{DATA}/berkeley.csv", "--epsilon", "1"], 0, None),
+    ("new-missing-value", ["new", "tests/cli/data/members.csv", "--count", "n", "--epsilon", "1"], 0, None),
+    ("new-missing-drop", ["new", "tests/cli/data/members.csv", "--count", "n", "--epsilon", "1", "--missing", "drop"], 0, None),
+    ("new-no-epsilon", ["new", f"{DATA}/titanic.csv"], 2, None),
+    *((f"new-epsilon-{name}", ["new", f"{DATA}/titanic.csv", "--epsilon", epsilon], 2, None)
+      for name, epsilon in (("zero", "0"), ("negative", "-1"), ("inf", "inf"), ("word", "one"), ("empty", ""))),
+    ("new-no-table", ["new", "no-such-table.csv", "--epsilon", "1"], 2, None),
+    ("new-standard-input", ["new", "-", "--epsilon", "1"], 2, "tests/cli/data/votes.csv"),
+    ("new-a-directory", ["new", "tests", "--epsilon", "1"], 2, None),
+    ("new-unknown-hidden", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--hide", "name"], 2, None),
+    ("new-near-hidden", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--hide", "survive"], 2, None),
+    ("new-unknown-column", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--columns", "sex", "port"], 2, None),
+    ("new-unknown-count", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--count", "people"], 2, None),
+    ("new-count-hidden", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--count", "count", "--hide", "count"], 2, None),
+    ("new-count-no-number", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--count", "sex"], 2, None),
+    ("new-all-hidden", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--columns", "sex", "--hide", "sex"], 2, None),
+    ("new-many-values", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "--max-values", "3"], 2, None),
+    ("new-empty-table", ["new", "tests/cli/data/empty.csv", "--epsilon", "1"], 2, None),
+    ("new-header-alone", ["new", "tests/cli/data/new-header-alone.csv", "--epsilon", "1"], 2, None),
+    ("new-two-columns", ["new", "tests/cli/data/new-two-columns.csv", "--epsilon", "1"], 2, None),
+    ("new-no-name", ["new", "tests/cli/data/new-no-name.csv", "--epsilon", "1"], 2, None),
+    ("new-short-row", ["new", "tests/cli/data/new-short-row.csv", "--epsilon", "1"], 2, None),
+    ("new-two-missing", ["new", "tests/cli/data/new-two-missing.csv", "--epsilon", "1"], 2, None),
+    ("new-all-dropped", ["new", "tests/cli/data/new-all-dropped.csv", "--epsilon", "1", "--missing", "drop"], 2, None),
+    ("new-not-utf8", ["new", "tests/cli/data/new-not-utf8.csv", "--epsilon", "1"], 2, None),
+    ("new-is-there", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "-o", f"{GALLERY}/titanic.json"], 2, None),
+    ("new-over-table", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "-o", f"{DATA}/titanic.csv", "--force"], 2, None),
+    ("new-nowhere", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "-o", "no-such-folder/t.json"], 2, None),
+    ("new-full", ["new", f"{DATA}/titanic.csv", "--epsilon", "1", "-o", "/dev/full"], 2, None),
+    ("help-new", ["new", "--help"], 0, None),
     ("search-bcdp-composes", ["search", "--property", "bcdp composes", "-o", "/tmp/oddsbound-test-search"], 0, None),
     ("search-cdp-bcdp", ["search", "--property", "cdp implies bcdp", "-o", "/tmp/oddsbound-test-search"], 0, None),
     ("search-bcdp-ldp", ["search", "--property", "bcdp implies ldp", "-o", "/tmp/oddsbound-test-search", "--format", "json"], 0, None),
@@ -668,6 +701,31 @@ def behaviours(binary):
             good = good and result.returncode == 3 and all(words in claim["missing_opinion"] and not claim["ok"] for claim in claims)
         return good
 
+    def a_table_becomes_a_spec_that_verifies_and_is_locked():
+        """Where the spec stands elsewhere than its table, also behind a link; what is there is kept unless it is said not to be."""
+        requests = (["titanic.csv", "--hide", "survived", "--count", "count", "--epsilon", "log(3)"],
+                    ["berkeley.csv", "--hide", "admitted", "--count", "count", "--epsilon", "1/2"],
+                    ["house-votes-84.csv", "--hide", "Class", "--epsilon", "1"],
+                    ["house-votes-84.csv", "--columns", "V1", "V2", "V3", "--epsilon", "2"])
+        good = True
+        with tempfile.TemporaryDirectory() as folder:
+            specs, there = os.path.join(folder, "specs"), os.path.join(folder, "deeper", "there")
+            os.makedirs(there)
+            os.symlink(there, specs)
+            for i, (table, *options) in enumerate(requests):
+                path = os.path.join(specs, f"{i}.json")
+                made_new = run(binary, ["new", f"{DATA}/{table}", *options, "-o", path], None)
+                again = run(binary, ["new", f"{DATA}/{table}", *options, "-o", path], None)
+                with open(path, "rb") as file:
+                    first = file.read()
+                forced = run(binary, ["new", f"{DATA}/{table}", *options, "-o", path, "--force"], None)
+                with open(path, "rb") as file:
+                    good = good and file.read() == first
+                good = good and [made_new.returncode, again.returncode, forced.returncode] == [0, 2, 0]
+            lock = os.path.join(folder, "lock.json")
+            steps = (["verify", specs], ["lock", "write", "--lock", lock, specs], ["lock", "check", "--strict", "--lock", lock])
+            return good and [run(binary, step, None).returncode for step in steps] == [0, 0, 0]
+
     def no_escape_sequences():
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
@@ -678,7 +736,7 @@ def behaviours(binary):
               shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
-              no_escape_sequences]
+              a_table_becomes_a_spec_that_verifies_and_is_locked, no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     failed += [] if beside.result() else [a_second_solver_without_an_answer_is_a_missing_opinion.__name__]
     for name in failed:

@@ -1,0 +1,104 @@
+// new: a spec from a table, with claims that were measured.
+#include <filesystem>
+
+#include "base/files.h"
+#include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "oddsbound/oddsbound.h"
+#include "results/words.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct NewArguments {
+  NewSpecRequest request;
+  std::string missing = "value";
+  std::string output;
+  bool force = false;
+  Context context;
+};
+
+// False after a complaint: better before the work than after. A file that is there is somebody's work.
+bool may_be_written(const NewArguments& arguments) {
+  const std::string& file = arguments.output;
+  std::error_code ignored;
+  if (file.empty()) return true;
+  if (!has_directory(file)) return false;
+  if (std::filesystem::equivalent(file, arguments.request.table, ignored)) {
+    complain("--output " + printable(file, 200) + " would overwrite what is read");
+    return false;
+  }
+  if (arguments.force || !std::filesystem::is_regular_file(file, ignored)) return true;
+  complain(printable(file, 200) + " is there already (--force overwrites it)");
+  return false;
+}
+
+int run_new(NewArguments& arguments) {
+  if (arguments.output == "-" || arguments.output == "/dev/stdout") arguments.output.clear();
+  if (!may_be_written(arguments)) return kUsage;
+  arguments.request.drop_missing = arguments.missing == "drop";
+  arguments.request.file = arguments.output;
+  const Interrupt interrupt;
+  const Expected<NewSpec> made = [&] {
+    Progress progress;
+    Context context = arguments.context;
+    context.progress = progress.shown();
+    context.limits.stop = interrupt.token();
+    return new_spec(arguments.request, context);
+  }();
+  if (!made) {
+    complain(made.error().text());
+    return kUsage;
+  }
+  for (const std::string& note : made->notes) tell("note: " + note + "\n");
+  if (!write_output({"json", arguments.output}, made->text)) return kUsage;
+  if (arguments.output.empty()) return 0;
+  const std::string file = printable(arguments.output, 200);
+  return write_out(file + ": " + counted(made->attributes, "attribute") + ", " + std::to_string(made->released) +
+                   " released, " + counted(made->claims, "claim") + "\n")
+             ? 0
+             : kUsage;
+}
+
+}  // namespace
+
+Command new_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("new", "Write a spec for the release of a table, with measured claims");
+  command->footer(
+      "\nExamples:\n  oddsbound new table.csv --hide party --epsilon 1\n"
+      "  oddsbound new table.csv --hide party --columns age vote --epsilon 'log(3)' -o table.json\n\n"
+      "Exit status: 0 the spec was written, 2 the request or the table is wrong, or a limit left a level unknown.");
+  auto arguments = std::make_shared<NewArguments>();
+  NewSpecRequest& request = arguments->request;
+  command
+      ->add_option("table", request.table,
+                   "A CSV file with a header: a column for each attribute, a row for each person")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--epsilon", request.epsilon, "The level at which each attribute is released, e.g. 1/2 or log(3)")
+      ->required();
+  command->add_option("--hide", request.hidden, "Columns that are attributes and are not released");
+  command->add_option("--columns", request.columns, "The only columns that are attributes, besides hidden ones");
+  command->add_option("--count", request.count, "The column that says for how many people a row stands");
+  command
+      ->add_option("--missing", arguments->missing,
+                   "What becomes of empty cells: a value of its own, or their rows are left out")
+      ->check(CLI::IsMember({"value", "drop"}))
+      ->capture_default_str();
+  command->add_option("--max-values", request.max_values, "Different values that a column may have")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--output,-o", arguments->output, "The spec's file; without it, standard output")
+      ->type_name("FILE");
+  command->add_flag("--force", arguments->force, "Overwrite a file that is there");
+  command->add_option("--threads", arguments->context.limits.threads, "Threads; 0: as many as there are cores")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  add_limits(*command, arguments->context.limits);
+  return {command, [arguments] { return run_new(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

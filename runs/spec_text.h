@@ -1,0 +1,14 @@
+// Specs as people lay them out: a coordinate and a claim in a line each. For the files of runs only (heavy library).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/namespaces.h"
+
+namespace oddsbound::runs {
+
+/// The spec as the text of a file. Throws ModelError for a string that is not UTF-8.
+std::string spec_text(const nlohmann::ordered_json& spec);
+
+}  // namespace oddsbound::runs

@@ -1,0 +1,198 @@
+// Specs made from tables: what is claimed holds, and whatever can be wrong with a table is told.
+#include "runs/new_spec.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "runs/measured_claim.h"
+#include "runs/verify.h"
+#include "tests/support/temporary_folder.h"
+#include "verifier/exact/expression.h"
+
+using namespace oddsbound;
+
+namespace {
+
+// With one table, and a folder for specs.
+struct Folder : testing::TemporaryFolder {
+  explicit Folder(const std::string& table) {
+    make_directory(file("specs"));
+    write_whole(file("t.csv"), table);
+  }
+};
+
+NewSpecRequest request_for(const Folder& folder, const std::string& epsilon = "1") {
+  NewSpecRequest request;
+  request.table = folder.file("t.csv");
+  request.file = folder.file("specs/s.json");
+  request.epsilon = epsilon;
+  return request;
+}
+
+NewSpec made(const NewSpecRequest& request) {
+  Budget budget;
+  return new_spec(request, budget);
+}
+
+std::string complaint(const NewSpecRequest& request) {
+  try {
+    made(request);
+    return "";
+  } catch (const SpecError& error) {
+    return error.message();
+  }
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Whether all claims of the spec hold, read from where it was meant to stand.
+bool claims_hold(const NewSpecRequest& request, const NewSpec& spec) {
+  write_whole(request.file, spec.text);
+  const std::vector<std::string> files{request.file};
+  const Report report = evaluate_files(files, {});
+  if (report.specs.size() != 1 || report.specs[0].claims.size() != spec.claims) return false;
+  return std::all_of(report.specs[0].claims.begin(), report.specs[0].claims.end(),
+                     [](const ClaimResult& claim) { return claim.verdict == Verdict::kHolds; });
+}
+
+MeasuredLevel level_of(const std::string& text) {
+  MeasuredLevel level;
+  level.at_least = parse_level(text);
+  return level;
+}
+
+// Two secrets out of four people: b is what a is for three of them.
+const std::string kTable = "a,b\n0,0\n0,0\n0,1\n1,1\n";
+
+}  // namespace
+
+TEST_CASE("a table becomes a spec whose claims hold, found from where the spec stands") {
+  const Folder folder(kTable);
+  NewSpecRequest request = request_for(folder, "log(3)");
+  request.hidden = {"a"};
+  const NewSpec spec = made(request);
+  CHECK(spec.attributes == 2);
+  CHECK(spec.released == 1);
+  CHECK(spec.claims == 4);
+  CHECK(spec.notes.empty());
+  CHECK(has(spec.text, R"("file": "../t.csv")"));
+  CHECK(has(spec.text, R"({"*": {"type": "k_randomized_response", "epsilon": "epsilon"}, "a": "not released"})"));
+  // b=1 is answered with 1/4 + 1/2 * 1/3 = 5/12 of a=0, and with 3/4 of a=1; b=0 with 7/12 and 1/4.
+  CHECK(has(spec.text, R"-("epsilon": {"a": "log(7/3)"}, "tight": true)-"));
+  CHECK(claims_hold(request, spec));
+}
+
+TEST_CASE("levels that are long to write are claimed rounded up, and no tighter than that") {
+  const Folder folder("a,b,c\n0,0,x\n0,0,y\n0,1,z\n1,1,x\n1,0,z\n2,1,y\n");
+  const NewSpecRequest request = request_for(folder, "1/3");
+  const NewSpec spec = made(request);
+  CHECK(has(spec.text, R"("name": "all answers together", "epsilon": "1", "tight": true)"));
+  CHECK(has(spec.text, R"-("epsilon": {"a": "log(2*exp(1)/(1 + exp(1/3)))"}, "tight": true)-"));
+  CHECK(has(spec.text, R"("epsilon": {"b": "0.484"}})"));
+  CHECK(claims_hold(request, spec));
+}
+
+TEST_CASE("a level is claimed as it is where that is short, and else above it by less than 1/10000") {
+  CHECK(claim_of(level_of("log(3)")).epsilon == "log(3)");
+  CHECK(claim_of(level_of("log(3)")).tight);
+  CHECK(claim_of(level_of("0")).epsilon == "0");
+  CHECK(claim_of(level_of("inf")).epsilon == "inf");
+  for (const std::string text :
+       {"log(123456789123456789/100000000000000003)", "log(1000000000000000000003/1000000000000000000002)",
+        "log(2000000000000000000000000000000001/1999999999999999)"}) {
+    const MeasuredClaim claim = claim_of(level_of(text));
+    const Level claimed = parse_level(claim.epsilon), level = parse_level(text);
+    CHECK(claimed > level);
+    CHECK(claimed < level + parse_level("1/10000"));
+    CHECK(!claim.tight);
+  }
+  MeasuredLevel stopped = level_of("0");
+  stopped.unfinished = {parse_level("7/2"), "a limit"};
+  CHECK(claim_of(stopped).epsilon == "7/2");
+  CHECK(!claim_of(stopped).tight);
+}
+
+TEST_CASE("columns are attributes, counts, or left out") {
+  const Folder folder("id,a,b,n\n1,x,0,2\n2,y,1,3\n3,x,1,0\n");
+  NewSpecRequest request = request_for(folder);
+  request.columns = {"b"};
+  request.hidden = {"a"};
+  request.count = "n";
+  NewSpec spec = made(request);
+  CHECK(spec.attributes == 2);
+  CHECK(!has(spec.text, "id"));
+  CHECK(has(spec.text, R"("count": "n")"));
+  CHECK(claims_hold(request, spec));
+  request.count.clear();
+  request.columns.clear();
+  spec = made(request);
+  CHECK(spec.attributes == 4);
+  REQUIRE(spec.notes.size() == 1);
+  CHECK(has(spec.notes[0], "--count"));
+  request.count = "a";
+  CHECK(has(complaint(request), "cannot be an attribute as well"));
+  request.count = "m";
+  CHECK(has(complaint(request), "no column 'm'"));
+}
+
+TEST_CASE("an attribute that is called as all others are leaves nobody out") {
+  const Folder folder("a,*\n0,0\n1,0\n1,1\n");
+  const NewSpecRequest request = request_for(folder);
+  CHECK(claims_hold(request, made(request)));
+}
+
+TEST_CASE("empty cells are a value or drop their rows, and that is told") {
+  const Folder folder("a,b\nx,0\n,1\ny,1\n");
+  NewSpecRequest request = request_for(folder);
+  NewSpec spec = made(request);
+  CHECK(has(spec.text, R"("missing": "value")"));
+  CHECK(spec.notes.size() == 1);
+  CHECK(claims_hold(request, spec));
+  request.drop_missing = true;
+  spec = made(request);
+  CHECK(has(spec.text, R"("missing": "drop")"));
+  CHECK(claims_hold(request, spec));
+}
+
+TEST_CASE("names that every row has one of are told, and too many values are refused") {
+  std::string table = "id,a\n";
+  for (int i = 0; i < 30; ++i) table += std::to_string(i) + "," + std::to_string(i % 2) + "\n";
+  const Folder folder(table);
+  NewSpecRequest request = request_for(folder);
+  const NewSpec spec = made(request);
+  REQUIRE(spec.notes.size() == 1);
+  CHECK(has(spec.notes[0], "'id'"));
+  request.max_values = 29;
+  CHECK(has(complaint(request), "'id' has 30 different values, expected at most 29"));
+}
+
+TEST_CASE("what is no table, or is asked of none, is refused") {
+  const auto of_table = [](const std::string& table) {
+    const Folder folder(table);
+    return complaint(request_for(folder));
+  };
+  CHECK(has(of_table(""), "empty"));
+  CHECK(has(of_table("a,b\n"), "no rows"));
+  CHECK(has(of_table("a,a\n0,1\n"), "two columns"));
+  CHECK(has(of_table("a,\n0,1\n"), "no name"));
+  CHECK(has(of_table("a,b\n0\n"), "the row has 1 cells"));
+  CHECK(has(of_table("a,b\n,1\nmissing,2\n"), "cells that read 'missing'"));
+  const Folder folder(kTable);
+  for (const std::string epsilon : {"0", "-1", "inf", "x", ""}) {
+    CHECK(!complaint(request_for(folder, epsilon)).empty());
+  }
+  NewSpecRequest request = request_for(folder);
+  request.hidden = {"a", "b"};
+  CHECK(has(complaint(request), "nothing to release"));
+  request.hidden = {"aa"};
+  CHECK(has(complaint(request), "no column 'aa'"));
+  request.hidden.clear();
+  request.columns = {"c"};
+  CHECK(has(complaint(request), "no column 'c'"));
+  request.table = folder.file("none.csv");
+  CHECK(!complaint(request).empty());
+  request.table = "-";
+  CHECK(has(complaint(request), "expected a file"));
+}

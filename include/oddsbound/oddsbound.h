@@ -142,7 +142,7 @@ struct EstimateOptions {
   std::vector<std::vector<std::string>> marginals{};
 };
 /// Estimates of the inputs' distribution from collected outputs: a table as the command line reads it
-/// (docs/tutorial.md).
+/// (docs/mechanisms.md).
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context = {});
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const EstimateOptions& options,
                                   const Context& context = {});

@@ -1,6 +1,6 @@
 """Acts out how a privacy lock guards a project: what its check fails for, what it lets pass, what it leaves untouched.
 
-ci_story.py BINARY: prints a line per thing that is not so, and exits with 1 if there is any. docs/tutorial.md tells the
+ci_story.py BINARY: prints a line per thing that is not so, and exits with 1 if there is any. docs/lock.md tells the
 same story.
 """
 import csv

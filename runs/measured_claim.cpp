@@ -23,11 +23,12 @@ std::string rounded_up_text(const Level& level) {
 }  // namespace
 
 MeasuredClaim claim_of(const MeasuredLevel& level) {
-  constexpr std::size_t kShort = 32;  // characters
+  // Characters. A bound at which a search was stopped has no meaning that its digits could show.
+  const std::size_t short_text = level.unfinished ? 8 : 32;
   const Level& at_most = level.at_most();
   if (at_most.is_infinite()) return {"inf", false};
   const std::string exact = at_most.root_text();
-  if (exact.size() <= kShort) return {exact, !level.unfinished};
+  if (exact.size() <= short_text) return {exact, !level.unfinished};
   return {rounded_up_text(at_most), false};
 }
 

@@ -111,6 +111,8 @@ TEST_CASE("a level is claimed as it is where that is short, and else above it by
   MeasuredLevel stopped = level_of("0");
   stopped.unfinished = {parse_level("7/2"), "a limit"};
   CHECK(claim_of(stopped).epsilon == "7/2");
+  stopped.unfinished->at_most = parse_level("1772439/200000");
+  CHECK(claim_of(stopped).epsilon == "8.8622");
   CHECK(!claim_of(stopped).tight);
 }
 

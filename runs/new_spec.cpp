@@ -13,6 +13,7 @@
 #include "specs/spec.h"
 #include "specs/suggest.h"
 #include "specs/table_columns.h"
+#include "verifier/exact/expression.h"
 #include "verifier/notions/analysis.h"
 
 namespace oddsbound::runs {

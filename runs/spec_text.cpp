@@ -34,7 +34,8 @@ std::string laid_out(const Json& json, std::size_t indent, std::size_t column) {
   std::string text;
   for (auto item = json.begin(); item != json.end(); ++item) {
     const std::string key = key_of(item, json);
-    text += (text.empty() ? "\n" : ",\n") + inner + key + laid_out(*item, indent + 2, indent + 2 + key.size());
+    text.append(text.empty() ? "\n" : ",\n").append(inner).append(key);
+    text += laid_out(*item, indent + 2, indent + 2 + key.size());
   }
   text += "\n" + std::string(indent, ' ');
   return json.is_object() ? "{" + text + "}" : "[" + text + "]";

@@ -216,17 +216,19 @@ class CsvTable {
          R"(say what becomes of them: "missing": "drop", "value", or {"as": a value of the coordinate})");
   }
 
+  [[noreturn]] void fail_same_value(const Column& column, const std::string& coordinate) const {
+    fail(column.first_empty,
+         "an empty cell of coordinate '" + coordinate + "' is the value '" + kEmptyCell + "', and so is the cell '" +
+             kEmptyCell + "' at line " + std::to_string(column.first_same) + ", which is not missing",
+         "where both mean the same, list it among 'missing_cells'");
+  }
+
   // Coordinates whose values the table gives have them now, and rows follow.
   void name_values() {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Column& column = columns_[i];
       const std::string name = printable(draft_.coordinates[i].name);
-      if (column.first_empty > 0 && column.first_same > 0) {
-        fail(column.first_empty,
-             "an empty cell of coordinate '" + name + "' is the value '" + kEmptyCell + "', and so is the cell '" +
-                 kEmptyCell + "' at line " + std::to_string(column.first_same) + ", which is not missing",
-             "where both mean the same, list it among 'missing_cells'");
-      }
+      if (column.first_empty > 0 && column.first_same > 0) fail_same_value(column, name);
       if (!draft_.from_prior[i]) continue;
       if (column.values.size() == 0) {
         draft_.from_prior[i]->fail("the column '" + printable(header_[column.place]) + "' of '" + printable(use_.file) +

@@ -37,6 +37,7 @@ struct FactsOfActual {
   void operator()(std::monostate) const {}
   void operator()(const Refinement&) const {}
   void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
+  void operator()(const Average& average) const { add_known("actual", average.level); }
   void operator()(const Delta& delta) const { facts.emplace_back("actual delta", delta.delta.to_string()); }
   void operator()(const std::vector<CoordinateLevel>& levels) const {
     for (const CoordinateLevel& level : levels) {

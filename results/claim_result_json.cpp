@@ -82,6 +82,7 @@ struct ActualWriter {
     fields.derived("witness", witness.take());
     return fields.take();
   }
+  Json operator()(const Average& average) const { return average_json(average); }
   Json operator()(const Refinement& refinement) const {
     if (!refinement.holds) return nullptr;
     return {{"kernel", written(refinement.kernel)}};
@@ -108,6 +109,7 @@ Actual read_actual(JsonView json, ReadingContext& context) {
   }
   for (const char* key : {"epsilon", "reason"}) {
     if (const auto found = object.find(key); found && found->is_string()) {
+      if (!object.find("witness")) return read_average(json, context);
       return Codec<MeasuredLevel>::read(json, context);
     }
   }
@@ -155,7 +157,7 @@ void read_findings(FieldReader& fields, ClaimResult& claim) {
 // claimed.
 bool is_about(const Claimed& claimed, const Actual& actual) {
   switch (claimed.form) {
-    case ClaimForm::kLevel:
+    case ClaimForm::kLevel: return single_level(actual) != nullptr;
     case ClaimForm::kMatrix: return std::holds_alternative<MeasuredLevel>(actual);
     case ClaimForm::kLevelAndDelta: return std::holds_alternative<Delta>(actual);
     case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);

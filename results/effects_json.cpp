@@ -16,12 +16,19 @@ void describe_share(Fields& fields, const char* key, Number& number) {
 }
 
 // Throws unless a guess is right at times, and no less often once something is known.
-void require_possible(const ResultObject& object, const Leakage& leakage) {
-  if (leakage.prior.is_zero())
+void require_possible(const ResultObject& object, const Guesses& guesses) {
+  if (guesses.prior.is_zero())
     object.require("guess_before").fail("found 0, expected the likeliest value's probability");
-  if (leakage.posterior < leakage.prior) {
+  if (guesses.posterior < guesses.prior) {
     object.require("guess_after").fail("found less than 'guess_before': outputs do not make the best guess worse");
   }
+}
+
+template <typename Fields>
+void describe_guesses(Fields& fields, Guesses& guesses) {
+  describe_share(fields, "guess_before", guesses.prior);
+  describe_share(fields, "guess_after", guesses.posterior);
+  if constexpr (Fields::kReads) require_possible(fields.members(), guesses);
 }
 
 }  // namespace
@@ -44,9 +51,7 @@ void describe(Fields& fields, DecimalBounds& bounds) {
 template <typename Fields>
 void describe(Fields& fields, Leakage& leakage) {
   fields.object("what is told on average");
-  describe_share(fields, "guess_before", leakage.prior);
-  describe_share(fields, "guess_after", leakage.posterior);
-  if constexpr (Fields::kReads) require_possible(fields.members(), leakage);
+  describe_guesses(fields, leakage);
   fields.derived("bayes_leakage", leakage.factor().to_string());
   fields.field("information", leakage.information);
   fields.where(leakage.total_variation.has_value(), "total_variation", leakage.total_variation);
@@ -94,6 +99,31 @@ Effects read_effects(JsonView json, const std::vector<std::string>& coordinates,
   if (const auto record = object.find("record")) effects.record = Codec<Leakage>::read(*record, context);
   if (const auto without = object.find("without")) effects.without = read_string(*without, "a reason");
   return effects;
+}
+
+nlohmann::ordered_json average_json(const Average& average) {
+  FieldWriter fields;
+  describe_known(fields, average.level);
+  if (average.guesses) {
+    Guesses guesses = *average.guesses;
+    describe_guesses(fields, guesses);
+  }
+  return fields.take();
+}
+
+Average read_average(JsonView json, ReadingContext& context) {
+  Average average;
+  FieldReader fields(json, context);
+  fields.object("a level on average");
+  describe_known(fields, average.level);
+  if (!fields.members().find("guess_before")) return average;
+  Guesses& guesses = average.guesses.emplace();
+  describe_guesses(fields, guesses);
+  const Level& level = average.level.at_least;
+  if (level.is_infinite() || guesses.factor() != level.exponential()) {
+    fields.members().require("guess_after").fail("it is not as many times 'guess_before' as the level says");
+  }
+  return average;
 }
 
 }  // namespace oddsbound::results

@@ -31,15 +31,11 @@ std::string worst_words(const AttributeEffects& effects) {
   return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
 }
 
-std::string bits_words(const Leakage& leakage) {
-  const double bits = std::strtod(leakage.information.upper.c_str(), nullptr) / std::log(2.0);
-  return fmt::format("{:.3g} bits", bits);
-}
-
 std::string guess_words(const Leakage& leakage) {
   const std::string factor = number_text(leakage.factor());
   return "the best guess is right for " + percent(leakage.posterior) + ", without the release for " +
-         percent(leakage.prior) + " (Bayes leakage " + factor + "); " + bits_words(leakage);
+         percent(leakage.prior) + " (Bayes leakage " + factor + "); " +
+         bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
 }
 
 }  // namespace
@@ -51,6 +47,15 @@ std::string percent(const Number& share) {
   if (value < 0.01) return "less than 0.01 %";
   if (value >= 99.95) return "more than 99.9 %";
   return value < 1 ? fmt::format("{:.2f} %", value) : fmt::format("{:.1f} %", value);
+}
+
+std::string bits_words(double nats) { return fmt::format("{:.3g} bits", nats / std::log(2.0)); }
+
+std::string average_words(const Average& average) {
+  const std::string level = known_words(average.level);
+  if (!average.guesses) return level + " nats, " + bits_words(rounded_nats(average.level.at_most()));
+  return level + ": the best guess is right for " + percent(average.guesses->posterior) + ", without the release for " +
+         percent(average.guesses->prior);
 }
 
 std::vector<EffectWords> effect_words(const SpecResult& spec) {

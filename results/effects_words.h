@@ -11,6 +11,11 @@ namespace oddsbound::results {
 /// "2.3 %"; "more than 99.9 %", "less than 0.01 %" of what is neither all nor nothing.
 std::string percent(const Number& share);
 
+/// "0.0363 bits".
+std::string bits_words(double nats);
+/// What is true of a claim about what happens on average.
+std::string average_words(const Average& average);
+
 /// About one attribute; what is not known is empty.
 struct EffectWords {
   std::string coordinate;

@@ -25,5 +25,7 @@ Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& con
 
 nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates);
 Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context);
+nlohmann::ordered_json average_json(const Average& average);
+Average read_average(JsonView json, ReadingContext& context);
 
 }  // namespace oddsbound::results

@@ -130,7 +130,7 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   const Claimed* claimed = claim.claimed ? &*claim.claimed : nullptr;
   const Actual& actual = claim.decision.actual;
   std::vector<TunedLevel> levels;
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) {
+  if (const auto* measured = single_level(actual)) {
     const bool one = claimed == nullptr || claimed->form == ClaimForm::kLevel;
     levels.push_back(level_of("", *measured, one ? claimed : nullptr));
   }

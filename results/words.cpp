@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "results/effects_words.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
@@ -161,6 +162,7 @@ std::string actual_words(const ClaimResult& claim) {
              number_text(refinement.best) + " there";
     }
     std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
+    std::string operator()(const Average& average) const { return average_words(average); }
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {
       const bool open = !open_reason(levels).empty();
       std::vector<std::string> parts;

@@ -164,10 +164,13 @@ class Decider {
         };
         verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
                                        options);
+      } else if (claim_.notion->question) {
+        const auto question = [&](const auto& lines) {
+          return claim_.notion->question(spec_.model, claim_.arguments, claim_.tight, lines);
+        };
+        verdict = decide_question(question, title, options);
       } else {
-        verdict = decide_question(
-            [&](const auto& lines) { return claim_.notion->question(spec_.model, claim_.arguments, lines); }, title,
-            options);
+        verdict.reason = "no polynomials in probabilities say what is claimed, so Z3 has nothing to decide";
       }
       return Opinion();
     });

@@ -118,7 +118,7 @@ class Measuring {
       return;
     }
     const Actual& actual = result.decision.actual;
-    if (const auto* level = std::get_if<MeasuredLevel>(&actual)) add(key, *level);
+    if (const auto* level = single_level(actual)) add(key, *level);
     if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
       for (const CoordinateLevel& level : *levels) add(key_of_level(key, level.coordinate), level.measured);
     }

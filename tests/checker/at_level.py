@@ -1,4 +1,5 @@
 """Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
+import averages
 from exact import INFINITE
 from reference import Spec
 from scopes import scope_of
@@ -31,6 +32,8 @@ def put(path, spec, random):
         elif notion == "bcdp":
             asked = claim.pop("about", [name for name in names if name not in claim.get("known", [])])
             claim["epsilon"] = {name: level(scope_of(s, read, names.index(name)).level()) for name in asked}
+        elif notion == "information":
+            claim["epsilon"] = averages.level_near(s, read, random)
         elif notion == "context_ldp":
             claim["epsilon"] = [[level(s.worst([(a, b)])) for b in range(len(s.inputs))] for a in range(len(s.inputs))]
         else:

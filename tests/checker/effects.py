@@ -26,7 +26,7 @@ def information(table, masses):
             share, odds = quick(p), quick(p / mass / output)
             if share is None or odds is None:
                 return None
-            total += QUICK.multiply(share, QUICK.ln(odds))
+            total = QUICK.add(total, QUICK.multiply(share, QUICK.ln(odds)))
     return total
 
 

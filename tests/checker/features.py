@@ -2,7 +2,8 @@
 import itertools
 import json
 
-BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp")
+AVERAGES = ("bayes_leakage", "information")
+BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
 
@@ -69,6 +70,8 @@ def impossible(one, other):
         return (facts.get("tight") or facts.get("at the true level") or facts.get("level 0") or facts.get("infinite level")
                 or "levels" in facts or facts.get("entries", "rational") != "rational"
                 or str(facts.get("mechanism", "")).startswith("discrete"))
+    if notion in AVERAGES and "symbols" in facts.get("entries", ""):
+        return True
     if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")

@@ -12,9 +12,11 @@ import re
 import subprocess
 import sys
 import tempfile
+from decimal import Decimal
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from exact import INFINITE, at_most  # noqa: E402
+import averages  # noqa: E402
+from exact import INFINITE, QUICK, at_most  # noqa: E402
 from random_specs import Generator  # noqa: E402
 from reference import Spec  # noqa: E402
 from scopes import scope_of, written_scope
@@ -183,8 +185,10 @@ class Measured:
     def add(self, s, claim):
         notion = claim["notion"]
         asked = json.dumps({k: v for k, v in claim.items() if k in ("secret", "blocks", "sensitive", "neighbors", "records", "coordinate", "known", "from", "to")}, sort_keys=True)
-        if notion in ("secret", "block_ldp", "high_low_ldp"):
+        if notion in ("secret", "block_ldp", "high_low_ldp", "bayes_leakage"):
             self.values[notion, asked] = s.measured(claim)
+        elif notion == "information":
+            self.values[notion, asked] = QUICK.quantize(averages.nats(s, claim), Decimal("1e-33"))
         elif notion == "bcdp" and written_scope(claim):
             for i in s.coordinate_levels(claim["epsilon"], claim.get("known", [])):
                 self.values[notion, asked, i] = scope_of(s, claim, i).level()

@@ -13,7 +13,7 @@ from fractions import Fraction
 import at_level
 from features import Coverage
 
-DRAFTS = 24
+DRAFTS = 25
 
 
 class Generator:
@@ -374,6 +374,7 @@ class Generator:
             notions.append("context_ldp")
         if has_prior:
             notions += ["bdp", "bcdp", "bcdp", "secret", "approximate_bcdp"]
+            notions += [r.choice(["bayes_leakage", "information"])] * (not self.ranges)
         if len(self.inputs) <= 4 and not self.exp and not self.ranges:
             notions.append("post_processing_of")
         notion = r.choice(notions)
@@ -397,6 +398,9 @@ class Generator:
             claim["epsilon"] = self.coordinate_levels(True)
             if r.random() < 0.5:
                 claim["records"] = self.records()
+        elif notion in ("bayes_leakage", "information"):
+            if r.random() < 0.7:
+                claim["coordinate"] = r.choice(self.domain)[0]
         elif notion == "approximate_bcdp":
             claim["delta"] = r.choice(["0", "1/8", "1/4", 0.5, "1"])
             claim["coordinate"] = r.choice(self.domain)[0]

@@ -5,6 +5,7 @@ import json
 import os
 from fractions import Fraction
 
+import averages
 from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
@@ -436,6 +437,8 @@ class Spec(Families):
             return {"ldp": self.ldp, "bdp": self.bdp}[notion]()
         if notion == "secret":
             return scope_of(self, claim).level()
+        if notion == "bayes_leakage":
+            return averages.leakage(self, claim)
         return self.worst(self.compared_pairs(claim))
 
     def compared_pairs(self, claim):
@@ -460,6 +463,8 @@ class Spec(Families):
             return all(a == b or bound is INFINITE or same(self.worst([(a, b)]), bound) for (a, b), bound in bounds.items())
         if notion == "approximate_dp":
             return self.delta(self.neighbor_pairs(claim), self.level(claim["epsilon"])) == self.number(claim["delta"])
+        if notion == "information":
+            return averages.above(self, claim) == 0
         return same(self.measured(claim), self.level(claim["epsilon"]))
 
     def holds(self, claim):
@@ -472,8 +477,10 @@ class Spec(Families):
             return all(at_most(self.cdp(i), e) for i, e in self.coordinate_levels(eps).items())
         if notion == "bcdp":
             return all(at_most(true, e) for true, e in self.bcdp_levels(claim).values())
-        if notion == "secret":
+        if notion in ("secret", "bayes_leakage"):
             return at_most(self.measured(claim), self.level(eps))
+        if notion == "information":
+            return averages.above(self, claim) <= 0
         if notion == "approximate_bcdp":
             return self.approximate_bcdp(claim) <= self.number(claim["delta"])
         if notion == "context_ldp":

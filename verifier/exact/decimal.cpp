@@ -39,19 +39,22 @@ std::string decimal_text(const Integer& mantissa, long exponent) {
   return mantissa < 0 ? "-" + text : text;
 }
 
-// The decimal exponent at which the value has kDigits digits before the point.
-long scale_of(const arb_t value) {
+// The decimal exponent at which the value has so many digits before the point.
+long scale_of(const arb_t value, slong wanted) {
   fmpz_t exponent;
   fmpz_init(exponent);
   arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(value));
   const double digits = fmpz_get_d(exponent) * 0.30102999566398120;
   fmpz_clear(exponent);
-  return static_cast<long>(std::ceil(digits)) - kDigits;
+  return static_cast<long>(std::ceil(digits)) - wanted;
 }
 
-bool bounds_at(arb_t value, slong precision, DecimalBounds& bounds) {
-  if (arb_rel_accuracy_bits(value) < 70) return false;
-  const long scale = scale_of(value);
+// So many bits that the digits are right but for the last one.
+slong bits_of_digits(slong digits) { return digits * 10 / 3 + 14; }
+
+bool bounds_at(arb_t value, slong precision, slong digits, DecimalBounds& bounds) {
+  if (arb_rel_accuracy_bits(value) < bits_of_digits(digits)) return false;
+  const long scale = scale_of(value, digits);
   Ball ten;
   arb_set_ui(ten.get(), 10);
   arb_pow_ui(ten.get(), ten.get(), static_cast<ulong>(std::abs(scale)), precision);
@@ -77,12 +80,12 @@ bool bounds_at(arb_t value, slong precision, DecimalBounds& bounds) {
   return true;
 }
 
-DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure) {
+DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure, slong digits = kDigits) {
   DecimalBounds bounds;
   for (slong precision = 128;; precision *= 2) {
     Ball value;
     enclosure(value.get(), precision);
-    if (bounds_at(value.get(), precision, bounds)) return bounds;
+    if (bounds_at(value.get(), precision, digits, bounds)) return bounds;
   }
 }
 
@@ -118,8 +121,8 @@ DecimalBounds decimal_bounds(const Level& level) {
   return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });
 }
 
-DecimalBounds decimal_bounds(std::span<const WeightedLog> sum) {
-  return refine([&](arb_ptr value, slong precision) {
+DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits) {
+  const auto enclose = [&](arb_ptr value, slong precision) {
     Ball weight, log;
     arb_zero(value);
     for (const WeightedLog& term : sum) {
@@ -129,7 +132,8 @@ DecimalBounds decimal_bounds(std::span<const WeightedLog> sum) {
       arb_log(log.get(), log.get(), precision);
       arb_addmul(value, weight.get(), log.get(), precision);
     }
-  });
+  };
+  return refine(enclose, digits);
 }
 
 LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision) {

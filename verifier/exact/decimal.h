@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "verifier/exact/level.h"
+#include "verifier/exact/log_sum.h"
 
 namespace oddsbound::exact {
 
@@ -18,13 +18,8 @@ DecimalBounds decimal_bounds(const Number& number);
 /// The same for log(exponential), in nats. The level must be finite.
 DecimalBounds decimal_bounds(const Level& level);
 
-/// A multiple of a logarithm of a positive number.
-struct WeightedLog {
-  Number weight;
-  Number argument;
-};
-/// The same for a sum of these, which must not be 0. Throws LimitError past the budget of the thread.
-DecimalBounds decimal_bounds(std::span<const WeightedLog> sum);
+/// The same, to so many digits, for a sum that is not 0. Throws LimitError past the budget of the thread.
+DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);
 
 enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
 /// The sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), as far as enclosures of up to `precision` bits tell.

@@ -32,6 +32,7 @@ Rational rational_of(const Number& number);
 /// The quotient in exp if the number is one, else null.
 const ExpQuotient* quotient_of(const Number& number);
 Integer wide_integer(Wide value);
+inline std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
 /// An enclosure of the number at the given working precision; it may be wide, never wrong. Throws NumberError for a
 /// number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);

@@ -18,8 +18,6 @@ struct Fraction {
   Integer bottom;
 };
 
-std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
-
 // Unreduced parts may grow far beyond what a number may have in the end.
 Fraction checked(Fraction sum) {
   const std::size_t bits = std::max(bits_of(sum.top), bits_of(sum.bottom));

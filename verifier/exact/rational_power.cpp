@@ -39,7 +39,7 @@ PowerOfRoot smallest_root(const Number& number) {
       top = top_root;
       bottom = bottom_root;
       power.degree *= degree;
-      bits = std::max(mpz_sizeinbase(top.backend().data(), 2), mpz_sizeinbase(bottom.backend().data(), 2));
+      bits = std::max(bits_of(top), bits_of(bottom));
     }
   }
   power.root = make_number(Rational(top, bottom));

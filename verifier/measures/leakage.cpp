@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/errors.h"
 #include "verifier/measures/tradeoff.h"
 
 namespace oddsbound::measures {
@@ -53,30 +54,36 @@ class RecordSums final : public AccumulatorOf<RecordSums> {
   std::vector<Number> of_value_;  // by rank in the pool
 };
 
-RecordSums sums_of_record(MeasuredModel& subject) {
-  const Columns& columns = subject.columns();
-  RecordSums sums(subject.prior().dense(subject.budget()).weights, columns.pool().size());
-  std::vector<Rider> riders{{&sums}};
-  pass(columns, {0, columns.outputs()}, riders, subject.budget());
-  if (riders[0].error) std::rethrow_exception(riders[0].error);
-  return sums;
+const RecordSums& sums_of_record(MeasuredModel& subject) {
+  return subject.remember("sums of the record", [&] {
+    const Columns& columns = subject.columns();
+    RecordSums sums(subject.prior().dense(subject.budget()).weights, columns.pool().size());
+    std::vector<Rider> riders{{&sums}};
+    pass(columns, {0, columns.outputs()}, riders, subject.budget());
+    if (riders[0].error) std::rethrow_exception(riders[0].error);
+    return sums;
+  });
 }
 
-// Whether all inputs of mass give every output alike: then, and only then, the information is 0.
-bool says_nothing(MeasuredModel& subject) {
-  const Columns& columns = subject.columns();
-  const std::vector<Number>& weights = subject.prior().dense(subject.budget()).weights;
-  std::vector<std::uint32_t> scratch;
-  for (std::uint64_t y = 0; y < columns.outputs(); ++y) {
-    const auto ranks = columns.ranks(y, scratch);
-    std::optional<std::uint32_t> first;
-    for (std::uint64_t x = 0; x < weights.size(); ++x) {
-      if (weights[x].is_zero()) continue;
-      if (!first) first = ranks[x];
-      if (*first != ranks[x]) return false;
+// Of a coordinate's values of positive mass.
+struct ValueRows {
+  std::vector<Number> shares;             // under the prior
+  std::vector<std::vector<Number>> rows;  // of outputs, given each
+};
+
+const ValueRows& rows_of_values(MeasuredModel& subject, std::size_t coordinate) {
+  return subject.remember("rows of values " + std::to_string(coordinate), [&] {
+    const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
+    ValueRows values;
+    std::vector<GivenInputs> given;
+    for (std::size_t v = 0; v < masses.size(); ++v) {
+      if (masses[v].is_zero()) continue;
+      values.shares.push_back(masses[v] / subject.prior().total());
+      given.push_back(given_value(subject, coordinate, v));
     }
-  }
-  return true;
+    values.rows = output_distributions(subject, given);
+    return values;
+  });
 }
 
 Number total_variation(const std::vector<Number>& p, const std::vector<Number>& q) {
@@ -91,54 +98,47 @@ void add_log(std::vector<WeightedLog>& sum, const Number& weight, const Number& 
   if (!weight.is_zero() && !argument.is_one()) sum.push_back({weight, argument});
 }
 
-}  // namespace
-
-Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate) {
-  const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
-  std::vector<Number> shares;
-  std::vector<GivenInputs> given;
-  Leakage leakage;
-  for (std::size_t v = 0; v < masses.size(); ++v) {
-    if (masses[v].is_zero()) continue;
-    shares.push_back(masses[v] / subject.prior().total());
-    given.push_back(given_value(subject, coordinate, v));
-    if (shares.back() > leakage.prior) leakage.prior = shares.back();
+Guesses guesses_at_value(MeasuredModel& subject, std::size_t coordinate) {
+  const auto& [shares, rows] = rows_of_values(subject, coordinate);
+  Guesses guesses{*std::max_element(shares.begin(), shares.end()), Number(0)};
+  for (std::size_t y = 0; y < rows[0].size(); ++y) {
+    subject.budget().look();
+    Number best(0);
+    for (std::size_t a = 0; a < rows.size(); ++a) best = std::max(best, shares[a] * rows[a][y]);
+    guesses.posterior += best;
   }
-  const std::vector<std::vector<Number>> rows = output_distributions(subject, given);
+  return guesses;
+}
+
+Guesses guesses_at_record(MeasuredModel& subject) {
+  const Number& total = subject.prior().total();
+  Guesses guesses{Number(0), sums_of_record(subject).guessed() / total};
+  for (const Number& weight : subject.prior().dense(subject.budget()).weights) {
+    guesses.prior = std::max(guesses.prior, weight / total);
+  }
+  return guesses;
+}
+
+// Conditional entropies subtract from that of the output: sum of p(a, y) log p(y given a) - p(y) log p(y).
+std::vector<WeightedLog> information_of_value(MeasuredModel& subject, std::size_t coordinate) {
+  const auto& [shares, rows] = rows_of_values(subject, coordinate);
   std::vector<WeightedLog> information;
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
     subject.budget().look();
-    Number output(0), best(0);
+    Number output(0);
     for (std::size_t a = 0; a < rows.size(); ++a) {
       const Number joint = shares[a] * rows[a][y];
       output += joint;
-      if (joint > best) best = joint;
       add_log(information, joint, rows[a][y]);
     }
-    leakage.posterior += best;
     add_log(information, -output, output);
   }
-  Number farthest(0);
-  for (std::size_t a = 0; a < rows.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      subject.budget().look();
-      farthest = std::max(farthest, total_variation(rows[a], rows[b]));
-    }
-  }
-  // Nothing is said exactly where no two values are told apart.
-  if (!farthest.is_zero()) leakage.information = decimal_bounds(information);
-  leakage.total_variation = std::move(farthest);
-  return leakage;
+  return information;
 }
 
-RecordLeakage leakage_of_record(MeasuredModel& subject) {
+std::vector<WeightedLog> information_of_record(MeasuredModel& subject) {
   const Number& total = subject.prior().total();
-  const RecordSums sums = sums_of_record(subject);
-  Leakage leakage;
-  for (const Number& weight : subject.prior().dense(subject.budget()).weights) {
-    leakage.prior = std::max(leakage.prior, weight / total);
-  }
-  leakage.posterior = sums.guessed() / total;
+  const RecordSums& sums = sums_of_record(subject);
   std::vector<WeightedLog> information;
   const ValuePool& pool = subject.columns().pool();
   for (std::uint32_t v = 0; v < pool.size(); ++v) {
@@ -149,9 +149,61 @@ RecordLeakage leakage_of_record(MeasuredModel& subject) {
     const Number output = joint / total;
     add_log(information, -output, output);
   }
-  if (!says_nothing(subject)) leakage.information = decimal_bounds(information);
-  const auto most = std::max_element(sums.outputs().begin(), sums.outputs().end());
-  return {std::move(leakage), static_cast<std::uint64_t>(most - sums.outputs().begin())};
+  return information;
+}
+
+Number largest_total_variation(MeasuredModel& subject, std::size_t coordinate) {
+  const std::vector<std::vector<Number>>& rows = rows_of_values(subject, coordinate).rows;
+  Number farthest(0);
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      subject.budget().look();
+      farthest = std::max(farthest, total_variation(rows[a], rows[b]));
+    }
+  }
+  return farthest;
+}
+
+Leakage leakage_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  Leakage leakage{guesses_of(subject, coordinate)};
+  const std::vector<WeightedLog> information = information_of(subject, coordinate);
+  if (!information.empty()) leakage.information = decimal_bounds(information);
+  return leakage;
+}
+
+}  // namespace
+
+void require_few_rows(const MeasuredModel& subject) {
+  constexpr std::uint64_t kMostRows = 1 << 16;
+  const Prior& prior = subject.prior();
+  const bool listed = prior.tables().empty() && !prior.has_independent_coordinates();
+  const Number rows = listed ? prior.support_size(subject.budget()) : subject.domain().input_count();
+  if (rows <= Number(static_cast<std::int64_t>(kMostRows))) return;
+  throw LimitError("the prior has more than " + std::to_string(kMostRows) +
+                   " rows, which what an output says is a sum of");
+}
+
+Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  require_few_rows(subject);
+  return coordinate ? guesses_at_value(subject, *coordinate) : guesses_at_record(subject);
+}
+
+std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate) {
+  require_few_rows(subject);
+  return collected(coordinate ? information_of_value(subject, *coordinate) : information_of_record(subject));
+}
+
+Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate) {
+  Leakage leakage = leakage_of(subject, coordinate);
+  leakage.total_variation = largest_total_variation(subject, coordinate);
+  return leakage;
+}
+
+RecordLeakage leakage_of_record(MeasuredModel& subject) {
+  Leakage leakage = leakage_of(subject, std::nullopt);
+  const std::vector<Number>& outputs = sums_of_record(subject).outputs();
+  const auto most = std::max_element(outputs.begin(), outputs.end());
+  return {std::move(leakage), static_cast<std::uint64_t>(most - outputs.begin())};
 }
 
 }  // namespace oddsbound::measures

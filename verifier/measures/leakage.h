@@ -9,16 +9,28 @@
 
 namespace oddsbound::measures {
 
-struct Leakage {
-  Number prior;                         // the probability of the likeliest value: how often a guess is right beforehand
-  Number posterior;                     // expected after the output: how often the best guess is right then
-  DecimalBounds information{"0", "0"};  // mutual information with the output, in nats, rounded outward
-  /// The largest total variation distance between outputs given two values; of an attribute.
-  std::optional<Number> total_variation{};
+/// How often the best guess is right.
+struct Guesses {
+  Number prior;      // beforehand: the probability of the likeliest value
+  Number posterior;  // expected after the output
 
   /// Multiplicative Bayes leakage: how many times as often a guess is right.
   Number factor() const { return posterior / prior; }
 };
+
+struct Leakage : Guesses {
+  DecimalBounds information{"0", "0"};  // mutual information with the output, in nats, rounded outward
+  /// The largest total variation distance between outputs given two values; of an attribute.
+  std::optional<Number> total_variation{};
+};
+
+/// Throws LimitError where the prior has more rows than what follows is a sum of.
+void require_few_rows(const MeasuredModel& subject);
+
+/// Guesses at one coordinate, or at the whole input, under the prior. Throws LimitError past the budget.
+Guesses guesses_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
+/// The mutual information of the same with the output, in nats, collected: empty if it is 0.
+std::vector<WeightedLog> information_of(MeasuredModel& subject, std::optional<std::size_t> coordinate);
 
 /// What the output says of one coordinate, under the prior. Throws LimitError past the budget.
 Leakage leakage_of_value(MeasuredModel& subject, std::size_t coordinate);

@@ -2,6 +2,11 @@
 
 namespace oddsbound::notions {
 
+const MeasuredLevel* single_level(const Actual& actual) {
+  const auto* average = std::get_if<Average>(&actual);
+  return average != nullptr ? &average->level : std::get_if<MeasuredLevel>(&actual);
+}
+
 Standing standing_of(const MeasuredLevel& actual, const Level& claimed) {
   const Level& upper = actual.at_most();
   Standing standing;
@@ -42,7 +47,7 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
 }
 
 std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual) {
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual); measured != nullptr) {
+  if (const auto* measured = single_level(actual)) {
     const Level* level = claimed.form == ClaimForm::kLevel ? claimed.level_of("") : nullptr;
     if (level == nullptr) return std::nullopt;
     return standing_of(*measured, *level);
@@ -74,7 +79,7 @@ std::optional<Witness> witness_of(const Actual& actual) {
   const auto shown = [](const MeasuredLevel& level) {
     return level.witness.outputs.empty() ? std::nullopt : std::optional(level.witness);
   };
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return shown(*measured);
+  if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
   if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
     return shown(levels->front().measured);
@@ -84,7 +89,7 @@ std::optional<Witness> witness_of(const Actual& actual) {
 
 std::string open_reason(const Actual& actual) {
   const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
-  if (const auto* measured = std::get_if<MeasuredLevel>(&actual)) return reason(*measured);
+  if (const auto* measured = single_level(actual)) return reason(*measured);
   if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
     for (const CoordinateLevel& level : *levels) {
       if (level.measured.unfinished) return level.measured.unfinished->reason;

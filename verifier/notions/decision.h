@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "verifier/measures/leakage.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/arguments.h"
 #include "verifier/model/witness.h"
@@ -24,8 +25,17 @@ struct Delta {
   Witness witness;
 };
 
-/// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, or a refinement.
-using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement>;
+/// A level of what happens on average, which no single output shows.
+struct Average {
+  MeasuredLevel level;             // without a witness
+  std::optional<Guesses> guesses;  // of Bayes leakage: what it is the quotient of
+};
+
+/// What is true: one level (none where nothing is constrained), levels by coordinate, a delta, a refinement, or a level
+/// on average.
+using Actual = std::variant<std::monostate, MeasuredLevel, std::vector<CoordinateLevel>, Delta, Refinement, Average>;
+/// The one level that is true; null where there are several, or none.
+const MeasuredLevel* single_level(const Actual& actual);
 
 /// Open: the claim lies within what is known of a level whose search was stopped.
 enum class Answer { kNo, kYes, kOpen };

@@ -7,18 +7,6 @@ namespace oddsbound::notions {
 
 namespace {
 
-constexpr std::uint64_t kMostRows = 1 << 16;
-
-// Sums over rows are made for every attribute.
-void require_few_rows(const MeasuredModel& subject) {
-  const Prior& prior = subject.prior();
-  const bool listed = prior.tables().empty() && !prior.has_independent_coordinates();
-  const Number rows = listed ? prior.support_size(subject.budget()) : subject.domain().input_count();
-  if (rows <= Number(static_cast<std::int64_t>(kMostRows))) return;
-  throw LimitError("the prior has more than " + std::to_string(kMostRows) +
-                   " rows, which what an output says is a sum of");
-}
-
 // Of a value, by Bayes' rule.
 Effect effect_of(const MeasuredModel& subject, std::size_t coordinate, std::size_t value,
                  const std::vector<std::uint64_t>& output) {

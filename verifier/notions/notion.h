@@ -50,8 +50,9 @@ struct Notion {
   /// The claim by its bare definition, where that compares probabilities.
   /// Among some inputs it is about these alone (and about labels, of whatever inputs).
   std::function<Definition(const Model&, const Arguments&, const LookedAt&)> define{};
-  /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds.
-  std::function<std::string(const Model&, const Arguments&, const std::vector<std::string>&)> question{};
+  /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds (and is
+  /// tight, where that is claimed). Neither: Z3 has nothing to decide.
+  std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};
   /// Where levels need no claim: what `analyze` shows.
   std::function<Measured(MeasuredModel&)> measure{};
   /// The same for who knows some coordinates of the person: of all others, where there is one level for each.

@@ -58,7 +58,8 @@ Decision decide_post_processing(MeasuredModel& subject, const Arguments& argumen
   return decision;
 }
 
-std::string ask_for_kernel(const Model& model, const Arguments& arguments, const std::vector<std::string>& title) {
+std::string ask_for_kernel(const Model& model, const Arguments& arguments, bool,
+                           const std::vector<std::string>& title) {
   Budget budget;
   const Problem problem = problem_of(model, arguments, budget);
   constexpr std::size_t kMostTerms = 1 << 20;

@@ -2,6 +2,7 @@
 
 #include "verifier/notions/approximate.h"
 #include "verifier/notions/approximate_bcdp.h"
+#include "verifier/notions/averages.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
@@ -24,6 +25,8 @@ std::span<const Notion> notion_table() {
       partial_dp_notion(),
       approximate_dp_notion(),
       approximate_bcdp_notion(),
+      bayes_leakage_notion(),
+      information_notion(),
       post_processing_notion(),
   };
   return table;

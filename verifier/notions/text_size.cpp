@@ -24,6 +24,11 @@ struct SizeOfActual {
     return written_size(refinement.kernel) + written_size(refinement.gain) + written_size(refinement.value) +
            written_size(refinement.best);
   }
+  std::size_t operator()(const Average& average) const {
+    const std::size_t level = written_size(average.level);
+    if (!average.guesses) return level;
+    return level + written_size(average.guesses->prior) + written_size(average.guesses->posterior);
+  }
 };
 
 }  // namespace

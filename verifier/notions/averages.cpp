@@ -1,0 +1,102 @@
+#include "verifier/notions/averages.h"
+
+#include "base/errors.h"
+#include "verifier/exact/expression.h"
+#include "verifier/measures/leakage.h"
+#include "verifier/smt/guesses.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+// The coordinate that a claim is about; none: the whole input.
+std::optional<std::size_t> claimed_coordinate(const Arguments& arguments) {
+  const auto* one = arguments.find_if<Coordinates>("coordinate");
+  return one == nullptr ? std::nullopt : std::optional(one->coordinates[0]);
+}
+
+Decision decide_average(Average average, const Level& claimed) {
+  Decision decision = decide_level(average.level, claimed);
+  decision.witness.reset();
+  decision.actual = std::move(average);
+  return decision;
+}
+
+Decision decide_bayes_leakage(MeasuredModel& subject, const Arguments& arguments) {
+  Guesses guesses = guesses_of(subject, claimed_coordinate(arguments));
+  const MeasuredLevel level{Level::of_exponential(guesses.factor()), {}};
+  return decide_average({level, std::move(guesses)}, arguments.get<Level>("epsilon"));
+}
+
+std::string ask_for_guesses(const Model& model, const Arguments& arguments, bool tight,
+                            const std::vector<std::string>& title) {
+  Budget budget;
+  return guesses_script(model, claimed_coordinate(arguments), arguments.get<Level>("epsilon"), tight, budget)
+      .text(title);
+}
+
+MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digits) {
+  const DecimalBounds bounds = decimal_bounds(information, digits);
+  const auto level = [](const std::string& decimal) {
+    return Level::of_exponential(Number::exp_of(as_number(evaluate_expression(decimal))));
+  };
+  MeasuredLevel measured{level(bounds.lower), {}};
+  measured.unfinished =
+      Unfinished{level(bounds.upper), "it is no logarithm that can be written, and is rounded outward"};
+  return measured;
+}
+
+// Digits are added until they tell the information from what is claimed. Of rationals they always do in the end, as it
+// differs from every level once it is none; of other numbers nothing says so.
+MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
+  constexpr std::size_t kShort = 64;
+  constexpr int kDigits = 17, kMostDigits = 1000;
+  if (information.empty()) return {};
+  const bool rational = is_rational(information);
+  const auto exact = [&](bool asked) -> std::optional<Level> {
+    return rational && asked ? level_of_sum(information) : std::nullopt;
+  };
+  if (const auto level = exact(information.size() <= kShort)) return {*level, {}};
+  MeasuredLevel measured = rounded_outward(information, kDigits);
+  const auto open = [&] {
+    const Standing standing = standing_of(measured, claimed);
+    return standing.holds == Answer::kOpen || standing.tight == Answer::kOpen;
+  };
+  if (!open()) return measured;
+  if (const auto level = exact(information.size() > kShort)) return {*level, {}};
+  for (int digits = 2 * kDigits; open() && (rational || digits <= kMostDigits); digits *= 2) {
+    measured = rounded_outward(information, digits);
+  }
+  return measured;
+}
+
+Decision decide_information(MeasuredModel& subject, const Arguments& arguments) {
+  const Level& claimed = arguments.get<Level>("epsilon");
+  const std::vector<WeightedLog> information = information_of(subject, claimed_coordinate(arguments));
+  return decide_average({level_of_information(information, claimed), std::nullopt}, claimed);
+}
+
+}  // namespace
+
+Notion bayes_leakage_notion() {
+  return {.name = "bayes_leakage",
+          .summary =
+              "multiplicative Bayes leakage: under the prior, the best guess after the output is right at most e^eps "
+              "times as often as the best guess without it",
+          .source = "Smith (2009); Alvim et al., The Science of Quantitative Information Flow (2020), Chapter 7",
+          .needs_prior = true,
+          .fields = {{"epsilon", FieldKind::kLevel}, {"coordinate", FieldKind::kCoordinate, false}},
+          .decide = decide_bayes_leakage,
+          .question = ask_for_guesses};
+}
+
+Notion information_notion() {
+  return {.name = "information",
+          .summary = "mutual information: under the prior, the output tells at most eps nats on average",
+          .source = "Shannon (1948); Cover and Thomas, Elements of Information Theory, Section 2.3",
+          .needs_prior = true,
+          .fields = {{"epsilon", FieldKind::kLevel}, {"coordinate", FieldKind::kCoordinate, false}},
+          .decide = decide_information};
+}
+
+}  // namespace oddsbound::notions

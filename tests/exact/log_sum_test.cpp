@@ -26,7 +26,7 @@ TEST_CASE("terms of one argument are one term, and those that cancel are none") 
 }
 
 TEST_CASE("a sum is a level if integers without common factors come to rational powers") {
-  const auto level = [](std::vector<WeightedLog> sum) { return level_of_sum(sum); };
+  const auto level = [](const std::vector<WeightedLog>& sum) { return level_of_sum(sum); };
   CHECK(level({{Number(1), Number(6)}, {Number(-1), Number(3)}}) == Level::of_exponential(Number(2)));
   CHECK(level({{ratio(1, 2), Number(4)}}) == Level::of_exponential(Number(2)));
   // sqrt(12) sqrt(3) = 6, though neither is rational.

@@ -94,7 +94,7 @@ TEST_CASE("Bayes leakage is decided alike by exact sums and by Z3, at the level 
     const Level level = std::get<Average>(measured.actual).level.at_least;
     CHECK(measured.holds == Answer::kYes);
     CHECK(measured.tight == Answer::kNo);
-    const Number at = level.exponential();
+    const Number& at = level.exponential();
     for (const Number& exponential : {at, (at + Number(1)) / Number(2), at * ratio(1001, 1000)}) {
       Arguments arguments;
       arguments.set("epsilon", Level::of_exponential(exponential));

@@ -19,8 +19,10 @@ void declare_largest(Script& script, const std::string& name, const std::vector<
   script.declare(name, "Real");
   std::vector<std::string> equal;
   for (const std::string& term : terms) {
-    script.assert_term("(>= " + name + " " + term + ")");
-    equal.push_back("(= " + name + " " + term + ")");
+    std::string sides = name;
+    sides.append(" ").append(term).append(")");
+    script.assert_term("(>= " + sides);
+    equal.push_back("(= " + sides);
   }
   script.assert_term(any_of(equal));
 }

@@ -1,4 +1,6 @@
 // Verdicts, levels, audits, parameters.
+#include <cmath>
+
 #include "api/errors_as_values.h"
 #include "audits/plan.h"
 #include "oddsbound/oddsbound.h"
@@ -164,6 +166,13 @@ Expected<AuditRequest> read_plan(const File& file, const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
     return audits::read_plan(file.path, budget);
+  });
+}
+
+Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Context& context) {
+  return as_expected(request.spec, [&] {
+    if (!(margin > 0) || std::isinf(margin)) throw ModelError("runs are planned for a margin above 0, and finite");
+    return plan_audit(request, margin, context.limits);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "audits/confidence.h"
+#include "audits/left_out.h"
 #include "base/errors.h"
 #include "verifier/ratios/rows.h"
 
@@ -184,31 +185,6 @@ class Contest {
   std::uint64_t made_ = 0;
   std::uint64_t chunk_ = 0;
 };
-
-bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
-
-// Takes the questions without a claim that should hold from the list, and says which claims go with them. Claims that
-// no question is about are left out as well.
-std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec) {
-  std::vector<ClaimLeftOut> left_out;
-  std::vector<bool> asked(spec.claims.size(), false);
-  for (const Question& question : questions) {
-    const bool played = std::any_of(question.claims.begin(), question.claims.end(), should_hold);
-    for (const ClaimedLevel& claim : question.claims) {
-      asked[claim.claim] = true;
-      if (!played) left_out.push_back({claim.claim, question.title(), "it is expected to be refuted"});
-    }
-  }
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (!asked[i]) left_out.push_back({i, spec.claims[i].notion->name, "it compares no outputs at a finite level"});
-  }
-  std::erase_if(questions, [](const Question& question) {
-    return std::none_of(question.claims.begin(), question.claims.end(), should_hold);
-  });
-  std::stable_sort(left_out.begin(), left_out.end(),
-                   [](const ClaimLeftOut& a, const ClaimLeftOut& b) { return a.claim < b.claim; });
-  return left_out;
-}
 
 }  // namespace
 

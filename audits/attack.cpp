@@ -242,7 +242,12 @@ std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& 
   try_all(group_games(), from_half, test, from_all);
   try_all(most_telling(pair_games(stated_), stated_, best.predicted), stated_, both, stated_);
   try_all(most_telling(pair_games(from_half), from_half, best.predicted), from_half, test, from_all);
-  if (best.predicted <= 0) best = as_stated();
+  if (best.predicted <= 0) {
+    // The pilot was too small to show anything.
+    constexpr std::uint64_t kVeryMany = 1'000'000'000'000;
+    best = as_stated(kVeryMany, 0.01).attack;
+    best.predicted = 0;
+  }
   std::sort(hopeful.begin(), hopeful.end(), [](const Attack& a, const Attack& b) { return a.predicted > b.predicted; });
   std::vector<Attack> attacks{std::move(best)};
   for (Attack& attack : hopeful) {
@@ -253,8 +258,7 @@ std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& 
   return attacks;
 }
 
-// What should work if the sampler is as stated, where the pilot was too small to show anything.
-Attack Strategist::as_stated() const {
+Strategist::Expected Strategist::as_stated(std::uint64_t rounds, double alpha) const {
   constexpr double kRuns = 1e12;
   Tally expected(stated_.size(), stated_[0].size());
   for (std::uint64_t s = 0; s < expected.rows(); ++s) {
@@ -265,16 +269,17 @@ Attack Strategist::as_stated() const {
   const auto totals = totals_of(expected);
   std::vector<Game> games = group_games();
   for (Game& game : most_telling(pair_games(stated_), stated_, 0)) games.push_back(std::move(game));
-  const Prediction prediction(question_, static_cast<std::uint64_t>(kRuns), 0.01);
-  Attack best{games[0], answers(games[0], stated_).rule, 0};
+  const Prediction prediction(question_, rounds, alpha);
+  Expected best{{games[0], answers(games[0], stated_).rule, 0}, {}};
+  best.score = play(best.attack.game, best.attack.rule, expected);
   for (const Game& game : games) {
     const Answers found = answers(game, stated_);
     const Threshold threshold = best_threshold(game, found, expected, totals, [&](const Score& score, std::size_t) {
       return prediction(score, game.sides.size(), 0);
     });
-    if (threshold.value > best.predicted) best = {game, found.above(threshold.least), threshold.value};
+    if (threshold.value <= best.attack.predicted) continue;
+    best = {{game, found.above(threshold.least), threshold.value}, threshold.score};
   }
-  best.predicted = 0;
   return best;
 }
 

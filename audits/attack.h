@@ -42,6 +42,14 @@ class Strategist {
                                 Budget& budget) const;
   static constexpr std::size_t kShortlist = 8;
 
+  /// What should work if the sampler is as stated, in a game of so many rounds, and how it is expected to fare in very
+  /// many.
+  struct Expected {
+    Attack attack;
+    Score score;
+  };
+  Expected as_stated(std::uint64_t rounds, double alpha) const;
+
   /// The rates that counts per side show, with the stated ones as a few runs more.
   Rates learned(const Tally& sides) const;
   const Rates& stated() const { return stated_; }
@@ -65,8 +73,6 @@ class Strategist {
                            const std::vector<std::uint64_t>& totals, const Value& value) const;
 
  private:
-  Attack as_stated() const;
-
   const Question& question_;
   Rates stated_;
 };

@@ -15,12 +15,12 @@ constexpr double kLargestShare = 0.5;
 constexpr double kSmallestShare = 1e-7;
 
 // How often the logarithm of the product fails is bounded with these.
-struct Choice {
+struct BettingRule {
   double bet = 0, theta = 0;
   double curve = 0;  // C
 };
 
-Choice choice_of(double bet, double theta) {
+BettingRule choice_of(double bet, double theta) {
   double curve = 0;
   for (const double d : {-2.0, -1.0, 1.0, 2.0}) {
     const double y = bet * d;
@@ -49,7 +49,7 @@ Moments moments_of(const RowShape& row, double s) {
   return moments;
 }
 
-double gain_of(const Moments& moments, const Choice& choice, double s) {
+double gain_of(const Moments& moments, const BettingRule& choice, double s) {
   const double curve = choice.curve * choice.bet * choice.bet;
   const double slope = 2 * choice.theta * choice.bet * s - curve * (2 * s + 2 * s * s);
   const double both_fresh = (1 - s) * (1 - s);
@@ -58,13 +58,13 @@ double gain_of(const Moments& moments, const Choice& choice, double s) {
 }
 
 // The bet and theta that would do best if all inputs were run alike, and no input makes worse.
-std::optional<Choice> choose(std::span<const Moments> rows, double s, double enough) {
-  std::optional<Choice> best;
+std::optional<BettingRule> choose(std::span<const Moments> rows, double s, double enough) {
+  std::optional<BettingRule> best;
   double most = 0;
   for (const double bet : repeat_bets()) {
     if (bet < 0) continue;
     for (double theta = 0.05; theta < 2; theta *= 1.4) {
-      const Choice choice = choice_of(bet, theta);
+      const BettingRule choice = choice_of(bet, theta);
       double sum = 0, least = 0;
       for (const Moments& row : rows) {
         const double gain = gain_of(row, choice, s);

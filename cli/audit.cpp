@@ -23,6 +23,7 @@ struct AuditArguments {
   AuditRequest audit;
   std::string confidence = "0.99";
   std::string shard;
+  double margin = 0;  // 0: runs are made, not planned
   std::vector<std::string> parts;
   Limits limits;
 };
@@ -131,6 +132,45 @@ int run_statistical(const AuditArguments& request) {
   return report_audit(request, *request.outputs, run);
 }
 
+int run_planning(const AuditArguments& request) {
+  std::vector<FileError> errors;
+  std::vector<RunPlan> plans;
+  int status = 0;
+  for (const AuditRequest& one : requests_of(request, errors)) {
+    if (!request.outputs->spares({one.spec})) return kUsage;
+    Expected<RunPlan> plan = plan_runs(one, request.margin, {request.limits, {}});
+    if (!plan) {
+      errors.push_back(plan.error());
+      continue;
+    }
+    status = std::max(status, plan->exit_status());
+    plans.push_back(std::move(*plan));
+  }
+  for (const FileError& error : errors) complain(error.text());
+  return write_texts(*request.outputs, errors.empty() ? status : kUsage, [&](const std::string& format) {
+    if (format == "json") return to_json(plans);
+    std::string text;
+    for (const RunPlan& plan : plans) text += text_run_plan(plan);
+    return text;
+  });
+}
+
+// Whether what is planned is an audit of a fixed number of runs, and written as text or JSON.
+bool can_be_planned(const AuditArguments& request) {
+  if (request.exhaustive || request.audit.until || !request.shard.empty() || !request.audit.transcript.empty()) {
+    complain(
+        "--plan-runs is for audits of a fixed number of runs of a sampler: without --exhaustive, --until, --shard "
+        "and --transcript");
+    return false;
+  }
+  for (const Output& output : request.outputs->list()) {
+    if (output.format == "text" || output.format == "json") continue;
+    complain("--plan-runs writes text or json, not " + output.format);
+    return false;
+  }
+  return true;
+}
+
 int run_merge(const AuditArguments& request) {
   if (!request.merged_outputs->resolve() || !request.merged_outputs->spares(request.parts)) return kUsage;
   return report_audit(request, *request.merged_outputs, merge_shards(request.parts, {request.limits, {}}));
@@ -143,6 +183,7 @@ int run_audit(AuditArguments& request) {
   }
   if (!request.outputs->resolve()) return kUsage;
   const AuditRequest& audit = request.audit;
+  if (request.margin > 0 && !can_be_planned(request)) return kUsage;
   if (request.exhaustive) {
     const bool statistical = !audit.program.empty() || !audit.transcript.empty() || !request.plans.empty() ||
                              !request.shard.empty() || audit.until || audit.seed_given;
@@ -164,6 +205,7 @@ int run_audit(AuditArguments& request) {
     complain(std::string("--confidence: ") + error.what());
     return kUsage;
   }
+  if (request.margin > 0) return run_planning(request);
   return request.shard.empty() ? run_statistical(request) : run_shard(request);
 }
 
@@ -182,6 +224,12 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
       "Where inputs are too many to try all, it is enough that those tried pass");
   command.add_flag("--until", audit.until, "Stop as soon as a claim is contradicted, or after --samples runs");
   command.add_flag("--all-levels", audit.options.all_levels, "Audit ldp, cdp and bcdp besides what is claimed");
+  command
+      .add_option("--plan-runs", request.margin,
+                  "Make no runs: say how many find with 90 % that a claim is wrong by so much (nats; of delta, a "
+                  "probability)")
+      ->type_name("MARGIN")
+      ->check(CLI::PositiveNumber);
   command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");
   command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
   command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler")
@@ -204,6 +252,7 @@ Command audit_command(CLI::App& app) {
       "\nExamples:\n"
       "  oddsbound audit specs/gallery/warner.json\n"
       "  oddsbound audit spec.json --program 'python3 my_sampler.py' --samples 2000000\n"
+      "  oddsbound audit --plan-runs 0.1 specs/gallery/warner.json\n"
       "  oddsbound audit --plan audits/plans\n"
       "  oddsbound audit --exhaustive specs/gallery/hadamard-response.json\n\n"
       "With --exhaustive the built-in sampler's own code is replayed on every sequence of random choices, with exact\n"

@@ -23,4 +23,12 @@ void read_exhaustive(FieldReader& fields, ExhaustiveAudit& audit);
 /// What is said of the audit as a whole, line by line.
 nlohmann::ordered_json summary_words(const AuditResult& audit);
 
+template <typename Fields>
+void describe(Fields& fields, ClaimLeftOut& left_out) {
+  fields.object("a claim that is left out");
+  fields.field("index", left_out.claim);
+  fields.field("what", left_out.what);
+  fields.field("reason", left_out.reason);
+}
+
 }  // namespace oddsbound::results

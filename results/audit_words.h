@@ -19,6 +19,9 @@ std::string sampler_words(const AuditResult& audit);
 /// "99 %"
 std::string confidence_words(double error);
 
+/// An indented line about a claim that nobody plays against.
+std::string left_out_words(const ClaimLeftOut& claim);
+
 /// The parts of it, indented: how many runs there were, the bounds that they show, whether they agree with the stated
 /// channel; what was derived from the code.
 std::string runs_text(const AuditResult& audit);

@@ -186,14 +186,6 @@ void describe(Fields& fields, DependencePower& power) {
 }
 
 template <typename Fields>
-void describe(Fields& fields, ClaimLeftOut& left_out) {
-  fields.object("a claim that is left out");
-  fields.field("index", left_out.claim);
-  fields.field("what", left_out.what);
-  fields.field("reason", left_out.reason);
-}
-
-template <typename Fields>
 void describe(Fields& fields, DeviatingEntry& entry) {
   fields.object("a deviation");
   fields.field("input", entry.input);

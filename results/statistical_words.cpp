@@ -164,6 +164,10 @@ std::string agreement_text(const AuditResult& result) {
   return text;
 }
 
+std::string left_out_words(const ClaimLeftOut& claim) {
+  return fmt::format("  claim {} ({}) is left out: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
+}
+
 std::string runs_text(const AuditResult& result) {
   const StatisticalAudit& audit = *result.statistical();
   std::string text = fmt::format("  {}: {} runs", result.verdict(), audit.runs);
@@ -171,9 +175,7 @@ std::string runs_text(const AuditResult& result) {
   if (audit.expect != Expectation::kPasses) text += fmt::format("; expected: {}", word_of(audit.expect));
   text += "\n";
   if (audit.inputs) text += inputs_lines(*audit.inputs);
-  for (const ClaimLeftOut& claim : audit.left_out) {
-    text += fmt::format("  claim {} ({}) is left out: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
-  }
+  for (const ClaimLeftOut& claim : audit.left_out) text += left_out_words(claim);
   if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
   for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
   if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";

@@ -5,6 +5,7 @@
 
 #include "audits/exact.h"
 #include "audits/external.h"
+#include "audits/run_plan.h"
 #include "base/errors.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
@@ -200,6 +201,21 @@ AuditResult run_audit(const AuditRequest& request, const Limits& limits, const S
   AuditResult result = audit_spec(spec, request, nullptr, budget, progress);
   std::get<StatisticalAudit>(result.found).seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits) {
+  Budget budget(limits);
+  const Spec spec = read_spec(request.spec, budget);
+  ClaimPlans plans = plan_runs(spec, request.options, margin, budget);
+  RunPlan result{request.spec, spec.name, margin, kPlannedPower, request.options.alpha, {}, std::move(plans.left_out)};
+  for (const PlannedClaim& planned : plans.claims) {
+    const ClaimedLevel& claimed = planned.claimed;
+    result.claims.push_back({claimed.claim, planned.what,
+                             planned.at ? claimed.delta.to_string() : claimed.level.to_string(),
+                             planned.at ? planned.at->to_string() : "", planned.samples, planned.reason,
+                             planned.guessed, planned.allowed, planned.violated});
+  }
   return result;
 }
 

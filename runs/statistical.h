@@ -10,6 +10,7 @@
 #include "audits/exact.h"
 #include "audits/plan.h"
 #include "results/report.h"
+#include "results/run_plan_result.h"
 
 namespace oddsbound::runs {
 
@@ -35,6 +36,9 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::uniqu
                        const StatisticalProgress& progress = {});
 /// The same for the request's file.
 AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
+/// How many runs the request's audit needs to find a claim that is wrong by the margin (audits/run_plan.h). Throws
+/// SpecError and other exceptions for what is wrong with the request.
+RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits);
 /// All of them; what is wrong with one is an error of that one.
 Report run_audits(std::span<const AuditRequest> requests, const Limits& limits,
                   const StatisticalProgress& progress = {});

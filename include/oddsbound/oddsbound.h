@@ -29,6 +29,7 @@
 #include "results/lock.h"
 #include "results/new_spec.h"
 #include "results/report.h"
+#include "results/run_plan_result.h"
 #include "results/sample_result.h"
 #include "results/search_result.h"
 #include "results/tune_result.h"
@@ -103,6 +104,9 @@ Report audit(const Spec& spec, const AuditRequest& request = {}, const Context& 
 Report audit(std::span<const AuditRequest> requests, const Context& context = {});
 /// A request from a plan's file (docs/auditing.md); what it names is relative to its folder.
 Expected<AuditRequest> read_plan(const File& file, const Context& context = {});
+/// How many runs an audit of the request's spec needs, before any is made, to find with a probability of 90 % that a
+/// claim is wrong by the margin: nats, or of delta a probability; above 0 (docs/auditing.md).
+Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Context& context = {});
 /// One part of an audit of a fixed number of runs of a sampler: shard `request.options.shard` of `.shards`. What it
 /// counted, as JSON; all shards have the request's seed.
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context = {});

@@ -298,6 +298,25 @@ TEST_CASE("what is estimated is read back without loss") {
   check(biased);
 }
 
+TEST_CASE("runs that were planned are read back without loss") {
+  const auto text = [](const std::vector<RunPlan>& plans) {
+    std::string all;
+    for (const RunPlan& plan : plans) all += text_run_plan(plan);
+    return all;
+  };
+  std::vector<RunPlan> plans;
+  for (const double margin : {0.1, 1e-9}) {
+    for (const char* name : {"warner", "half-copied"}) {
+      AuditRequest request;
+      request.spec = std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery/" + name + ".json";
+      plans.push_back(plan_audit(request, margin, {}));
+    }
+  }
+  check_document(plans, run_plans_from_json, text);
+  CHECK(plans[0].exit_status() == 0);
+  CHECK(plans[3].exit_status() == 3);
+}
+
 TEST_CASE("what a search found, proved or left open is read back without loss") {
   const auto check = [](const char* property, double seconds) {
     SearchSize size;

@@ -32,7 +32,7 @@ using namespace oddsbound::testing;
 TEST_CASE("the search over outputs finds the level of every coordinate, and an output that shows it") {
   Random random(1501);
   Budget budget;
-  const int rounds = effort(2000, 150);
+  const int rounds = effort(2000, 600, 150);
   std::uint64_t infinite = 0;
   for (int round = 0; round < rounds; ++round) {
     const auto& kinds = kinds_of_priors();

@@ -229,7 +229,7 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
                   "Make no runs: say how many find with 90 % that a claim is wrong by so much (nats; of delta, a "
                   "probability)")
       ->type_name("MARGIN")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command.add_option("--shard", request.shard, "Run one part of the audit, as 2/4, and write what it counted as JSON");
   command.add_option("--program", audit.program, "A program that samples, in place of the built-in sampler");
   command.add_option("--transcript", audit.transcript, "A CSV file of recorded runs, in place of a sampler")
@@ -237,7 +237,7 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
   command.add_flag("--one-process-per-sample", audit.one_process_per_sample,
                    "Start the program anew for every sample, without a seed");
   command.add_option("--program-seconds", audit.program_limits.answer_seconds, "How long the program may be silent")
-      ->check(CLI::Range(0.01, 1e6))
+      ->check(above_zero() & CLI::Range(0.01, 1e6))
       ->capture_default_str();
   command.add_option("--program-memory-mb", audit.program_limits.memory_mb, "Memory of the program")
       ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))

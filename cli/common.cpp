@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,11 +54,21 @@ void add_color(CLI::App& command, std::string& color) {
       ->capture_default_str();
 }
 
+CLI::Validator above_zero() {
+  const auto complaint = [](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() && *end == 0 && value > 0 && std::isfinite(value)) return "";
+    return "found '" + printable(text, 40) + "', expected a number above 0";
+  };
+  return {complaint, "ABOVE 0"};
+}
+
 void add_limits(CLI::App& command, Limits& limits) {
   const std::string group = "Limits";
   limits.memory_in_use = resident_bytes;  // the program does nothing else
   command.add_option("--max-seconds", limits.max_seconds, "Time for one spec")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(group);
   command.add_option("--max-cells", limits.max_cells, "Inputs x outputs that may be enumerated")
@@ -82,7 +93,7 @@ void add_smt_limits(CLI::App& command, SmtOptions& options) {
   const std::string group = "Z3";
   command
       .add_option("--smt-seconds", options.seconds, "Time that Z3 has for one claim, one size of a search, or a proof")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(group);
   command.add_option("--smt-memory-mb", options.memory_mb, "Memory that Z3 has")

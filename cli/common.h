@@ -42,6 +42,9 @@ bool use_color(const std::string& choice);
 /// Columns of the terminal that standard output is, else COLUMNS, else 100.
 std::size_t text_width();
 
+/// For options that take a finite number above 0: whatever else comes, as "nan", is refused.
+CLI::Validator above_zero();
+
 /// "error: message" on standard error.
 /// To standard error, as it is. Where nobody reads that any more, it is lost, and the work goes on.
 void tell(const std::string& text);

@@ -13,6 +13,7 @@ template <typename Fields>
 void describe(Fields& fields, PairwiseLosses& losses) {
   fields.object("losses");
   fields.field("sides", losses.sides);
+  fields.where(losses.among.has_value(), "among", losses.among);
   fields.field("levels", losses.loss);
 }
 
@@ -160,6 +161,7 @@ PairwiseLosses read_losses(JsonView json, ReadingContext& context) {
   const ResultObject object(json, "losses");
   const std::size_t sides = losses.sides.size();
   if (sides > kMostDrawn) object.require("sides").fail("expected at most " + std::to_string(kMostDrawn) + " sides");
+  if (losses.among && *losses.among <= sides) object.require("among").fail("expected more than there are sides");
   const JsonView levels = object.require("levels");
   if (losses.loss.size() != sides) levels.fail("expected a row for every side");
   const std::vector<JsonView> rows = levels.items();

@@ -142,6 +142,12 @@ const std::vector<std::vector<Stated>>* claimed_matrix(const SpecResult& spec, s
   return nullptr;
 }
 
+// "Loss between inputs"; of many the worst are drawn.
+std::string loss_title(const std::string& sides, const PairwiseLosses& losses) {
+  const std::string title = "Loss between " + sides;
+  return losses.among ? fmt::format("{}, the worst {} of {}", title, losses.sides.size(), *losses.among) : title;
+}
+
 void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
   if (!spec.pairs) return;
   if (spec.pairs->inputs && spec.pairs->inputs->sides.size() > 1) {
@@ -151,7 +157,7 @@ void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
     const BoundOf bound_of = [&](std::size_t a, std::size_t b) {
       return matrix != nullptr ? (*matrix)[a][b].level() : claimed ? &claimed->level : nullptr;
     };
-    const std::string title = matrix != nullptr ? "Loss between inputs; the claim is a matrix" : "Loss between inputs";
+    const std::string title = loss_title("inputs", losses) + (matrix != nullptr ? "; the claim is a matrix" : "");
     drawings.push_back(draw(loss_heat(with_claim(title, claimed), "input", losses, bound_of)));
   }
   for (std::size_t i = 0; i < spec.pairs->values.size(); ++i) {
@@ -160,7 +166,7 @@ void add_losses(const SpecResult& spec, std::vector<Drawing>& drawings) {
     const std::string& name = spec.coordinates[i];
     const Bound claimed = claimed_beside(spec, DrawnBeside::kValues, name);
     const BoundOf bound_of = [&](std::size_t, std::size_t) { return claimed ? &claimed->level : nullptr; };
-    const std::string title = "Loss between values of " + name + ", given the prior";
+    const std::string title = loss_title("values of " + name, *losses) + ", given the prior";
     drawings.push_back(draw(loss_heat(with_claim(title, claimed), name, *losses, bound_of)));
   }
 }

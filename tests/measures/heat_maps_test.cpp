@@ -39,8 +39,9 @@ TEST_CASE("the largest of all losses is the level, and each is what the definiti
     Budget budget;
     MeasuredModel subject(model, budget);
     const HeatMaps pairs = measure_heat_maps(subject);
-    if (pairs.inputs) {
-      CHECK(largest_of(*pairs.inputs) == naive_ldp(model));
+    REQUIRE(pairs.inputs);
+    CHECK(largest_of(*pairs.inputs) == naive_ldp(model));
+    if (!pairs.inputs->among) {
       const std::uint64_t a = below(random, model.domain.inputs()), b = below(random, model.domain.inputs());
       CHECK(pairs.inputs->loss[a][b] == naive_loss(*model.channel, a, b));
     }
@@ -81,16 +82,31 @@ TEST_CASE("with two coordinates the correlation of the pair is that with all oth
   }
 }
 
-TEST_CASE("what nobody could read is not measured") {
-  std::vector<Coordinate> wide{{"x", {}}};
-  for (int i = 0; i < 49; ++i) wide[0].values.push_back(std::to_string(i));
-  const Domain domain(wide);
-  const std::vector<std::vector<Number>> rows(49, {Number(1)});
-  Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
-  Budget budget;
-  MeasuredModel subject(model, budget);
-  const HeatMaps pairs = measure_heat_maps(subject);
-  CHECK(!pairs.inputs);
-  REQUIRE(pairs.values.size() == 1);
-  CHECK(!pairs.values[0]);
+TEST_CASE("of many sides those at both ends of the largest losses are shown") {
+  Random random(48);
+  for (int round = 0; round < 12; ++round) {
+    CAPTURE(round);
+    const bool equal = round < 3;  // half of them alike, and the other half
+    std::vector<Coordinate> wide{{"x", {}}};
+    std::vector<std::vector<Number>> rows;
+    for (int i = 0; i < 60; ++i) {
+      wide[0].values.push_back(std::to_string(i));
+      const auto p = equal ? (i < 50 ? 1 : 3) : static_cast<std::int64_t>(1 + below(random, 999));
+      rows.push_back({Number::ratio(p, 1000), Number::ratio(1000 - p, 1000)});
+    }
+    const Domain domain(wide);
+    Model model{domain, channel_of_rows(rows), Prior::uniform(domain)};
+    Budget budget;
+    MeasuredModel subject(model, budget);
+    const HeatMaps pairs = measure_heat_maps(subject);
+    REQUIRE(pairs.inputs);
+    REQUIRE(pairs.values.size() == 1);
+    REQUIRE(pairs.values[0]);
+    for (const PairwiseLosses& losses : {*pairs.inputs, *pairs.values[0]}) {
+      CHECK(losses.sides.size() == 48);
+      CHECK(losses.among == 60);
+      CHECK(largest_of(losses) == naive_ldp(model));
+    }
+    CHECK(!input_losses(subject));
+  }
 }

@@ -1,9 +1,14 @@
 #include "verifier/measures/heat_maps.h"
 
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include "verifier/measures/correlation.h"
 #include "verifier/measures/tradeoff.h"
+#include "verifier/model/channel.h"
 #include "verifier/model/dense_channel.h"
 #include "verifier/ratios/factor_losses.h"
 
@@ -14,12 +19,70 @@ namespace {
 constexpr std::uint64_t kMostSides = 48;
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;
 
-std::vector<std::vector<Level>> losses_of(const Channel& channel, Budget& budget) {
+// P(y given side).
+using Entry = std::function<const Number&(std::uint64_t side, std::uint64_t output)>;
+
+// The largest loss from a side or to it, with the side at its other end.
+struct WorstOfSide {
+  Level level;
+  std::uint64_t partner = 0;
+  void offer(const Level& found, std::uint64_t other) {
+    if (found <= level) return;
+    level = found;
+    partner = other;
+  }
+};
+
+std::vector<WorstOfSide> worst_of_each(std::uint64_t sides, std::uint64_t outputs, const Entry& entry, Budget& budget) {
+  std::vector<WorstOfSide> worst(sides);
+  for (std::uint64_t y = 0; y < outputs; ++y) {
+    budget.look();
+    std::uint64_t least = 0, most = 0;
+    for (std::uint64_t x = 1; x < sides; ++x) {
+      if (entry(x, y) < entry(least, y)) least = x;
+      if (entry(x, y) > entry(most, y)) most = x;
+    }
+    if (entry(most, y).is_zero()) continue;
+    for (std::uint64_t x = 0; x < sides; ++x) {
+      const Number& own = entry(x, y);
+      if (!own.is_zero()) worst[x].offer(level_between(own, entry(least, y)), least);
+      worst[x].offer(level_between(entry(most, y), own), most);
+    }
+  }
+  return worst;
+}
+
+// All sides, or those between which most is lost, in their order.
+std::vector<std::uint64_t> shown_sides(std::uint64_t sides, std::uint64_t outputs, const Entry& entry, Budget& budget) {
+  std::vector<std::uint64_t> order(sides);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  if (sides <= kMostSides) return order;
+  const std::vector<WorstOfSide> worst = worst_of_each(sides, outputs, entry, budget);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return worst[a].level > worst[b].level; });
+  std::set<std::uint64_t> shown;
+  for (const std::uint64_t x : order) {
+    const std::uint64_t partner = worst[x].partner;
+    const std::uint64_t more = (shown.contains(x) ? 0 : 1) + (partner == x || shown.contains(partner) ? 0 : 1);
+    if (shown.size() + more > kMostSides) continue;
+    shown.insert({x, partner});
+  }
+  return {shown.begin(), shown.end()};
+}
+
+// Between rows of probabilities.
+std::vector<std::vector<Level>> losses_between(const std::vector<std::vector<Number>>& rows, Budget& budget) {
+  PoolBuilder builder;
+  for (const std::vector<Number>& row : rows) {
+    for (const Number& p : row) builder.add(p);
+  }
+  const auto channel =
+      DenseChannel::from_rows(rows.size(), numbered_labels(rows[0].size()), std::move(builder), budget);
   LossValues values;
-  const FactorLosses losses(channel, values, budget);
-  std::vector<std::vector<Level>> levels(channel.inputs());
-  for (std::uint64_t a = 0; a < channel.inputs(); ++a) {
-    for (std::uint64_t b = 0; b < channel.inputs(); ++b) {
+  const FactorLosses losses(*channel, values, budget);
+  std::vector<std::vector<Level>> levels(rows.size());
+  for (std::uint64_t a = 0; a < rows.size(); ++a) {
+    for (std::uint64_t b = 0; b < rows.size(); ++b) {
       const std::uint32_t loss = losses.loss(a, b);
       levels[a].push_back(loss == LossValues::kInfinite ? Level::infinite()
                                                         : Level::of_exponential(values.value(loss)));
@@ -28,38 +91,56 @@ std::vector<std::vector<Level>> losses_of(const Channel& channel, Budget& budget
   return levels;
 }
 
+// rows: of all sides, of which the worst are kept; label: of a side.
+PairwiseLosses losses_of_rows(std::vector<std::vector<Number>> rows, const std::function<Party(std::uint64_t)>& label,
+                              Budget& budget) {
+  const Entry entry = [&](std::uint64_t x, std::uint64_t y) -> const Number& { return rows[x][y]; };
+  const std::vector<std::uint64_t> shown = shown_sides(rows.size(), rows[0].size(), entry, budget);
+  PairwiseLosses result;
+  if (shown.size() < rows.size()) result.among = rows.size();
+  std::vector<std::vector<Number>> kept;
+  for (const std::uint64_t x : shown) {
+    result.sides.push_back(label(x));
+    kept.push_back(std::move(rows[x]));
+  }
+  result.loss = losses_between(kept, budget);
+  return result;
+}
+
 // The channel that sees one coordinate only, the others being drawn from the prior given its value.
 PairwiseLosses losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   const Coordinate& named = subject.domain().coordinate(coordinate);
-  PairwiseLosses result;
-  PoolBuilder builder;
+  std::vector<std::string> values;
   std::vector<GivenInputs> given;
   for (std::uint64_t value = 0; value < masses.size(); ++value) {
     if (masses[value].is_zero()) continue;
-    result.sides.emplace_back(named.values[value]);
+    values.push_back(named.values[value]);
     given.push_back(given_value(subject, coordinate, value));
   }
-  for (const std::vector<Number>& distribution : output_distributions(subject, given)) {
-    for (const Number& p : distribution) builder.add(p);
+  return losses_of_rows(
+      output_distributions(subject, given), [&](std::uint64_t v) { return values[v]; }, subject.budget());
+}
+
+PairwiseLosses losses_by_factors(MeasuredModel& subject) {
+  const PairLosses losses(subject);
+  const std::uint64_t inputs = subject.domain().inputs();
+  PairwiseLosses result;
+  for (std::uint64_t a = 0; a < inputs; ++a) {
+    result.sides.emplace_back(subject.domain().tuple(a));
+    result.loss.emplace_back();
+    for (std::uint64_t b = 0; b < inputs; ++b) {
+      subject.budget().look();
+      result.loss[a].push_back(losses.loss(a, b));
+    }
   }
-  const auto channel = DenseChannel::from_rows(result.sides.size(), numbered_labels(subject.channel().outputs()),
-                                               std::move(builder), subject.budget());
-  result.loss = losses_of(*channel, subject.budget());
   return result;
 }
 
-std::vector<std::vector<Level>> losses_by_factors(MeasuredModel& subject) {
-  const PairLosses losses(subject);
-  const std::uint64_t inputs = subject.domain().inputs();
-  std::vector<std::vector<Level>> levels(inputs);
-  for (std::uint64_t a = 0; a < inputs; ++a) {
-    for (std::uint64_t b = 0; b < inputs; ++b) {
-      subject.budget().look();
-      levels[a].push_back(losses.loss(a, b));
-    }
-  }
-  return levels;
+PairwiseLosses losses_of_inputs(MeasuredModel& subject) {
+  return losses_of_rows(
+      rows_of(subject.channel(), subject.budget()), [&](std::uint64_t x) { return subject.domain().tuple(x); },
+      subject.budget());
 }
 
 std::vector<std::vector<Number>> correlations(MeasuredModel& subject) {
@@ -85,21 +166,20 @@ bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
 
 std::optional<PairwiseLosses> input_losses(MeasuredModel& subject) {
   if (subject.channel().input_numbers() > kMostSides) return std::nullopt;
-  PairwiseLosses result;
-  for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) result.sides.emplace_back(subject.domain().tuple(x));
-  result.loss =
-      subject.channel().factors().empty() ? losses_of(subject.channel(), subject.budget()) : losses_by_factors(subject);
-  return result;
+  return subject.channel().factors().empty() ? losses_of_inputs(subject) : losses_by_factors(subject);
 }
 
 HeatMaps measure_heat_maps(MeasuredModel& subject) {
   HeatMaps pairs;
   const bool drawn = small_enough_to_draw(subject.channel(), subject.budget().limits());
-  if (drawn) pairs.inputs = input_losses(subject);
+  if (drawn) {
+    pairs.inputs = input_losses(subject);
+    if (!pairs.inputs) pairs.inputs = losses_of_inputs(subject);
+  }
   if (!subject.model().prior) return pairs;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     pairs.values.emplace_back();
-    if (drawn && subject.domain().values(i) <= kMostSides) pairs.values.back() = losses_of_values(subject, i);
+    if (drawn) pairs.values.back() = losses_of_values(subject, i);
   }
   if (subject.domain().size() <= kMostSides) pairs.correlation = correlations(subject);
   return pairs;

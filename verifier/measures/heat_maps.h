@@ -15,19 +15,22 @@ namespace oddsbound::measures {
 struct PairwiseLosses {
   std::vector<Party> sides;
   std::vector<std::vector<Level>> loss;
+  /// Of how many sides these are the worst ones, where there are more than 48: those at both ends of
+  /// the largest losses, in their order.
+  std::optional<std::uint64_t> among{};
 };
 
 struct HeatMaps {
   std::optional<PairwiseLosses> inputs;
-  /// Per coordinate, between its values of positive mass under the prior; none if there are too many.
+  /// Per coordinate, between its values of positive mass under the prior.
   std::vector<std::optional<PairwiseLosses>> values;
   /// [i][j]: the largest total-variation distance between the distributions of coordinate j given two values of
   /// coordinate i. Empty without a prior.
   std::vector<std::vector<Number>> correlation;
 };
 
-/// Exact. Matrices of more than 48 sides are left out, as are losses of channels with more than 2^20 entries: nobody
-/// could read them, and they would take long. Throws LimitError past the budget.
+/// Exact. Of more than 48 sides the worst ones are measured, of more than 48 coordinates no correlations; losses of
+/// channels with more than 2^20 entries are left out: they would take long. Throws LimitError past the budget.
 HeatMaps measure_heat_maps(MeasuredModel& subject);
 
 /// The losses between inputs, however many outputs there are; none if there are more than 48 inputs. Throws LimitError

@@ -1,5 +1,7 @@
 #include "runs/compared_models.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 
 namespace oddsbound::runs {
@@ -12,35 +14,49 @@ constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
 
 Same same(bool yes) { return yes ? Same::kYes : Same::kNo; }
 
-Same same_channel(const Spec& a, const Spec& b) {
-  if (!a.model.channel || !b.model.channel) return Same::kUnknown;
-  if (!(a.model.domain == b.model.domain)) return Same::kNo;
-  const Channel &first = *a.model.channel, &second = *b.model.channel;
+bool few(const Number& entries) { return entries <= Number(static_cast<std::int64_t>(kMostEntries)); }
+
+bool differ_in_ldp(const MeasuredDesign& a, const MeasuredDesign& b) {
+  const MeasuredLevel *first = a.result.analysis.level("ldp"), *second = b.result.analysis.level("ldp");
+  return first != nullptr && second != nullptr && !first->unfinished && !second->unfinished &&
+         first->at_least != second->at_least;
+}
+
+Same same_channel(const MeasuredDesign& a, const MeasuredDesign& b) {
+  if (!(a.spec.model.domain == b.spec.model.domain) || differ_in_ldp(a, b)) return Same::kNo;
+  if (!a.spec.model.channel || !b.spec.model.channel) return Same::kUnknown;
+  const Channel &first = *a.spec.model.channel, &second = *b.spec.model.channel;
   if (first.output_count() != second.output_count()) return Same::kNo;
-  if (first.output_count() * a.model.domain.input_count() > Number(static_cast<std::int64_t>(kMostEntries))) {
-    return Same::kUnknown;
+  if (!few(first.output_count() * a.spec.model.domain.input_count())) return Same::kUnknown;
+  Budget budget{Limits()};
+  return same(output_labels(first, budget) == output_labels(second, budget) &&
+              rows_of(first, budget) == rows_of(second, budget));
+}
+
+Same same_prior(const MeasuredDesign& a, const MeasuredDesign& b) {
+  const auto &first = a.spec.model.prior, &second = b.spec.model.prior;
+  if (!first || !second) return same(!first && !second);
+  const Domain& domain = a.spec.model.domain;
+  if (!(domain == b.spec.model.domain)) return Same::kNo;
+  if (!few(domain.input_count())) return Same::kUnknown;
+  for (std::uint64_t x = 0; x < domain.input_numbers(); ++x) {
+    if (first->probability(x) != second->probability(x)) return Same::kNo;
   }
+  return Same::kYes;
+}
+
+// Unknown past a limit.
+Same within_limits(Same (*compare)(const MeasuredDesign&, const MeasuredDesign&), const MeasuredDesign& a,
+                   const MeasuredDesign& b) {
   try {
-    Budget budget{Limits()};
-    return same(output_labels(first, budget) == output_labels(second, budget) &&
-                rows_of(first, budget) == rows_of(second, budget));
+    return compare(a, b);
   } catch (const LimitError&) {
     return Same::kUnknown;
   }
 }
 
-Same same_prior(const Spec& a, const Spec& b) {
-  if (!a.model.prior || !b.model.prior) return same(!a.model.prior && !b.model.prior);
-  if (!(a.model.domain == b.model.domain)) return Same::kNo;
-  if (a.model.domain.input_count() > Number(static_cast<std::int64_t>(kMostEntries))) return Same::kUnknown;
-  for (std::uint64_t x = 0; x < a.model.domain.input_numbers(); ++x) {
-    if (a.model.prior->probability(x) != b.model.prior->probability(x)) return Same::kNo;
-  }
-  return Same::kYes;
-}
-
-std::string note_on_pair(const Spec& a, const Spec& b) {
-  const Same channel = same_channel(a, b), prior = same_prior(a, b);
+std::string note_on_pair(const MeasuredDesign& a, const MeasuredDesign& b) {
+  const Same channel = within_limits(same_channel, a, b), prior = within_limits(same_prior, a, b);
   if (channel == Same::kYes && prior == Same::kYes) return "the same mechanism and the same prior";
   if (channel == Same::kYes && prior == Same::kNo) return "the same mechanism, only the priors differ";
   const std::string words = channel == Same::kUnknown
@@ -77,7 +93,7 @@ std::vector<std::string> notes_on(const std::vector<MeasuredDesign>& designs,
                                   const std::vector<ComparedDesign>& described) {
   std::vector<std::string> notes;
   for (std::size_t i = 1; i < designs.size(); ++i) {
-    const std::string pair = note_on_pair(designs[0].spec, designs[i].spec);
+    const std::string pair = note_on_pair(designs[0], designs[i]);
     if (!pair.empty()) notes.push_back(described[0].label + " and " + described[i].label + ": " + pair);
   }
   for (std::size_t i = 0; i < designs.size(); ++i) {

@@ -57,14 +57,16 @@ Sweep against(const DesignComparison& comparison, const ComparedRow& level, cons
   return sweep;
 }
 
-// That of whole inputs, or else of the first attribute of which most designs have both.
+// That of whole inputs, or else of the first attribute of which most designs have both; BCDP levels rather than others.
 std::vector<Drawing> figure_of(const DesignComparison& comparison) {
   Sweep most;
   for (const ComparedRow& error : comparison.rows) {
     if (error.kind != ComparedRow::Kind::kError || !error.not_compared.empty()) continue;
     for (const ComparedRow& level : comparison.rows) {
       if (level.kind != ComparedRow::Kind::kLevel || level.coordinate != error.coordinate) continue;
-      if (Sweep found = against(comparison, level, error); found.lines.size() > most.lines.size()) {
+      Sweep found = against(comparison, level, error);
+      const bool preferred = level.quantity == "bcdp" && most.parameter == found.parameter;
+      if (found.lines.size() > most.lines.size() || (preferred && found.lines.size() == most.lines.size())) {
         most = std::move(found);
       }
     }

@@ -92,7 +92,7 @@ std::string html_comparison(const DesignComparison& comparison, const FormatOpti
   for (const std::string& note : comparison.notes) body += "<p>" + escaped_markup(note) + "</p>";
   for (const std::string& sentence : comparison_words(comparison)) body += "<p>" + escaped_markup(sentence) + "</p>";
   const std::vector<Drawing> drawings = figure_of(comparison);
-  if (drawings.empty()) body += "<p>No figure: fewer than two designs have a level and an error of the same.</p>";
+  if (drawings.empty()) body += "<p>No figure: no two designs have a level and an error that can be compared.</p>";
   body += page.figures(drawings) + "<h3>All that was measured</h3>" + table_of(comparison) + "</section></main>";
   body += page_footer(
       "Less is better in every line of the table; what is lowest was decided exactly, by levels and numbers that are "

@@ -2,6 +2,7 @@
 #include "api/errors_as_values.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
+#include "reports/html/compare_page.h"
 #include "reports/html/tune_page.h"
 #include "reports/text.h"
 
@@ -52,6 +53,14 @@ std::optional<std::string> render(const TuneResult& result, std::string_view for
   if (format == "text") return text_tune(result);
   if (format == "json") return to_json(result);
   if (format == "html") return html_tune(result, {options.static_figures});
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
+                                  const RenderOptions& options) {
+  if (format == "text") return text_comparison(comparison);
+  if (format == "json") return to_json(comparison);
+  if (format == "html") return html_comparison(comparison, {options.static_figures});
   return std::nullopt;
 }
 

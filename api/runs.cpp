@@ -5,6 +5,7 @@
 #include "audits/plan.h"
 #include "oddsbound/oddsbound.h"
 #include "runs/audit_parts.h"
+#include "runs/compare.h"
 #include "runs/exhaustive.h"
 #include "runs/new_spec.h"
 #include "runs/statistical.h"
@@ -116,6 +117,10 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
   const auto document =
       as_expected(text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text); });
   return document ? tuned(*document, text.folder, request, context) : document.error();
+}
+
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Context& context) {
+  return runs::compare(files, samples, context.limits, context.progress);
 }
 
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {

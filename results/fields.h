@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/file_error.h"
 #include "results/reading_results.h"
 #include "verifier/model/witness.h"
 
@@ -227,6 +228,18 @@ void describe(Fields& fields, SourceFile& file) {
   fields.object("a file");
   fields.field("file", file.file);
   fields.field("sha256", file.sha256);
+}
+
+template <typename Fields>
+void describe(Fields& fields, FileError& error) {
+  fields.object("an error");
+  fields.field("file", error.place.file);
+  fields.field("line", error.place.line);
+  fields.field("column", error.place.column);
+  fields.field("pointer", error.place.pointer);
+  fields.field("message", error.message);
+  fields.newer("hint", error.hint);
+  fields.where(error.stopped, "stopped", error.stopped);
 }
 
 /// event: several outputs, or none, in place of one.

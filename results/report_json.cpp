@@ -11,22 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-}  // namespace
-
-template <typename Fields>
-void describe(Fields& fields, FileError& error) {
-  fields.object("an error");
-  fields.field("file", error.place.file);
-  fields.field("line", error.place.line);
-  fields.field("column", error.place.column);
-  fields.field("pointer", error.place.pointer);
-  fields.field("message", error.message);
-  fields.newer("hint", error.hint);
-  fields.where(error.stopped, "stopped", error.stopped);
-}
-
-namespace {
-
 Json audits_summary(const Report& report) {
   const auto count = [&](auto condition) {
     return std::count_if(report.audits.begin(), report.audits.end(), condition);

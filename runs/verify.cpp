@@ -14,6 +14,12 @@
 
 namespace oddsbound::runs {
 
+FileError not_come_to(const std::string& file) {
+  FileError error = file_error(file, "the work was stopped before this was read");
+  error.stopped = true;
+  return error;
+}
+
 namespace {
 
 using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
@@ -23,12 +29,6 @@ Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
   Limits limits = options.limits;
   if (limits.threads == 0) limits.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency() / at_once);
   return limits;
-}
-
-FileError not_come_to(const std::string& file) {
-  FileError error = file_error(file, "the work was stopped before this was read");
-  error.stopped = true;
-  return error;
 }
 
 FileOutcome evaluate_file(const std::string& file, const Limits& limits, const EvaluateOptions& options) {

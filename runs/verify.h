@@ -26,6 +26,9 @@ struct EvaluateOptions {
   std::function<void(std::size_t begun, std::size_t total, const std::string& file)> progress;
 };
 
+/// The error of a file that a stop left out.
+FileError not_come_to(const std::string& file);
+
 /// Measures one model and decides its claims.
 SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options);
 

@@ -25,6 +25,7 @@
 #include "mechanisms/random/source.h"
 #include "oddsbound/expected.h"
 #include "results/check.h"
+#include "results/comparison.h"
 #include "results/estimate_result.h"
 #include "results/lock.h"
 #include "results/new_spec.h"
@@ -172,6 +173,10 @@ Expected<SearchResult> search(const std::string& property, const SearchSize& lar
 Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Context& context = {});
 Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context = {});
 
+/// Specs side by side: levels, averages, the errors of estimates from so many outputs, and which is lowest in what.
+/// Each has the context's limits; what is wrong with one is an error of the comparison.
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples = 1000, const Context& context = {});
+
 /// The privacy lock of specs, by the names they are to have in it: what their levels are now.
 Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {});
 /// Compares specs with a lock: whatever grew fails.
@@ -208,6 +213,9 @@ std::optional<std::string> render(const Report& report, std::string_view format,
 std::optional<std::string> render(const Checks& checks, std::string_view format);
 /// What tune found, as "text", "json" or "html".
 std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options = {});
+/// A comparison, as "text", "json" or "html".
+std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
+                                  const RenderOptions& options = {});
 /// A report back from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
 

@@ -79,6 +79,11 @@ void draw_line(const Sweep::Line& line, const std::string& color, const SweepSca
       svg.cross(x, kSweepTop, 3, "over");
     }
   }
+  // One point is no line whose colour would show: its name stands beside it.
+  if (line.points.size() != 1) return;
+  const double x = scale.x(line.points[0].at), y = std::max(scale.y(line.points[0].value.value), kSweepTop);
+  const bool right = x > kSweepLeft + kSweepPlot / 2;
+  svg.text(right ? x - 6 : x + 6, y + 12, cut(line.label, 24), right ? Anchor::kEnd : Anchor::kStart, "tick");
 }
 
 std::string picture(const Sweep& sweep) {

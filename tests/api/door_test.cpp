@@ -315,6 +315,21 @@ TEST_CASE("parameters are tuned, and written as they were asked for") {
   CHECK(tune(Text{"{", "a.json"}, request).error().place.file == "a.json");
 }
 
+TEST_CASE("designs are compared, and written as they were asked for") {
+  const std::vector<std::string> files{kGallery + "warner.json", kGallery + "no-such-spec.json",
+                                       kGallery + "mangat.json"};
+  std::uint64_t told = 0;
+  const DesignComparison found =
+      compare(files, 10, {{}, [&](std::uint64_t, std::uint64_t, const std::string&) { ++told; }});
+  CHECK(told == 3);
+  CHECK(found.designs.size() == 2);
+  CHECK(found.errors.size() == 1);
+  CHECK(render(found, "json") == to_json(found));
+  CHECK(render(found, "text") == text_comparison(found));
+  CHECK(render(found, "html", {true, false, std::nullopt})->find("ldp against error of shares") != std::string::npos);
+  CHECK(!render(found, "sarif"));
+}
+
 TEST_CASE("a table becomes a spec, and what is wrong with it has a place") {
   NewSpecRequest request;
   request.table = kGallery + "data/titanic.csv";

@@ -1,0 +1,183 @@
+// Designs side by side, in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/comparison.h"
+#include "results/words.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::results {
+
+namespace {
+
+std::string decimal(const Number& number) { return fmt::format("{:.6g}", number.approx()); }
+
+std::string words_of(const Between<Level>& level) {
+  if (level.exact()) return level_words(level.at_least);
+  return nats(MeasuredLevel{level.at_least, {}, Way::kDirect, Unfinished{level.at_most, ""}, {}});
+}
+
+// Both ends of what is rounded are near, and mostly the same in six digits.
+std::string words_of(const Between<Number>& number) {
+  if (!number.exact()) {
+    const std::string least = decimal(number.at_least), most = decimal(number.at_most);
+    return least == most ? "about " + least : least + " to " + most;
+  }
+  const std::string exact = number_text(number.at_least), rounded = decimal(number.at_least);
+  return exact == rounded || exact.starts_with("about ") ? exact : exact + " = " + rounded;
+}
+
+// Names of quantities, by who is best in them.
+std::string names_of(const std::vector<const ComparedRow*>& rows) {
+  std::vector<std::string> names;
+  for (const ComparedRow* row : rows) names.push_back(printable(row->name(), 60));
+  return joined(names);
+}
+
+std::string best_words(const DesignComparison& comparison, std::size_t design) {
+  std::vector<const ComparedRow*> best;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.lowest() == std::vector<std::size_t>{design}) best.push_back(&row);
+  }
+  return best.empty() ? "" : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(best);
+}
+
+std::string dominated_words(const DesignComparison& comparison, std::size_t design) {
+  for (std::size_t other = 0; other < comparison.designs.size(); ++other) {
+    if (!comparison.dominates(other, design)) continue;
+    return printable(comparison.designs[design].label, 60) + " is dominated by " +
+           printable(comparison.designs[other].label, 60) +
+           ": higher in something, and lower in nothing that was measured";
+  }
+  return "";
+}
+
+// All designs have the same value.
+std::string tie_words(const DesignComparison& comparison) {
+  std::vector<const ComparedRow*> ties;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.lowest().size() == comparison.designs.size()) ties.push_back(&row);
+  }
+  return ties.empty() ? "" : "all are the same in " + names_of(ties);
+}
+
+std::string open_words(const DesignComparison& comparison) {
+  std::vector<const ComparedRow*> open;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.not_compared.empty() && row.known() > 1 && row.lowest().empty()) open.push_back(&row);
+  }
+  return open.empty() ? "" : "open, for what is known overlaps: " + names_of(open);
+}
+
+}  // namespace
+
+std::string cell_words(const ComparedCell& cell) {
+  if (const auto* level = std::get_if<Between<Level>>(&cell.value)) return words_of(*level);
+  if (const auto* number = std::get_if<Between<Number>>(&cell.value)) return words_of(*number);
+  return "";
+}
+
+std::string lowest_words(const DesignComparison& comparison, const ComparedRow& row) {
+  if (!row.not_compared.empty()) return "not compared: " + row.not_compared;
+  if (row.known() < 2) return "-";
+  const std::vector<std::size_t> lowest = row.lowest();
+  if (lowest.empty()) return "open";
+  if (lowest.size() == row.known()) return "the same";
+  std::vector<std::string> labels;
+  for (const std::size_t i : lowest) labels.push_back(printable(comparison.designs[i].label, 60));
+  return joined(labels);
+}
+
+std::vector<std::string> comparison_words(const DesignComparison& comparison) {
+  std::vector<std::string> sentences;
+  const auto add = [&](std::string sentence) {
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  };
+  for (std::size_t i = 0; i < comparison.designs.size(); ++i) add(best_words(comparison, i));
+  add(tie_words(comparison));
+  add(open_words(comparison));
+  for (std::size_t i = 0; i < comparison.designs.size(); ++i) add(dominated_words(comparison, i));
+  return sentences;
+}
+
+namespace {
+
+std::string padded(const std::string& text, std::size_t width) {
+  const auto columns = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return columns < width ? text + std::string(width - columns, ' ') : text;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& table) {
+  std::vector<std::size_t> widths(table[0].size(), 0);
+  for (const auto& row : table) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : table) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += " " + padded(row[i], widths[i]) + " ";
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+// Reasons by their numbers, each once.
+class Reasons {
+ public:
+  std::string mark(const std::string& reason) {
+    if (reason.empty()) return "";
+    auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+    if (found == reasons_.end()) found = reasons_.insert(found, reason);
+    return "[" + std::to_string(found - reasons_.begin() + 1) + "]";
+  }
+  std::string lines() const {
+    std::string text;
+    for (std::size_t i = 0; i < reasons_.size(); ++i) {
+      text += fmt::format("  [{}] {}\n", i + 1, printable(reasons_[i], 400));
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> reasons_;
+};
+
+std::string table_of(const DesignComparison& comparison) {
+  std::vector<std::vector<std::string>> table{{"quantity"}};
+  for (const ComparedDesign& design : comparison.designs) table[0].push_back(printable(design.label, 60));
+  table[0].push_back("lowest");
+  Reasons reasons;
+  for (const ComparedRow& row : comparison.rows) {
+    std::vector<std::string>& line = table.emplace_back();
+    line.push_back(printable(row.name(), 60));
+    for (const ComparedCell& cell : row.cells) {
+      const std::string value = cell.known() ? cell_words(cell) : "-", mark = reasons.mark(cell.reason);
+      line.push_back(mark.empty() ? value : value + " " + mark);
+    }
+    line.push_back(row.not_compared.empty() ? lowest_words(comparison, row)
+                                            : "not compared " + reasons.mark(row.not_compared));
+  }
+  return aligned(table) + reasons.lines();
+}
+
+}  // namespace
+
+std::string text_comparison(const DesignComparison& comparison) {
+  std::string text;
+  for (const ComparedDesign& design : comparison.designs) {
+    text += printable(design.label, 60) + "  " + printable(design.file, 200) + "\n";
+    for (const std::string& note : design.notes) text += "  note: " + printable(note, 400) + "\n";
+  }
+  for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
+  if (comparison.rows.empty()) return text;
+  text += fmt::format("errors: mean squared, summed, of estimates from {} outputs; less is better in every line\n\n",
+                      comparison.samples);
+  text += table_of(comparison) + "\n";
+  for (const std::string& sentence : comparison_words(comparison)) text += "  " + sentence + "\n";
+  return text;
+}
+
+}  // namespace oddsbound::results

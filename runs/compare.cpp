@@ -1,0 +1,257 @@
+#include "runs/compare.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/errors.h"
+#include "results/words.h"
+#include "runs/compared_errors.h"
+#include "runs/compared_models.h"
+#include "runs/verify.h"
+#include "verifier/exact/expression.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound::runs {
+
+namespace {
+
+ComparedCell missing(const std::string& reason) { return {{}, reason}; }
+
+ComparedCell cell_of(const MeasuredLevel& measured) {
+  return {Between<Level>{measured.at_least, measured.at_most()},
+          measured.unfinished ? measured.unfinished->reason : ""};
+}
+
+ComparedCell cell_of(const Number& number) { return {Between<Number>{number, number}, ""}; }
+
+// Rounded outward.
+ComparedCell cell_of(const DecimalBounds& bounds) {
+  return {Between<Number>{parse_number(bounds.lower), parse_number(bounds.upper)}, ""};
+}
+
+std::optional<std::size_t> place_of(const SpecResult& result, const std::string& coordinate) {
+  const auto found = std::find(result.coordinates.begin(), result.coordinates.end(), coordinate);
+  if (found == result.coordinates.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - result.coordinates.begin());
+}
+
+std::string why_no_level(const MeasuredDesign& design, const Notion& notion) {
+  const auto& undecided = design.result.analysis.undecided;
+  if (!design.spec.model.channel) return "the mechanism's outputs are continuous: it has no exact levels";
+  if (const auto reason = undecided.find(notion.name); reason != undecided.end()) return reason->second;
+  return notion.needs_prior && !design.spec.model.prior ? "the spec has no prior" : "not measured";
+}
+
+std::string why_no_average(const MeasuredDesign& design) {
+  if (!design.spec.model.channel) return "the mechanism's outputs are continuous";
+  if (!design.spec.model.prior) return "the spec has no prior";
+  const std::string& without = design.result.effects->without;
+  return without.empty() ? "the outputs are too many to be gone through" : without;
+}
+
+// The rows of all designs, by what is measured.
+class Rows {
+ public:
+  explicit Rows(const std::vector<MeasuredDesign>& designs) : designs_(designs) {
+    for (const MeasuredDesign& design : designs) {
+      for (const std::string& name : design.result.coordinates) {
+        if (std::find(coordinates_.begin(), coordinates_.end(), name) == coordinates_.end()) {
+          coordinates_.push_back(name);
+        }
+      }
+    }
+  }
+
+  std::vector<ComparedRow> take() {
+    for (const Notion& notion : notion_table()) {
+      if (notion.measure) add_level(notion);
+    }
+    for (const std::string& coordinate : coordinates_) {
+      for (const Notion& notion : notion_table()) {
+        if (notion.measure) add_level(notion, coordinate);
+      }
+    }
+    add_levels_given_public();
+    add_averages("");
+    for (const std::string& coordinate : coordinates_) add_averages(coordinate);
+    for (const char* quantity : {kErrorOfShares, kErrorOfMeans}) add_errors(quantity, "");
+    for (const std::string& coordinate : coordinates_) add_errors(kErrorOfShares, coordinate);
+    return std::move(rows_);
+  }
+
+ private:
+  // of_design: the cell of a design that has the coordinate.
+  template <typename OfDesign>
+  ComparedRow row(ComparedRow::Kind kind, const std::string& quantity, const std::string& coordinate,
+                  OfDesign of_design) {
+    ComparedRow row{kind, quantity, coordinate, {}, ""};
+    for (const MeasuredDesign& design : designs_) {
+      const auto place = place_of(design.result, coordinate);
+      row.cells.push_back(coordinate.empty() || place ? of_design(design, place.value_or(0))
+                                                      : missing("it has no such attribute"));
+    }
+    return row;
+  }
+
+  void add(ComparedRow row) {
+    // A level is a promise whatever the values are; an average over other values is another quantity.
+    if (row.kind != ComparedRow::Kind::kLevel) row.not_compared = why_not_comparable(designs_, row.coordinate);
+    rows_.push_back(std::move(row));
+  }
+
+  void add_level(const Notion& notion) {
+    const auto concerns = [&](const MeasuredDesign& design) {
+      const Analysis& analysis = design.result.analysis;
+      return analysis.level(notion.name) != nullptr || analysis.undecided.contains(notion.name);
+    };
+    const auto by_coordinate = [&](const MeasuredDesign& design) {
+      return design.result.analysis.by_coordinate(notion.name) != nullptr;
+    };
+    if (std::none_of(designs_.begin(), designs_.end(), concerns)) return;
+    if (std::any_of(designs_.begin(), designs_.end(), by_coordinate)) return;
+    add(row(ComparedRow::Kind::kLevel, notion.name, "", [&](const MeasuredDesign& design, std::size_t) {
+      const MeasuredLevel* level = design.result.analysis.level(notion.name);
+      return level == nullptr ? missing(why_no_level(design, notion)) : cell_of(*level);
+    }));
+  }
+
+  void add_level(const Notion& notion, const std::string& coordinate) {
+    ComparedRow levels =
+        row(ComparedRow::Kind::kLevel, notion.name, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
+          const auto* measured = design.result.analysis.by_coordinate(notion.name);
+          return measured == nullptr ? missing(why_no_level(design, notion)) : cell_of((*measured)[i]);
+        });
+    const auto by_coordinate = [&](const MeasuredDesign& design) {
+      return design.result.analysis.by_coordinate(notion.name) != nullptr;
+    };
+    if (std::any_of(designs_.begin(), designs_.end(), by_coordinate)) add(std::move(levels));
+  }
+
+  void add_levels_given_public() {
+    std::set<std::pair<std::string, std::string>> done;
+    for (const MeasuredDesign& with : designs_) {
+      const std::string knowing = " " + knowing_words(with.result);
+      for (const GivenLevel& given : levels_given_public(with.result)) {
+        if (!done.emplace(given.notion->name + knowing, given.coordinate).second) continue;
+        add(row(ComparedRow::Kind::kLevel, given.notion->name + knowing, given.coordinate,
+                [&](const MeasuredDesign& design, std::size_t) {
+                  if (design.result.public_coordinates != with.result.public_coordinates) {
+                    return missing("other attributes are public, or none");
+                  }
+                  for (const GivenLevel& own : levels_given_public(design.result)) {
+                    if (own.notion == given.notion && own.coordinate == given.coordinate) return cell_of(*own.measured);
+                  }
+                  return missing(why_no_level(design, *given.notion));
+                }));
+      }
+    }
+  }
+
+  // of_leakage: the cell of what is known of averages.
+  template <typename OfLeakage>
+  void add_average(const std::string& quantity, const std::string& coordinate, OfLeakage of_leakage) {
+    ComparedRow averages =
+        row(ComparedRow::Kind::kAverage, quantity, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
+          const std::optional<Effects>& effects = design.result.effects;
+          if (!effects || (!coordinate.empty() && effects->attributes.empty())) return missing(why_no_average(design));
+          const auto& leakage = coordinate.empty() ? effects->record : effects->attributes[i].average;
+          return leakage ? of_leakage(*leakage) : missing(why_no_average(design));
+        });
+    add(std::move(averages));
+  }
+
+  void add_averages(const std::string& coordinate) {
+    add_average("right guesses", coordinate, [](const Leakage& leakage) { return cell_of(leakage.posterior); });
+    add_average("bayes leakage", coordinate, [](const Leakage& leakage) { return cell_of(leakage.factor()); });
+    add_average("information", coordinate, [](const Leakage& leakage) { return cell_of(leakage.information); });
+    if (coordinate.empty()) return;
+    add_average("total variation", coordinate, [](const Leakage& leakage) {
+      return leakage.total_variation ? cell_of(*leakage.total_variation) : missing("not measured");
+    });
+  }
+
+  void add_errors(const std::string& quantity, const std::string& coordinate) {
+    ComparedRow errors =
+        row(ComparedRow::Kind::kError, quantity, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
+          if (!coordinate.empty()) return design.errors.attributes[i];
+          return design.errors.quantity == quantity ? design.errors.whole
+                                                    : missing("the estimator is one of something else");
+        });
+    // Means are rare: where nobody estimates them, they are not a row.
+    if (errors.known() > 0 || quantity == kErrorOfShares) add(std::move(errors));
+  }
+
+  const std::vector<MeasuredDesign>& designs_;
+  std::vector<std::string> coordinates_;
+  std::vector<ComparedRow> rows_;
+};
+
+MeasuredDesign measured(const std::string& file, std::uint64_t samples, const Limits& limits) {
+  Budget budget(limits);
+  MeasuredDesign design{read_spec(file, budget), {}, {}};
+  require_no_symbols(design.spec, "comparing");
+  EvaluateOptions options;
+  options.decide_claims = false;
+  options.effects = options.effects_asked = true;
+  design.result = evaluate(design.spec, budget, options);
+  design.errors = errors_of(design.spec, samples, limits);
+  return design;
+}
+
+ComparedDesign described(const MeasuredDesign& design) {
+  const SpecResult& result = design.result;
+  ComparedDesign described{result.name, result.file, result.name, result.coordinates, result.files, result.notes};
+  for (const TableUse& table : result.tables) described.notes.push_back(table_words(table));
+  for (const auto& [what, reason] : result.analysis.undecided) {
+    const Notion* notion = find_notion(what);
+    if (notion == nullptr || !notion->measure) described.notes.push_back(what + " is undecided: " + reason);
+  }
+  if (!design.spec.model.prior) {
+    described.notes.push_back("the spec has no prior; errors are those of inputs that are all equally likely");
+  }
+  return described;
+}
+
+// By name; by file where names repeat, and by place where files do.
+void set_labels(std::vector<ComparedDesign>& designs) {
+  const auto repeats = [&](const std::string& label) {
+    return std::count_if(designs.begin(), designs.end(), [&](const auto& other) { return other.label == label; }) > 1;
+  };
+  for (std::string ComparedDesign::*text : {&ComparedDesign::name, &ComparedDesign::file}) {
+    std::vector<std::size_t> alike;
+    for (std::size_t i = 0; i < designs.size(); ++i) {
+      if (designs[i].label == designs[i].*text && repeats(designs[i].label)) alike.push_back(i);
+    }
+    for (const std::size_t i : alike) {
+      designs[i].label =
+          text == &ComparedDesign::name ? designs[i].file : designs[i].file + " (" + std::to_string(i + 1) + ")";
+    }
+  }
+}
+
+}  // namespace
+
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
+                         const CompareProgress& progress) {
+  DesignComparison comparison;
+  comparison.samples = samples;
+  std::vector<MeasuredDesign> designs;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (progress) progress(i, files.size(), files[i]);
+    try {
+      if (limits.stop.stop_requested()) throw LimitError("the work was stopped before this was read");
+      designs.push_back(measured(files[i], samples, limits));
+      comparison.open += designs.back().result.left_open + designs.back().errors.open;
+      comparison.designs.push_back(described(designs.back()));
+    } catch (const std::exception&) {
+      comparison.errors.push_back(limits.stop.stop_requested() ? not_come_to(files[i])
+                                                               : file_error_in_flight(files[i]));
+    }
+  }
+  set_labels(comparison.designs);
+  comparison.notes = notes_on(designs, comparison.designs);
+  if (designs.size() > 1) comparison.rows = Rows(designs).take();
+  return comparison;
+}
+
+}  // namespace oddsbound::runs

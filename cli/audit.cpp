@@ -237,7 +237,7 @@ void add_sampling(CLI::App& command, AuditArguments& request) {
   command.add_flag("--one-process-per-sample", audit.one_process_per_sample,
                    "Start the program anew for every sample, without a seed");
   command.add_option("--program-seconds", audit.program_limits.answer_seconds, "How long the program may be silent")
-      ->check(above_zero() & CLI::Range(0.01, 1e6))
+      ->check(above_zero().description("") & CLI::Range(0.01, 1e6))
       ->capture_default_str();
   command.add_option("--program-memory-mb", audit.program_limits.memory_mb, "Memory of the program")
       ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 30))

@@ -134,6 +134,18 @@ std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit)
 
 std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100 * (1 - error)); }
 
+namespace {
+
+std::string power_words(const std::optional<double>& power) {
+  if (!power) return "how large a change\n    would have been found is not known of an audit that may end at any time";
+  if (*power >= 1) return "too few runs to say\n    how large a change would have been found";
+  return fmt::format(
+      "a change by {} in total variation\n    at any of these inputs would have been found with probability 0.99",
+      at_most(*power));
+}
+
+}  // namespace
+
 std::string agreement_text(const AuditResult& result) {
   const StatisticalAudit& audit = *result.statistical();
   const AgreementResult& agreement = audit.agreement;
@@ -143,12 +155,7 @@ std::string agreement_text(const AuditResult& result) {
   if (agreement.deviations.empty()) {
     text = fmt::format("  agrees with the stated channel, as far as seen: {} entries of {} inputs", agreement.entries,
                        agreement.inputs);
-    if (agreement.power) {
-      text += fmt::format(
-          "; a change by {} in total variation\n    at any of these inputs would have been found with probability 0.99",
-          at_most(*agreement.power));
-    }
-    return text + "\n";
+    return text + "; " + power_words(agreement.power) + "\n";
   }
   text = "  DEVIATES from the stated channel:\n";
   for (std::size_t i = 0; i < std::min(agreement.deviations.size(), kMostDeviations); ++i) {

@@ -130,11 +130,10 @@ class SpecFromTable {
     return folder.empty() ? "." : folder;
   }
 
-  // From the spec's folder; where links lead, for so the table's name will be read.
+  // From the spec's folder, as both are called: links are not followed, as they are not where a spec names a file.
   std::string table_from_spec() const {
-    const fs::path table = request_.table;
-    const fs::path parent = table.parent_path().empty() ? "." : table.parent_path();
-    return (fs::canonical(parent) / table.filename()).lexically_relative(fs::canonical(folder_)).generic_string();
+    const auto called = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
+    return called(request_.table).lexically_relative(called(folder_)).generic_string();
   }
 
   void draft() {

@@ -456,7 +456,7 @@ class Generator:
     def post_processing_claim(self, mechanism):
         other = self.mechanism(self.domain, 0)
         # A composition within one may have more outputs than Z3 can go through.
-        if self.r.random() < 0.5 and mechanism["type"] != "compose":
+        if self.r.random() < 0.5 and mechanism["type"] not in ("compose", "rappor", "unary_encoding"):
             other = {"type": "compose", "mechanisms": [mechanism, other]}
         claim = {"notion": "post_processing_of", "of": other}
         if self.r.random() < 0.4:

@@ -142,6 +142,13 @@ std::string claimed_words(const ClaimResult& claim) {
   return text;
 }
 
+// After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
+std::string said_words(const ClaimResult& claim) {
+  const bool named =
+      !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
+  return (named ? ": " : " ") + claimed_words(claim);
+}
+
 std::string values_words(const ClaimResult& claim) {
   std::vector<std::string> parts;
   for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
@@ -346,9 +353,9 @@ ClaimWords claim_words(const ClaimResult& claim) {
   const std::string words = claim.scope.words();
   const std::string scope = words.empty() ? "" : " " + printable(words, 200);
   const std::string notion =
-      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40) + ":");
+      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
   if (claim.verdict == Verdict::kUndecided) {
-    return {notion + (claim.known() ? " " + claimed_words(claim) : "") + scope,
+    return {notion + (claim.known() ? said_words(claim) : "") + scope,
             "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
   }
   const bool holds = claim.verdict == Verdict::kHolds;
@@ -356,7 +363,7 @@ ClaimWords claim_words(const ClaimResult& claim) {
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
   if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {notion + " " + claimed_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
+  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
 }
 
 std::string found_with_opinions(const ClaimResult& claim) {

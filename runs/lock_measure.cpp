@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/errors.h"
+#include "results/effects_words.h"
 #include "results/json_parts.h"
 #include "results/words.h"
 #include "runs/lock.h"
@@ -83,8 +84,11 @@ class Measuring {
   Measuring(const SpecResult& result, MeasuredSpec& measured) : result_(result), measured_(measured) {}
 
   void add(const std::string& key, const MeasuredLevel& level) {
+    add(key, level, shown_words(level, result_.coordinates));
+  }
+  void add(const std::string& key, const MeasuredLevel& level, std::string words) {
     measured_.now.levels[key] = level_text(level);
-    measured_.words[key] = shown_words(level, result_.coordinates);
+    measured_.words[key] = std::move(words);
   }
 
   // Every notion that needs no claim, measured or left open.
@@ -118,7 +122,8 @@ class Measuring {
       return;
     }
     const Actual& actual = result.decision.actual;
-    if (const auto* level = single_level(actual)) add(key, *level);
+    if (const auto* level = std::get_if<MeasuredLevel>(&actual)) add(key, *level);
+    if (const auto* average = std::get_if<Average>(&actual)) add(key, average->level, average_words(*average));
     if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
       for (const CoordinateLevel& level : *levels) add(key_of_level(key, level.coordinate), level.measured);
     }

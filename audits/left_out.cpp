@@ -21,7 +21,10 @@ std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec
     }
   }
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (!asked[i]) left_out.push_back({i, spec.claims[i].notion->name, "it compares no outputs at a finite level"});
+    if (asked[i]) continue;
+    const notions::Notion& notion = *spec.claims[i].notion;
+    left_out.push_back(
+        {i, notion.name, notion.define ? "it compares no outputs at a finite level" : "it compares no probabilities"});
   }
   std::erase_if(questions, [](const Question& question) {
     return std::none_of(question.claims.begin(), question.claims.end(), should_hold);

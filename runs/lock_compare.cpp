@@ -107,11 +107,22 @@ class LockComparison {
           "has changed, and is locked by its content, as no numbers could be compared of: " + printable(what, 200), {});
     }
     if (findings_ == before) {
-      add(measured.file, "the spec", Outcome::kNote, "has changed; every level is as it was", {});
+      add(measured.file, "the spec", Outcome::kNote, "has changed; every level is as it was" + between_words(measured),
+          {});
     }
   }
 
  private:
+  // Equal bounds do not say that a level between them is the same.
+  static std::string between_words(const MeasuredSpec& measured) {
+    std::string between;
+    for (const auto& [key, value] : measured.now.levels) {
+      const auto [lower, upper] = ends_of_level(value);
+      if (lower != upper) between += (between.empty() ? "" : ", ") + printable(key, 60);
+    }
+    return between.empty() ? "" : ", but for what is known to lie between the same bounds only: " + between;
+  }
+
   static SourcePlace place_of(const std::string& key, const MeasuredSpec& measured) {
     const auto found = measured.places.find(key);
     return found == measured.places.end() ? SourcePlace{} : found->second;

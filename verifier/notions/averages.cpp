@@ -1,6 +1,5 @@
 #include "verifier/notions/averages.h"
 
-#include "base/errors.h"
 #include "verifier/exact/expression.h"
 #include "verifier/measures/leakage.h"
 #include "verifier/smt/guesses.h"
@@ -50,7 +49,7 @@ MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digi
 // differs from every level once it is none; of other numbers nothing says so.
 MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
   constexpr std::size_t kShort = 64;
-  constexpr int kDigits = 17, kMostDigits = 1000;
+  constexpr int kDigits = 17, kMostDigits = 1100;
   if (information.empty()) return {};
   const bool rational = is_rational(information);
   const auto exact = [&](bool asked) -> std::optional<Level> {
@@ -64,7 +63,11 @@ MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, 
   };
   if (!open()) return measured;
   if (const auto level = exact(information.size() > kShort)) return {*level, {}};
-  for (int digits = 2 * kDigits; open() && (rational || digits <= kMostDigits); digits *= 2) {
+  for (int digits = 2 * kDigits; open(); digits *= 2) {
+    if (!rational && digits > kMostDigits) {
+      measured.unfinished->reason = std::to_string(digits / 2) + " digits do not tell it from what is claimed";
+      break;
+    }
     measured = rounded_outward(information, digits);
   }
   return measured;

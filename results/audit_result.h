@@ -87,7 +87,7 @@ struct StatisticalAudit {
   std::string no_upper;  // why there are no upper bounds
   AgreementResult agreement;
   std::vector<AnytimeLevel> history;
-  std::vector<ClaimLeftOut> left_out;  // of an audit that may stop early
+  std::vector<ClaimLeftOut> left_out;  // claims that nobody played against
   double seconds = 0;
 
   /// A claim that should hold is contradicted.

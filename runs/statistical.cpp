@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "audits/exact.h"
 #include "audits/external.h"
+#include "audits/left_out.h"
 #include "audits/run_plan.h"
 #include "base/errors.h"
 #include "specs/collected.h"
@@ -131,6 +133,11 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
     add_exact(findings, *spec.model.channel, limits, audit.levels);
   }
   audit.no_upper = findings.no_upper;
+  std::set<std::size_t> asked;
+  for (const LevelFinding& level : findings.levels) {
+    for (const ClaimFinding& claim : level.claims) asked.insert(claim.claimed.claim);
+  }
+  audit.left_out = unasked_claims(spec, asked);
   audit.agreement = agreement_result(findings.agreement, spec);
   audit.history = std::move(history);
   AuditResult result{request.spec, spec.name, request.files, std::move(audit)};
@@ -189,7 +196,7 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::uniqu
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
   AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
   auto& found = std::get<StatisticalAudit>(result.found);
-  found.left_out = std::move(audited.left_out);
+  if (request.until) found.left_out = std::move(audited.left_out);
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -144,6 +144,7 @@ CASES = [
     ("audit-runs-json", ["audit", "--seed", "1", "-n", "20000", "--format", "json", f"{GALLERY}/half-copied.json"], 0, None),
     ("audit-all-levels", ["audit", "--seed", "1", "-n", "200000", "--all-levels", f"{GALLERY}/high-low.json"], 0, None),
     ("audit-until", ["audit", "--seed", "1", "--until", "-n", "20000", "tests/cli/specs/coin.json"], 0, None),
+    ("audit-left-out", ["audit", "--seed", "1", "-n", "2000", "tests/cli/specs/coin-left-out.json"], 0, None),
     ("audit-until-left-out", ["audit", "--seed", "1", "--until", "-n", "1000", "tests/cli/specs/coin-left-out.json"], 0, None),
     ("audit-infinite", ["audit", "--seed", "1", "-n", "400", f"{GALLERY}/rappor.json"], 0, None),
     ("audit-until-json", ["audit", "--seed", "1", "--until", "-n", "1000", "--format", "json", "tests/cli/specs/coin.json"], 0, None),

@@ -194,7 +194,7 @@ AnytimeResult audit_until(const Spec& spec, Runner& runner, const AuditOptions& 
   Budget thinking(without_time(budget.limits()));
   std::vector<Question> questions = questions_of(spec, false, budget);
   AnytimeResult result;
-  result.left_out = leave_out(questions, spec);
+  result.findings.left_out = leave_out(questions, spec);
   if (questions.empty()) throw ModelError("--until needs a claim that should hold and could be contradicted");
   const double alpha = alpha_of_levels(options.alpha, questions.size());
   const Rates rows = rounded_rows(*spec.model.channel, thinking);

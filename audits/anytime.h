@@ -15,7 +15,6 @@ namespace oddsbound::audits {
 struct AnytimeResult {
   AuditFindings findings;
   std::vector<AnytimeLevel> levels;
-  std::vector<ClaimLeftOut> left_out;
 };
 
 /// Plays until a claim that should hold is contradicted, or options.samples runs are made. Outputs must be counted

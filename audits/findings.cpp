@@ -5,6 +5,7 @@
 
 #include "audits/confidence.h"
 #include "audits/intervals.h"
+#include "audits/left_out.h"
 #include "base/errors.h"
 
 namespace oddsbound::audits {
@@ -83,12 +84,17 @@ bool AuditFindings::contradicted() const {
 
 namespace {
 
+std::vector<Question> questions_of(const AuditFindings& findings) {
+  std::vector<Question> questions;
+  for (const LevelFinding& level : findings.levels) questions.push_back(level.question);
+  return questions;
+}
+
 // Agreement and upper bounds, from the counts of separate stages.
 void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<const Tally> stages, double alpha,
                         Budget& budget) {
   findings.agreement = check_agreement(*spec.model.channel, stages, alpha_of_agreement(alpha), budget);
-  std::vector<Question> questions;
-  for (const LevelFinding& level : findings.levels) questions.push_back(level.question);
+  const std::vector<Question> questions = questions_of(findings);
   try {
     const auto bounds = bounds_from_intervals(questions, stages, alpha_of_upper_bounds(alpha), budget);
     for (std::size_t q = 0; q < bounds.size(); ++q) findings.levels[q].upper = bounds[q].high;
@@ -103,6 +109,7 @@ AuditFindings assess_recorded(const Spec& spec, const Tally& runs, const AuditOp
   AuditFindings findings;
   findings.runs = runs.total();
   const std::vector<Question> questions = questions_of(spec, options.all_levels, budget);
+  findings.left_out = unasked_claims(questions, spec);
   const std::span<const Tally> stages(&runs, 1);
   const double alpha = alpha_of_levels(options.alpha, 1);
   const auto bounds = bounds_from_intervals(questions, stages, alpha, budget);
@@ -138,6 +145,7 @@ AuditFindings assess(const Spec& spec, Measurement measurement, const AuditOptio
   for (Evidence& evidence : measurement.evidence) {
     findings.levels.push_back(judge(std::move(evidence), interrupted, alpha));
   }
+  findings.left_out = unasked_claims(questions_of(findings), spec);
   std::vector<Tally>& stages = measurement.stages;
   if (stages.empty()) {
     findings.agreement.untested =

@@ -10,10 +10,14 @@ bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
 
 }  // namespace
 
-std::vector<ClaimLeftOut> unasked_claims(const Spec& spec, const std::set<std::size_t>& asked) {
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec) {
+  std::vector<bool> asked(spec.claims.size(), false);
+  for (const Question& question : questions) {
+    for (const ClaimedLevel& claim : question.claims) asked[claim.claim] = true;
+  }
   std::vector<ClaimLeftOut> unasked;
-  for (std::size_t i = 0; i < spec.claims.size(); ++i) {
-    if (asked.contains(i)) continue;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (asked[i]) continue;
     const notions::Notion& notion = *spec.claims[i].notion;
     unasked.push_back(
         {i, notion.name, notion.define ? "it compares no outputs at a finite level" : "it compares no probabilities"});
@@ -22,16 +26,13 @@ std::vector<ClaimLeftOut> unasked_claims(const Spec& spec, const std::set<std::s
 }
 
 std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec) {
-  std::vector<ClaimLeftOut> left_out;
-  std::set<std::size_t> asked;
+  std::vector<ClaimLeftOut> left_out = unasked_claims(questions, spec);
   for (const Question& question : questions) {
-    const bool played = std::any_of(question.claims.begin(), question.claims.end(), should_hold);
+    if (std::any_of(question.claims.begin(), question.claims.end(), should_hold)) continue;
     for (const ClaimedLevel& claim : question.claims) {
-      asked.insert(claim.claim);
-      if (!played) left_out.push_back({claim.claim, question.title(), "it is expected to be refuted"});
+      left_out.push_back({claim.claim, question.title(), "it is expected to be refuted"});
     }
   }
-  for (ClaimLeftOut& claim : unasked_claims(spec, asked)) left_out.push_back(std::move(claim));
   std::erase_if(questions, [](const Question& question) {
     return std::none_of(question.claims.begin(), question.claims.end(), should_hold);
   });

@@ -1,7 +1,6 @@
 // Claims that nobody plays against.
 #pragma once
 
-#include <set>
 #include <vector>
 
 #include "audits/outcomes.h"
@@ -13,7 +12,7 @@ namespace oddsbound::audits {
 /// question is about.
 std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec);
 
-/// Claims that no question is about, and why; asked: the indices of all others.
-std::vector<ClaimLeftOut> unasked_claims(const Spec& spec, const std::set<std::size_t>& asked);
+/// Claims that none of these questions is about, and why.
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec);
 
 }  // namespace oddsbound::audits

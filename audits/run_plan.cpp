@@ -28,11 +28,6 @@ constexpr double kUnlucky = 0.005;
 constexpr double kPlayed = 0.5;
 constexpr std::uint64_t kFewest = 500;
 
-// What a guess is right with, as a level; and back.
-double level_of(double share, std::size_t others) {
-  return std::log(share * static_cast<double>(others) / (1 - share));
-}
-
 class Planner {
  public:
   Planner(const Question& question, const Rates& rows, const Channel& channel, double alpha, double error,
@@ -106,7 +101,7 @@ class Planner {
     const double share = static_cast<double>(expected.score.right) / static_cast<double>(expected.score.guesses);
     const bool infinite = stated_.level->is_infinite() || share >= 1;
     const double shift = infinite ? 0 : wanted - stated_.level->approx();
-    return share_of(infinite ? wanted : std::max(0.0, level_of(share, others) + shift), others);
+    return share_of(infinite ? wanted : std::max(0.0, level_of_share(share, others) + shift), others);
   }
 
   const Question& question_;

@@ -89,6 +89,12 @@ void add_limits(CLI::App& command, Limits& limits) {
       ->group(group);
 }
 
+void add_threads(CLI::App& command, Limits& limits, const std::string& none) {
+  command.add_option("--threads", limits.threads, "Threads for one file; 0: " + none)
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
 void add_smt_limits(CLI::App& command, SmtOptions& options) {
   const std::string group = "Z3";
   command

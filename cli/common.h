@@ -36,6 +36,8 @@ Command completion_command(CLI::App& app);
 Command man_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
+/// --threads, which work on one file.
+void add_threads(CLI::App& command, Limits& limits, const std::string& none = "as many as there are cores");
 void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);

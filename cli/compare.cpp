@@ -66,9 +66,7 @@ Command compare_command(CLI::App& app) {
       ->capture_default_str();
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
   add_static_figures(*command, arguments->static_figures);
-  command->add_option("--threads", arguments->context.limits.threads, "Threads; 0: as many as there are cores")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_compare(*arguments); }};
 }

@@ -94,9 +94,7 @@ Command new_command(CLI::App& app) {
   command->add_option("--output,-o", arguments->output, "The spec's file; without it, standard output")
       ->type_name("FILE");
   command->add_flag("--force", arguments->force, "Overwrite a file that is there");
-  command->add_option("--threads", arguments->context.limits.threads, "Threads; 0: as many as there are cores")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_new(*arguments); }};
 }

@@ -152,9 +152,7 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
   command.add_option("--jobs,-j", request->options.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("--threads", request->context.limits.threads, "Threads for one file; 0: its share of the cores")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
+  add_threads(command, request->context.limits, "its share of the cores");
   command.add_flag("--tradeoff", request->options.tradeoffs,
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
   command.add_flag("--figures", request->options.figures,

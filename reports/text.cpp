@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/wrap.h"
 #include "results/audit_words.h"
 #include "results/effects_words.h"
 #include "results/words.h"
+#include "results/wrap.h"
 
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"
@@ -28,11 +28,6 @@ struct Style {
   std::string strong(const std::string& text) const { return paint("1", text); }
   std::string faint(const std::string& text) const { return paint("2", text); }
 };
-
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t own = columns_of(text);
-  return own < width ? text + std::string(width - own, ' ') : text;
-}
 
 struct Row {
   std::string what, nats, exact, words;

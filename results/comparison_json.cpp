@@ -5,15 +5,6 @@
 
 namespace oddsbound::results {
 
-namespace {
-
-DecimalBounds decimals_of(const Number& number) { return decimal_bounds(number); }
-DecimalBounds decimals_of(const Level& level) {
-  return level.is_infinite() ? DecimalBounds{"inf", "inf"} : decimal_bounds(level);
-}
-
-}  // namespace
-
 template <typename Fields, typename Value>
 void describe(Fields& fields, Between<Value>& between) {
   fields.object("a value, or two between which it lies");
@@ -24,8 +15,8 @@ void describe(Fields& fields, Between<Value>& between) {
       fields.members().require("at_most").fail("found less than 'at_least'");
     }
   } else {
-    fields.derived("lower", decimals_of(between.at_least).lower);
-    fields.derived("upper", decimals_of(between.at_most).upper);
+    fields.derived("lower", decimal_bounds(between.at_least).lower);
+    fields.derived("upper", decimal_bounds(between.at_most).upper);
   }
 }
 

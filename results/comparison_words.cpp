@@ -5,6 +5,7 @@
 
 #include "results/comparison.h"
 #include "results/words.h"
+#include "results/wrap.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
@@ -103,16 +104,10 @@ std::vector<std::string> comparison_words(const DesignComparison& comparison) {
 
 namespace {
 
-std::string padded(const std::string& text, std::size_t width) {
-  const auto columns = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-  return columns < width ? text + std::string(width - columns, ' ') : text;
-}
-
 std::string aligned(const std::vector<std::vector<std::string>>& table) {
   std::vector<std::size_t> widths(table[0].size(), 0);
   for (const auto& row : table) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   }
   std::string text;
   for (const auto& row : table) {

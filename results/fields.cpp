@@ -35,7 +35,7 @@ void describe_seed(FieldReader& fields, std::uint64_t& seed) {
 void describe_level(FieldWriter& fields, const Level& level) {
   if (!level.is_infinite()) fields.derived("exp", level.exponential().to_string());
   fields.field("epsilon", level);
-  const DecimalBounds bounds = level.is_infinite() ? DecimalBounds{"inf", "inf"} : decimal_bounds(level);
+  const DecimalBounds bounds = decimal_bounds(level);
   fields.derived("lower", bounds.lower);
   fields.derived("upper", bounds.upper);
 }
@@ -101,7 +101,7 @@ void describe_interval(FieldWriter& fields, const MeasuredLevel& measured) {
   fields.derived("at_least", level_alone(measured.at_least));
   fields.derived("at_most", level_alone(upper));
   fields.derived("lower", decimal_bounds(measured.at_least).lower);
-  fields.derived("upper", upper.is_infinite() ? std::string("inf") : decimal_bounds(upper).upper);
+  fields.derived("upper", decimal_bounds(upper).upper);
   fields.derived("gap", gap_text(measured));
   fields.field("reason", measured.unfinished->reason);
 }

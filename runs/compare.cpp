@@ -29,12 +29,6 @@ ComparedCell cell_of(const DecimalBounds& bounds) {
   return {Between<Number>{parse_number(bounds.lower), parse_number(bounds.upper)}, ""};
 }
 
-std::optional<std::size_t> place_of(const SpecResult& result, const std::string& coordinate) {
-  const auto found = std::find(result.coordinates.begin(), result.coordinates.end(), coordinate);
-  if (found == result.coordinates.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - result.coordinates.begin());
-}
-
 std::string why_no_level(const MeasuredDesign& design, const Notion& notion) {
   const auto& undecided = design.result.analysis.undecided;
   if (!design.spec.model.channel) return "the mechanism's outputs are continuous: it has no exact levels";
@@ -86,7 +80,7 @@ class Rows {
                   OfDesign of_design) {
     ComparedRow row{kind, quantity, coordinate, {}, ""};
     for (const MeasuredDesign& design : designs_) {
-      const auto place = place_of(design.result, coordinate);
+      const auto place = design.spec.model.domain.find(coordinate);
       row.cells.push_back(coordinate.empty() || place ? of_design(design, place.value_or(0))
                                                       : missing("it has no such attribute"));
     }
@@ -99,16 +93,19 @@ class Rows {
     rows_.push_back(std::move(row));
   }
 
+  bool is_by_coordinate(const Notion& notion) const {
+    return std::any_of(designs_.begin(), designs_.end(), [&](const MeasuredDesign& design) {
+      return design.result.analysis.by_coordinate(notion.name) != nullptr;
+    });
+  }
+
   void add_level(const Notion& notion) {
     const auto concerns = [&](const MeasuredDesign& design) {
       const Analysis& analysis = design.result.analysis;
       return analysis.level(notion.name) != nullptr || analysis.undecided.contains(notion.name);
     };
-    const auto by_coordinate = [&](const MeasuredDesign& design) {
-      return design.result.analysis.by_coordinate(notion.name) != nullptr;
-    };
     if (std::none_of(designs_.begin(), designs_.end(), concerns)) return;
-    if (std::any_of(designs_.begin(), designs_.end(), by_coordinate)) return;
+    if (is_by_coordinate(notion)) return;
     add(row(ComparedRow::Kind::kLevel, notion.name, "", [&](const MeasuredDesign& design, std::size_t) {
       const MeasuredLevel* level = design.result.analysis.level(notion.name);
       return level == nullptr ? missing(why_no_level(design, notion)) : cell_of(*level);
@@ -116,15 +113,11 @@ class Rows {
   }
 
   void add_level(const Notion& notion, const std::string& coordinate) {
-    ComparedRow levels =
-        row(ComparedRow::Kind::kLevel, notion.name, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
-          const auto* measured = design.result.analysis.by_coordinate(notion.name);
-          return measured == nullptr ? missing(why_no_level(design, notion)) : cell_of((*measured)[i]);
-        });
-    const auto by_coordinate = [&](const MeasuredDesign& design) {
-      return design.result.analysis.by_coordinate(notion.name) != nullptr;
-    };
-    if (std::any_of(designs_.begin(), designs_.end(), by_coordinate)) add(std::move(levels));
+    if (!is_by_coordinate(notion)) return;
+    add(row(ComparedRow::Kind::kLevel, notion.name, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
+      const auto* measured = design.result.analysis.by_coordinate(notion.name);
+      return measured == nullptr ? missing(why_no_level(design, notion)) : cell_of((*measured)[i]);
+    }));
   }
 
   void add_levels_given_public() {

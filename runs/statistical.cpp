@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "audits/exact.h"
 #include "audits/external.h"
-#include "audits/left_out.h"
 #include "audits/run_plan.h"
 #include "base/errors.h"
 #include "specs/collected.h"
@@ -81,7 +79,6 @@ AgreementResult agreement_result(const Agreement& found, const Spec& spec) {
 struct Audited {
   AuditFindings findings;
   std::vector<AnytimeLevel> history;
-  std::vector<ClaimLeftOut> left_out;
 };
 
 Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
@@ -98,7 +95,7 @@ Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSample
         audit_until(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, double evidence) {
           if (progress) progress(spec.name, runs, request.options.samples, evidence);
         });
-    audited = {std::move(result.findings), std::move(result.levels), std::move(result.left_out)};
+    audited = {std::move(result.findings), std::move(result.levels)};
   } else {
     Measurement measured =
         measure(spec, *sampler.runner, request.options, budget, [&](std::uint64_t runs, std::uint64_t planned) {
@@ -133,11 +130,7 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
     add_exact(findings, *spec.model.channel, limits, audit.levels);
   }
   audit.no_upper = findings.no_upper;
-  std::set<std::size_t> asked;
-  for (const LevelFinding& level : findings.levels) {
-    for (const ClaimFinding& claim : level.claims) asked.insert(claim.claimed.claim);
-  }
-  audit.left_out = unasked_claims(spec, asked);
+  audit.left_out = findings.left_out;
   audit.agreement = agreement_result(findings.agreement, spec);
   audit.history = std::move(history);
   AuditResult result{request.spec, spec.name, request.files, std::move(audit)};
@@ -196,7 +189,6 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::uniqu
   rest.max_seconds = std::max(budget.seconds_left(), 0.1 * limits.max_seconds);
   AuditResult result = audit_result(described, spec, audited.findings, std::move(audited.history), rest);
   auto& found = std::get<StatisticalAudit>(result.found);
-  if (request.until) found.left_out = std::move(audited.left_out);
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

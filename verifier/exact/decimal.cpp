@@ -116,6 +116,7 @@ DecimalBounds decimal_bounds(const Number& number) {
 }
 
 DecimalBounds decimal_bounds(const Level& level) {
+  if (level.is_infinite()) return {"inf", "inf"};
   Number coefficient, exponent;
   if (level.exponential().is_monomial(coefficient, exponent) && coefficient.is_one()) return decimal_bounds(exponent);
   return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });

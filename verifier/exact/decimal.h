@@ -15,7 +15,7 @@ struct DecimalBounds {
 };
 
 DecimalBounds decimal_bounds(const Number& number);
-/// The same for log(exponential), in nats. The level must be finite.
+/// The same for log(exponential), in nats; "inf" for an infinite level.
 DecimalBounds decimal_bounds(const Level& level);
 
 /// The same, to so many digits, for a sum that is not 0. Throws LimitError past the budget of the thread.

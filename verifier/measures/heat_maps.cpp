@@ -19,8 +19,8 @@ namespace {
 constexpr std::uint64_t kMostSides = 48;
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 20;
 
-// P(y given side).
-using Entry = std::function<const Number&(std::uint64_t side, std::uint64_t output)>;
+// P(y given side): [side][y].
+using Rows = std::vector<std::vector<Number>>;
 
 // The largest loss from a side or to it, with the side at its other end.
 struct WorstOfSide {
@@ -33,31 +33,31 @@ struct WorstOfSide {
   }
 };
 
-std::vector<WorstOfSide> worst_of_each(std::uint64_t sides, std::uint64_t outputs, const Entry& entry, Budget& budget) {
-  std::vector<WorstOfSide> worst(sides);
-  for (std::uint64_t y = 0; y < outputs; ++y) {
+std::vector<WorstOfSide> worst_of_each(const Rows& rows, Budget& budget) {
+  std::vector<WorstOfSide> worst(rows.size());
+  for (std::uint64_t y = 0; y < rows[0].size(); ++y) {
     budget.look();
     std::uint64_t least = 0, most = 0;
-    for (std::uint64_t x = 1; x < sides; ++x) {
-      if (entry(x, y) < entry(least, y)) least = x;
-      if (entry(x, y) > entry(most, y)) most = x;
+    for (std::uint64_t x = 1; x < rows.size(); ++x) {
+      if (rows[x][y] < rows[least][y]) least = x;
+      if (rows[x][y] > rows[most][y]) most = x;
     }
-    if (entry(most, y).is_zero()) continue;
-    for (std::uint64_t x = 0; x < sides; ++x) {
-      const Number& own = entry(x, y);
-      if (!own.is_zero()) worst[x].offer(level_between(own, entry(least, y)), least);
-      worst[x].offer(level_between(entry(most, y), own), most);
+    if (rows[most][y].is_zero()) continue;
+    for (std::uint64_t x = 0; x < rows.size(); ++x) {
+      const Number& own = rows[x][y];
+      if (!own.is_zero()) worst[x].offer(level_between(own, rows[least][y]), least);
+      worst[x].offer(level_between(rows[most][y], own), most);
     }
   }
   return worst;
 }
 
 // All sides, or those between which most is lost, in their order.
-std::vector<std::uint64_t> shown_sides(std::uint64_t sides, std::uint64_t outputs, const Entry& entry, Budget& budget) {
-  std::vector<std::uint64_t> order(sides);
+std::vector<std::uint64_t> shown_sides(const Rows& rows, Budget& budget) {
+  std::vector<std::uint64_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
-  if (sides <= kMostSides) return order;
-  const std::vector<WorstOfSide> worst = worst_of_each(sides, outputs, entry, budget);
+  if (rows.size() <= kMostSides) return order;
+  const std::vector<WorstOfSide> worst = worst_of_each(rows, budget);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint64_t a, std::uint64_t b) { return worst[a].level > worst[b].level; });
   std::set<std::uint64_t> shown;
@@ -71,7 +71,7 @@ std::vector<std::uint64_t> shown_sides(std::uint64_t sides, std::uint64_t output
 }
 
 // Between rows of probabilities.
-std::vector<std::vector<Level>> losses_between(const std::vector<std::vector<Number>>& rows, Budget& budget) {
+std::vector<std::vector<Level>> losses_between(const Rows& rows, Budget& budget) {
   PoolBuilder builder;
   for (const std::vector<Number>& row : rows) {
     for (const Number& p : row) builder.add(p);
@@ -92,13 +92,11 @@ std::vector<std::vector<Level>> losses_between(const std::vector<std::vector<Num
 }
 
 // rows: of all sides, of which the worst are kept; label: of a side.
-PairwiseLosses losses_of_rows(std::vector<std::vector<Number>> rows, const std::function<Party(std::uint64_t)>& label,
-                              Budget& budget) {
-  const Entry entry = [&](std::uint64_t x, std::uint64_t y) -> const Number& { return rows[x][y]; };
-  const std::vector<std::uint64_t> shown = shown_sides(rows.size(), rows[0].size(), entry, budget);
+PairwiseLosses losses_of_rows(Rows rows, const std::function<Party(std::uint64_t)>& label, Budget& budget) {
+  const std::vector<std::uint64_t> shown = shown_sides(rows, budget);
   PairwiseLosses result;
   if (shown.size() < rows.size()) result.among = rows.size();
-  std::vector<std::vector<Number>> kept;
+  Rows kept;
   for (const std::uint64_t x : shown) {
     result.sides.push_back(label(x));
     kept.push_back(std::move(rows[x]));

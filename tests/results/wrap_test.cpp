@@ -1,11 +1,11 @@
 // Lines that fit a terminal.
-#include "reports/wrap.h"
+#include "results/wrap.h"
 
 #include <doctest/doctest.h>
 
-using oddsbound::reports::columns_of;
-using oddsbound::reports::wrapped;
-using oddsbound::reports::wrapped_lines;
+using oddsbound::results::columns_of;
+using oddsbound::results::wrapped;
+using oddsbound::results::wrapped_lines;
 
 TEST_CASE("lines are cut at spaces, and what is continued stands under its column") {
   CHECK(wrapped("  a  one two three", 12, 5) == "  a  one two\n     three");

@@ -1,8 +1,8 @@
-#include "reports/wrap.h"
+#include "results/wrap.h"
 
 #include <algorithm>
 
-namespace oddsbound::reports {
+namespace oddsbound::results {
 
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
@@ -14,6 +14,11 @@ std::size_t columns_of(std::string_view text) {
     if (c == 'm') in_sequence = false;
   }
   return columns;
+}
+
+std::string padded(const std::string& text, std::size_t columns) {
+  const std::size_t own = columns_of(text);
+  return own < columns ? text + std::string(columns - own, ' ') : text;
 }
 
 std::string wrapped(std::string_view line, std::size_t width, std::size_t indent) {
@@ -56,4 +61,4 @@ std::string wrapped_lines(std::string_view text, std::size_t width) {
   return lines;
 }
 
-}  // namespace oddsbound::reports
+}  // namespace oddsbound::results

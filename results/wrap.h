@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 
-namespace oddsbound::reports {
+namespace oddsbound::results {
 
 /// Columns of a terminal that a text takes: code points, near enough; sequences that set colors take none.
 std::size_t columns_of(std::string_view text);
+/// With spaces after it, so that it takes so many columns at least.
+std::string padded(const std::string& text, std::size_t columns);
 
 /// One line, without its end, cut at spaces into lines of at most `width` columns, of which all but the first begin
 /// with `indent` spaces (at most half of the width). A word that does not fit stays whole. Width 0: the line as it is.
@@ -17,4 +19,4 @@ std::string wrapped(std::string_view line, std::size_t width, std::size_t indent
 /// All lines of a text, what is continued two columns further in than its line begins.
 std::string wrapped_lines(std::string_view text, std::size_t width);
 
-}  // namespace oddsbound::reports
+}  // namespace oddsbound::results

@@ -1,0 +1,117 @@
+#include "verifier/exact/surd.h"
+
+#include <cmath>
+
+#include "base/errors.h"
+#include "verifier/exact/number_detail.h"
+
+namespace oddsbound::exact {
+
+namespace {
+
+// The largest square that is known to divide a positive integer, as its root; what is left stays in the integer.
+Integer take_squares_out(Integer& integer) {
+  constexpr unsigned kLargestFactor = 1000;
+  Integer root = 1;
+  for (unsigned factor = 2; factor <= kLargestFactor; ++factor) {
+    const Integer square = Integer(factor) * factor;
+    for (; integer % square == 0; root *= factor) integer /= square;
+  }
+  const Integer rest = sqrt(integer);
+  if (rest * rest != integer) return root;
+  integer = 1;
+  return root * rest;
+}
+
+// Of plain + coefficient * sqrt(radicand).
+int sign_of(const Number& plain, const Number& coefficient, const Number& radicand) {
+  const int of_plain = plain.sign();
+  const int of_root = coefficient.sign();
+  if (of_plain == of_root || of_root == 0) return of_plain;
+  if (of_plain == 0) return of_root;
+  return of_plain * (plain * plain - coefficient * coefficient * radicand).sign();
+}
+
+}  // namespace
+
+Surd::Surd(Number plain, Number coefficient, Number radicand)
+    : plain_(std::move(plain)), coefficient_(std::move(coefficient)), radicand_(std::move(radicand)) {
+  if (coefficient_.is_zero()) radicand_ = Number(1);
+}
+
+Surd Surd::root_of(const Number& square) {
+  if (square.sign() < 0) throw NumberError("the square root of " + square.to_string() + ", which is negative");
+  if (square.is_zero()) return {};
+  if (!square.is_rational()) return {Number(0), Number(1), square};
+  const Rational value = rational_of(square);
+  const Integer denominator_ = denominator(value);
+  Integer under = Integer(numerator(value)) * denominator_;
+  const Number factor = make_number(Rational(take_squares_out(under), denominator_));
+  if (under == 1) return factor;
+  return {Number(0), factor, make_number(Rational(under))};
+}
+
+int Surd::sign() const { return sign_of(plain_, coefficient_, radicand_); }
+
+double Surd::approx() const { return plain_.approx() + coefficient_.approx() * std::sqrt(radicand_.approx()); }
+
+std::string Surd::to_string() const {
+  if (is_number()) return plain_.to_string();
+  std::string root = "sqrt(" + radicand_.to_string() + ")";
+  if (!coefficient_.is_rational() || !plain_.is_rational()) {
+    return "(" + plain_.to_string() + ") + (" + coefficient_.to_string() + ")*" + root;
+  }
+  const Rational plain = rational_of(plain_);
+  const Rational coefficient = rational_of(coefficient_);
+  const Integer below = lcm(Integer(denominator(plain)), Integer(denominator(coefficient)));
+  const Integer first = Integer(numerator(plain) * (below / denominator(plain)));
+  const Integer second = Integer(numerator(coefficient) * (below / denominator(coefficient)));
+  if (abs(second) != 1) root = Integer(abs(second)).str() + "*" + root;
+  const std::string minus = second < 0 ? (first == 0 ? "-" : " - ") : (first == 0 ? "" : " + ");
+  const std::string sum = (first == 0 ? "" : first.str()) + minus + root;
+  if (below == 1) return sum;
+  return (first == 0 ? sum : "(" + sum + ")") + "/" + below.str();
+}
+
+const Number& Surd::common_radicand(const Surd& a, const Surd& b) {
+  if (a.is_number()) return b.radicand_;
+  if (!b.is_number() && a.radicand_ != b.radicand_) {
+    throw NumberError("sqrt(" + a.radicand_.to_string() + ") and sqrt(" + b.radicand_.to_string() +
+                      ") in one number cannot be represented exactly");
+  }
+  return a.radicand_;
+}
+
+Surd operator+(const Surd& a, const Surd& b) {
+  return {a.plain_ + b.plain_, a.coefficient_ + b.coefficient_, Surd::common_radicand(a, b)};
+}
+
+Surd operator*(const Surd& a, const Surd& b) {
+  const Number& radicand = Surd::common_radicand(a, b);
+  return {a.plain_ * b.plain_ + a.coefficient_ * b.coefficient_ * radicand,
+          a.plain_ * b.coefficient_ + a.coefficient_ * b.plain_, radicand};
+}
+
+Surd operator/(const Surd& a, const Surd& b) {
+  const Number norm = b.plain_ * b.plain_ - b.coefficient_ * b.coefficient_ * b.radicand_;
+  if (!norm.is_zero()) return a * Surd(b.plain_ / norm, -b.coefficient_ / norm, b.radicand_);
+  // The radicand is a square, and is not known as one: b is 0 or twice its plain part.
+  if (b.sign() == 0) throw NumberError("division by zero");
+  return a / Surd(b.plain_ + b.plain_);
+}
+
+// The sign of (plain + first * sqrt(d)) + second * sqrt(e), by squares: the first two terms against the third.
+std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
+  const Number plain = a.plain_ - b.plain_;
+  const Number& d = a.radicand_;
+  const Number& e = b.radicand_;
+  const int of_two = sign_of(plain, a.coefficient_, d);
+  const int of_third = -b.coefficient_.sign();
+  if (of_third == 0 || of_two == of_third) return of_two <=> 0;
+  if (of_two == 0) return of_third <=> 0;
+  const Number squares = plain * plain + a.coefficient_ * a.coefficient_ * d - b.coefficient_ * b.coefficient_ * e;
+  const Number mixed = Number(2) * plain * a.coefficient_;
+  return of_two * sign_of(squares, mixed, d) <=> 0;
+}
+
+}  // namespace oddsbound::exact

@@ -1,0 +1,53 @@
+// Numbers with one square root in them: what is largest on the line between two priors is one.
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "verifier/exact/number.h"
+
+namespace oddsbound::exact {
+
+/// plain + coefficient * sqrt(radicand), all three in K and without symbols; the radicand is positive. A number of K is
+/// one whose coefficient is 0.
+///
+/// Sums, products and quotients are of surds with the same radicand, or of one and a number of K: others throw
+/// NumberError. All surds compare; equality is decided by order and is not structural.
+class Surd {
+ public:
+  Surd() = default;
+  Surd(Number plain) : plain_(std::move(plain)) {}  // NOLINT: a number is a surd
+  /// The square root of a number that is not negative; squares are taken out of a rational one as far as its small
+  /// prime factors tell. Throws NumberError for a negative one.
+  static Surd root_of(const Number& square);
+
+  bool is_number() const { return coefficient_.is_zero(); }
+  const Number& plain() const { return plain_; }
+  const Number& coefficient() const { return coefficient_; }
+  const Number& radicand() const { return radicand_; }
+
+  int sign() const;
+  /// A double near it, for who draws or writes words: no error is promised where the two parts nearly cancel.
+  double approx() const;
+  /// In the grammar of levels: "(249 - 24*sqrt(15))/121".
+  std::string to_string() const;
+
+  Surd operator-() const { return {-plain_, -coefficient_, radicand_}; }
+  friend Surd operator+(const Surd& a, const Surd& b);
+  friend Surd operator-(const Surd& a, const Surd& b) { return a + -b; }
+  friend Surd operator*(const Surd& a, const Surd& b);
+  /// Throws NumberError if b is zero.
+  friend Surd operator/(const Surd& a, const Surd& b);
+  friend std::strong_ordering operator<=>(const Surd& a, const Surd& b);
+  friend bool operator==(const Surd& a, const Surd& b) { return (a <=> b) == std::strong_ordering::equal; }
+
+ private:
+  Surd(Number plain, Number coefficient, Number radicand);
+  static const Number& common_radicand(const Surd& a, const Surd& b);
+
+  Number plain_;
+  Number coefficient_;
+  Number radicand_{1};
+};
+
+}  // namespace oddsbound::exact

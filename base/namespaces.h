@@ -8,6 +8,7 @@ namespace base {}
 namespace exact {}
 namespace model {}
 namespace ratios {}
+namespace sets {}
 namespace networks {}
 namespace structure {}
 namespace measures {}
@@ -24,6 +25,7 @@ using namespace base;
 using namespace exact;
 using namespace model;
 using namespace ratios;
+using namespace sets;
 using namespace networks;
 using namespace structure;
 using namespace measures;

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 LINES = """
-base -> verifier/exact -> verifier/model -> verifier/ratios -> verifier/networks -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
+base -> verifier/exact -> verifier/model -> verifier/ratios -> verifier/sets -> verifier/networks -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
 verifier/notions -> specs -> audits -> results -> runs
 results -> reports

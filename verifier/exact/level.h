@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "verifier/exact/number.h"
+#include "verifier/exact/surd.h"
 
 namespace oddsbound::exact {
 
@@ -15,6 +15,8 @@ class Level {
   Level() : exponential_(Number(1)) {}
   /// log(exponential). Throws NumberError if the exponential is below 1.
   static Level of_exponential(Number exponential);
+  /// The same of a surd.
+  static Level of_surd(const Surd& surd) { return of_exponential(surd.plain()); }
   static Level infinite() { return Level(std::nullopt); }
 
   bool is_infinite() const { return !exponential_; }

@@ -1,0 +1,116 @@
+// A center that is wrong for a share of the people.
+//
+// The set is the hull of (1-r) center + r (one input). Whatever mass s the wrong part puts on `from` is best put where
+// the output is likeliest, what it puts on `to` where it is least likely, and mass elsewhere is wasted: so the largest
+// quotient lies on the line from s = 0 to s = r, with r - s on `to`.
+#include "verifier/sets/kinds.h"
+#include "verifier/sets/member.h"
+
+namespace oddsbound::sets {
+
+namespace {
+
+class ContaminatedSearch final : public SetSearch {
+ public:
+  ContaminatedSearch(Center center, const LabelledInputs& inputs, Number share, Support support)
+      : center_(std::move(center)), inputs_(inputs), share_(std::move(share)), support_(support) {}
+
+  void look_at(const LabelledColumn& column) override {
+    column_ = &column;
+    joints_.clear();
+    for (std::size_t label = 0; label < center_.masses.size(); ++label) {
+      joints_.push_back(center_.joint(column, label));
+    }
+    if (support_ == Support::kCenter) extremes_ = extremes_within_support();
+  }
+
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override { return line(from, to).ratio(); }
+
+  Member member(std::size_t from, std::size_t to) override {
+    const auto best = line(from, to);
+    const Number on_from = share_ * best.weight();
+    MemberBuilder builder;
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      for (std::size_t place = 0; place < inputs_.inputs[label].size(); ++place) {
+        builder.add(inputs_.inputs[label][place], (Number(1) - share_) * center_.cells[label][place]);
+      }
+    }
+    const auto& extremes = support_ == Support::kCenter ? extremes_ : column_->extremes;
+    builder.add(inputs_.inputs[from][extremes[from].largest], on_from);
+    builder.add(inputs_.inputs[to][extremes[to].smallest], share_ - on_from);
+    return builder.finish(best.attains());
+  }
+
+ private:
+  // Labels without mass have none, and are not compared.
+  std::vector<LabelledColumn::Extremes> extremes_within_support() const {
+    std::vector<LabelledColumn::Extremes> extremes(inputs_.inputs.size());
+    for (std::size_t label = 0; label < extremes.size(); ++label) {
+      const std::vector<Number>& entries = column_->entries[label];
+      bool first = true;
+      for (std::size_t place = 0; place < entries.size(); ++place) {
+        if (center_.cells[label][place].is_zero()) continue;
+        auto& [largest, smallest] = extremes[label];
+        if (first || entries[place] > entries[largest]) largest = place;
+        if (first || entries[place] < entries[smallest]) smallest = place;
+        first = false;
+      }
+    }
+    return extremes;
+  }
+
+  // From s = 0 to s = share_.
+  BestLine<int> line(std::size_t from, std::size_t to) const {
+    BestLine<int> best;
+    const bool within = support_ == Support::kCenter;
+    if (within && (center_.masses[from].is_zero() || center_.masses[to].is_zero())) return best;
+    const auto& extremes = within ? extremes_ : column_->extremes;
+    const Number& high = column_->entries[from][extremes[from].largest];
+    const Number& low = column_->entries[to][extremes[to].smallest];
+    const Number rest = Number(1) - share_;
+    const Forms kept{rest * joints_[from], rest * center_.masses[from], rest * joints_[to], rest * center_.masses[to]};
+    Forms begin = kept;
+    begin.p_to += share_ * low;
+    begin.mass_to += share_;
+    Forms end = kept;
+    end.p_from += share_ * high;
+    end.mass_from += share_;
+    best.offer(begin, end, 0);
+    return best;
+  }
+
+  const Center center_;
+  const LabelledInputs& inputs_;
+  const Number share_;
+  const Support support_;
+  const LabelledColumn* column_ = nullptr;
+  std::vector<Number> joints_;
+  std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
+};
+
+class ContaminatedSet final : public PriorSet {
+ public:
+  ContaminatedSet(Prior center, Number share, Support support)
+      : center_(std::move(center)), share_(std::move(share)), support_(support) {}
+
+  std::string words() const override {
+    return "priors that are the spec's but for a share of " + share_.to_string() +
+           (support_ == Support::kCenter ? " among inputs that have mass" : "");
+  }
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
+    return std::make_unique<ContaminatedSearch>(Center(center_, inputs, budget), inputs, share_, support_);
+  }
+
+ private:
+  Prior center_;
+  Number share_;
+  Support support_;
+};
+
+}  // namespace
+
+PriorSetPtr contaminated(Prior center, Number share, Support support) {
+  return std::make_shared<ContaminatedSet>(std::move(center), std::move(share), support);
+}
+
+}  // namespace oddsbound::sets

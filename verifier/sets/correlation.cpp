@@ -1,0 +1,113 @@
+// Priors of bounded correlation, with all priors and all products at the ends.
+//
+// Let f and g be the columns of values a and b, F the largest of f and G the smallest of g. TV(P, Q) <= q if and only
+// if P = (1-q) W + q A and Q = (1-q) W + q B for some distributions. For a fixed W the quotient is largest for A at F
+// and B at G; what is left is linear-fractional in W, so largest at one record z of the others:
+//
+//   ((1-q) f(z) + q F) / ((1-q) g(z) + q G)
+//
+// BCDP paper, equation 13, asks for events in place of values; single values suffice, as total variation is convex.
+#include <algorithm>
+
+#include "verifier/sets/kinds.h"
+#include "verifier/sets/member.h"
+
+namespace oddsbound::sets {
+
+namespace {
+
+class CorrelationSearch final : public SetSearch {
+ public:
+  CorrelationSearch(const LabelledInputs& inputs, Number share) : inputs_(inputs), share_(std::move(share)) {}
+
+  void look_at(const LabelledColumn& column) override { column_ = &column; }
+
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
+    place_ = 0;
+    if (share_.is_one()) return Ratio::of(column_->largest(from), column_->smallest(to));
+    std::optional<Ratio> best;
+    for (std::size_t z = 0; z < inputs_.inputs[from].size(); ++z) {
+      const Ratio ratio = Ratio::of(mixed(column_->entries[from][z], column_->largest(from)),
+                                    mixed(column_->entries[to][z], column_->smallest(to)));
+      if (best && ratio <= *best) continue;
+      best = ratio;
+      place_ = z;
+    }
+    return best;
+  }
+
+  Member member(std::size_t from, std::size_t to) override {
+    largest(from, to);
+    MemberBuilder builder;
+    const auto add = [&](std::size_t label, std::size_t extreme) {
+      if (!share_.is_one()) builder.add(inputs_.inputs[label][place_], Number(1) - share_);
+      builder.add(inputs_.inputs[label][extreme], share_);
+    };
+    add(from, column_->extremes[from].largest);
+    add(to, column_->extremes[to].smallest);
+    return builder.finish();
+  }
+
+ private:
+  Number mixed(const Number& own, const Number& extreme) const { return own + share_ * (extreme - own); }
+
+  const LabelledInputs& inputs_;
+  const Number share_;
+  const LabelledColumn* column_ = nullptr;
+  std::size_t place_ = 0;
+};
+
+class CorrelationSet final : public PriorSet {
+ public:
+  explicit CorrelationSet(std::vector<std::optional<Number>> at_most) : at_most_(std::move(at_most)) {}
+
+  std::string words() const override {
+    const auto stated = std::find_if(at_most_.begin(), at_most_.end(), [](const auto& q) { return q.has_value(); });
+    const bool same = std::all_of(at_most_.begin(), at_most_.end(), [&](const auto& q) { return q == *stated; });
+    std::string text = "priors whose correlation is at most ";
+    if (same) return text + (*stated)->to_string();
+    return text + "what is stated for each coordinate";
+  }
+
+  std::string complaint(const Domain& domain, std::optional<std::size_t> about) const override {
+    if (!about) return "correlation is that of a coordinate with the others, and a secret need not be one";
+    if (!at_most_[*about]) return "it says nothing of the correlation of '" + domain.coordinate(*about).name + "'";
+    return {};
+  }
+
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(inputs, *at_most_[*inputs.coordinate]);
+  }
+
+ private:
+  std::vector<std::optional<Number>> at_most_;
+};
+
+class ProductSet final : public PriorSet {
+ public:
+  std::string words() const override { return "priors under which coordinates are independent"; }
+  std::string complaint(const Domain&, std::optional<std::size_t> about) const override {
+    return about ? "" : "what independent coordinates say of a secret depends on which of them it is made of";
+  }
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(inputs, Number(0));
+  }
+};
+
+class AllSet final : public PriorSet {
+ public:
+  std::string words() const override { return "all priors"; }
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(inputs, Number(1));
+  }
+};
+
+}  // namespace
+
+PriorSetPtr all_priors() { return std::make_shared<AllSet>(); }
+PriorSetPtr product_priors() { return std::make_shared<ProductSet>(); }
+PriorSetPtr correlation_at_most(std::vector<std::optional<Number>> at_most) {
+  return std::make_shared<CorrelationSet>(std::move(at_most));
+}
+
+}  // namespace oddsbound::sets

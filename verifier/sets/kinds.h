@@ -1,0 +1,38 @@
+// All kinds of sets of priors, one file each.
+#pragma once
+
+#include <vector>
+
+#include "verifier/model/prior.h"
+#include "verifier/sets/prior_set.h"
+
+namespace oddsbound::sets {
+
+/// Every prior.
+PriorSetPtr all_priors();
+/// Every prior under which coordinates are independent.
+PriorSetPtr product_priors();
+/// For a level of coordinate i, every prior under which what the others are is known so well whatever coordinate i is:
+/// the total variation between pi(others | a) and pi(others | b) is at most at_most[i], for all a and b that have mass.
+/// None: the set says nothing about that coordinate. (BCDP paper, equation 13.)
+PriorSetPtr correlation_at_most(std::vector<std::optional<Number>> at_most);
+
+/// (1 - share) center + share anything, where anything is a distribution on the domain, or on the inputs that have mass
+/// in the center.
+enum class Support { kDomain, kCenter };
+PriorSetPtr contaminated(Prior center, Number share, Support support);
+/// Every prior within this total variation of the center.
+PriorSetPtr total_variation_ball(Prior center, Number radius);
+/// Every prior proportional to w * center with 1/factor <= w <= factor, input by input. factor >= 1.
+PriorSetPtr reweighted(Prior center, Number factor);
+/// Every prior with lower <= pi <= upper, input by input, both in input order; some prior is one.
+PriorSetPtr within_intervals(std::vector<Number> lower, std::vector<Number> upper);
+
+/// Any of these.
+PriorSetPtr any_of(std::vector<Prior> priors);
+/// Any mixture of these.
+PriorSetPtr mixtures_of(std::vector<Prior> priors);
+/// What somebody believes who believed the center and learned something that depends on some coordinates alone.
+PriorSetPtr side_knowledge(Prior center, std::vector<std::size_t> about);
+
+}  // namespace oddsbound::sets

@@ -1,0 +1,75 @@
+// What searches of several kinds share: members that are put together cell by cell, and a center by label.
+#pragma once
+
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "verifier/model/prior.h"
+#include "verifier/sets/line.h"
+#include "verifier/sets/prior_set.h"
+
+namespace oddsbound::sets {
+
+/// Adds up masses by input.
+class MemberBuilder {
+ public:
+  void add(std::uint64_t input, const Number& mass) {
+    if (!mass.is_zero()) rows_[input] += mass;
+  }
+  Member finish(bool attains = true) const {
+    Member member;
+    for (const auto& [input, mass] : rows_) {
+      if (!mass.is_zero()) member.rows.emplace_back(input, mass);
+    }
+    member.attains = attains;
+    return member;
+  }
+
+ private:
+  std::map<std::uint64_t, Number> rows_;
+};
+
+/// The probabilities of inputs under a prior, by label and place, and what labels come to.
+struct Center {
+  std::vector<std::vector<Number>> cells;
+  std::vector<Number> masses;
+
+  Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget);
+  /// P(output and label).
+  Number joint(const LabelledColumn& column, std::size_t label) const;
+  /// Of two labels.
+  Forms forms(const LabelledColumn& column, std::size_t from, std::size_t to) const {
+    return {joint(column, from), masses[from], joint(column, to), masses[to]};
+  }
+};
+
+/// The places of a label's inputs by their entries, the smallest first; equal ones in their order.
+std::vector<std::size_t> places_by_entry(const LabelledColumn& column, std::size_t label);
+
+/// The best of several lines, and which it was.
+template <typename Where>
+class BestLine {
+ public:
+  void offer(const Forms& begin, const Forms& end, const Where& where) {
+    const auto found = largest_on_line(begin, end);
+    if (!found || (best_ && !is_better(*found, *best_))) return;
+    best_ = found;
+    begin_ = begin;
+    end_ = end;
+    where_ = where;
+  }
+  std::optional<Ratio> ratio() const { return best_ ? std::optional(best_->ratio) : std::nullopt; }
+  const Where& where() const { return where_; }
+  /// The weight of the line's end, of a member that shows it.
+  Number weight() const { return weight_that_shows(*best_, begin_, end_); }
+  /// Whether that member has the largest quotient itself.
+  bool attains() const { return best_->attained && best_->at.is_number(); }
+
+ private:
+  std::optional<LargestOnLine> best_;
+  Forms begin_, end_;
+  Where where_{};
+};
+
+}  // namespace oddsbound::sets

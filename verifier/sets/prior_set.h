@@ -1,0 +1,72 @@
+// Sets of priors: what is known of a prior that nobody knows exactly. A level over a set is the largest of all its
+// members.
+//
+// Whatever the set, it is looked for one output at a time: a level is the largest quotient P(output given from) /
+// P(output given to) over outputs, pairs of labels and members. Each kind of set (kinds.h) is one file with its way to
+// find the largest quotient of one output and one pair.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/budget.h"
+#include "verifier/model/domain.h"
+#include "verifier/sets/ratio.h"
+
+namespace oddsbound::sets {
+
+/// The inputs of a domain by label: by the value of a coordinate, or by the label of a secret.
+struct LabelledInputs {
+  std::vector<std::vector<std::uint64_t>> inputs;  // per label
+  /// Whose values the labels are: then inputs at the same place differ in it alone.
+  std::optional<std::size_t> coordinate;
+};
+
+/// P(output given input) of one output, by label and place.
+struct LabelledColumn {
+  std::vector<std::vector<Number>> entries;
+  struct Extremes {
+    std::size_t largest = 0, smallest = 0;  // places, the first of equals
+  };
+  std::vector<Extremes> extremes;  // per label
+
+  const Number& largest(std::size_t label) const { return entries[label][extremes[label].largest]; }
+  const Number& smallest(std::size_t label) const { return entries[label][extremes[label].smallest]; }
+};
+
+/// A member of a set, by the inputs that have mass, in their order; it need not be normalized.
+struct Member {
+  std::vector<std::pair<std::uint64_t, Number>> rows;
+  bool attains = true;  // the largest quotient; else it comes near (line.h)
+};
+
+/// Looks for the largest quotient over a set, one output after the other.
+class SetSearch {
+ public:
+  virtual ~SetSearch() = default;
+  /// The output that is asked about next. The column outlives the questions.
+  virtual void look_at(const LabelledColumn& column) = 0;
+  /// The largest quotient over all members under which both labels have mass; none if there are none.
+  virtual std::optional<Ratio> largest(std::size_t from, std::size_t to) = 0;
+  /// A member that shows it.
+  virtual Member member(std::size_t from, std::size_t to) = 0;
+};
+
+class PriorSet {
+ public:
+  virtual ~PriorSet() = default;
+  /// "priors whose correlation is at most 1/10"
+  virtual std::string words() const = 0;
+  /// Why it says nothing about what is asked; empty if it does. about: a coordinate; none: a secret.
+  virtual std::string complaint(const Domain&, std::optional<std::size_t> /*about*/) const { return {}; }
+  /// inputs: outlive the search. Throws LimitError past the budget.
+  virtual std::unique_ptr<SetSearch> search(const Domain& domain, const LabelledInputs& inputs,
+                                            Budget& budget) const = 0;
+};
+using PriorSetPtr = std::shared_ptr<const PriorSet>;
+
+}  // namespace oddsbound::sets

@@ -1,0 +1,177 @@
+// A ball of total variation around a center.
+//
+// A member moves mass of at most r. Of it s is added to `from` where the output is likeliest and r - s to `to` where it
+// is least likely; x is taken from `from`, its least likely inputs first, and r - x from `to`, its likeliest first.
+// C(x) and D(r - x), the probabilities taken away, are convex and concave and linear piece by piece. For a fixed s - x
+// both masses are fixed, the numerator is concave and the denominator convex in s, both linear piece by piece, so the
+// quotient is largest at a breakpoint of one of them or at an end: lines remain, one along s for each breakpoint x, and
+// for s = 0 and s = r one along x for each piece.
+#include <algorithm>
+
+#include "verifier/sets/kinds.h"
+#include "verifier/sets/member.h"
+
+namespace oddsbound::sets {
+
+namespace {
+
+// Mass taken from a label's cells in some order, and the probability that goes with it.
+struct Removal {
+  std::vector<std::size_t> order;  // of places that have mass
+  std::vector<Number> masses{0};   // in all, after each of them
+  std::vector<Number> removed{0};  // the probability, likewise
+  std::vector<Number> entries;     // of each of them
+
+  Number removed_with(const Number& mass) const {
+    const auto next = std::upper_bound(masses.begin(), masses.end(), mass);
+    const auto k = static_cast<std::size_t>(next - masses.begin()) - 1;
+    return k == order.size() ? removed[k] : removed[k] + (mass - masses[k]) * entries[k];
+  }
+};
+
+class BallSearch final : public SetSearch {
+ public:
+  BallSearch(Center center, const LabelledInputs& inputs, Number radius)
+      : center_(std::move(center)), inputs_(inputs), radius_(std::move(radius)) {}
+
+  void look_at(const LabelledColumn& column) override {
+    column_ = &column;
+    lowest_.clear();
+    highest_.clear();
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      std::vector<std::size_t> order = places_by_entry(column, label);
+      lowest_.push_back(removal(label, order));
+      std::reverse(order.begin(), order.end());
+      highest_.push_back(removal(label, order));
+    }
+  }
+
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
+    if (replaces_all(from, to)) return Ratio::of(column_->largest(from), column_->smallest(to));
+    return best_line(from, to).ratio();
+  }
+
+  Member member(std::size_t from, std::size_t to) override {
+    const bool all = replaces_all(from, to);
+    const BestLine<Segment> best = all ? BestLine<Segment>() : best_line(from, to);
+    const Point at = all ? Point{radius_ / Number(2), center_.masses[from]} : best.where().at(best.weight());
+    MemberBuilder builder;
+    const Number taken_to = all ? center_.masses[to] : radius_ - at.taken;
+    Number elsewhere = radius_ - at.taken - taken_to;
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      std::vector<Number> cells = center_.cells[label];
+      if (label == from) take(cells, lowest_[from], at.taken);
+      if (label == to) take(cells, highest_[to], taken_to);
+      for (std::size_t place = 0; place < cells.size(); ++place) {
+        if (label != from && label != to) {
+          const Number less = std::min(cells[place], elsewhere);
+          cells[place] -= less;
+          elsewhere -= less;
+        }
+        builder.add(inputs_.inputs[label][place], cells[place]);
+      }
+    }
+    builder.add(inputs_.inputs[from][column_->extremes[from].largest], at.added);
+    builder.add(inputs_.inputs[to][column_->extremes[to].smallest], radius_ - at.added);
+    return builder.finish(all || best.attains());
+  }
+
+ private:
+  // How much is added to `from`, and taken from it.
+  struct Point {
+    Number added, taken;
+  };
+  struct Segment {
+    Point begin, end;
+    Point at(const Number& w) const {
+      const Number rest = Number(1) - w;
+      return {rest * begin.added + w * end.added, rest * begin.taken + w * end.taken};
+    }
+  };
+
+  Removal removal(std::size_t label, const std::vector<std::size_t>& order) const {
+    Removal made;
+    for (const std::size_t place : order) {
+      const Number& mass = center_.cells[label][place];
+      if (mass.is_zero()) continue;
+      const Number& entry = column_->entries[label][place];
+      made.order.push_back(place);
+      made.masses.push_back(made.masses.back() + mass);
+      made.removed.push_back(made.removed.back() + mass * entry);
+      made.entries.push_back(entry);
+    }
+    return made;
+  }
+
+  void take(std::vector<Number>& cells, const Removal& removal, Number mass) const {
+    for (const std::size_t place : removal.order) {
+      const Number less = std::min(cells[place], mass);
+      cells[place] -= less;
+      mass -= less;
+    }
+  }
+
+  // The radius reaches to replace all mass of both labels.
+  bool replaces_all(std::size_t from, std::size_t to) const {
+    return !radius_.is_zero() && center_.masses[from] + center_.masses[to] <= radius_;
+  }
+  Forms forms_at(std::size_t from, std::size_t to, const Point& at) const {
+    const Number added_to = radius_ - at.added;
+    const Number taken_to = radius_ - at.taken;
+    return {lowest_[from].removed.back() + at.added * column_->largest(from) - lowest_[from].removed_with(at.taken),
+            center_.masses[from] + at.added - at.taken,
+            highest_[to].removed.back() + added_to * column_->smallest(to) - highest_[to].removed_with(taken_to),
+            center_.masses[to] + added_to - taken_to};
+  }
+
+  BestLine<Segment> best_line(std::size_t from, std::size_t to) const {
+    const Number first = std::max(Number(0), radius_ - center_.masses[to]);
+    const Number last = std::min(radius_, center_.masses[from]);
+    std::vector<Number> taken{first, last};
+    const auto add = [&](const Number& x) {
+      if (first < x && x < last) taken.push_back(x);
+    };
+    for (const Number& mass : lowest_[from].masses) add(mass);
+    for (const Number& mass : highest_[to].masses) add(radius_ - mass);
+    std::sort(taken.begin(), taken.end());
+    BestLine<Segment> best;
+    const auto offer = [&](const Point& begin, const Point& end) {
+      best.offer(forms_at(from, to, begin), forms_at(from, to, end), {begin, end});
+    };
+    for (std::size_t k = 0; k < taken.size(); ++k) {
+      offer({Number(0), taken[k]}, {radius_, taken[k]});
+      if (k == 0) continue;
+      for (const Number& added : {Number(0), radius_}) offer({added, taken[k - 1]}, {added, taken[k]});
+    }
+    return best;
+  }
+
+  const Center center_;
+  const LabelledInputs& inputs_;
+  const Number radius_;
+  const LabelledColumn* column_ = nullptr;
+  std::vector<Removal> lowest_, highest_;  // per label
+};
+
+class BallSet final : public PriorSet {
+ public:
+  BallSet(Prior center, Number radius) : center_(std::move(center)), radius_(std::move(radius)) {}
+  std::string words() const override {
+    return "priors within a total variation of " + radius_.to_string() + " of the spec's";
+  }
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
+    return std::make_unique<BallSearch>(Center(center_, inputs, budget), inputs, radius_);
+  }
+
+ private:
+  Prior center_;
+  Number radius_;
+};
+
+}  // namespace
+
+PriorSetPtr total_variation_ball(Prior center, Number radius) {
+  return std::make_shared<BallSet>(std::move(center), std::move(radius));
+}
+
+}  // namespace oddsbound::sets

@@ -150,7 +150,7 @@ Expected<SearchResult> search(const std::string& property, const SearchSize& lar
       if (!found->uses_level) {
         throw ModelError("'" + property + "' is asked for all levels at once; --level is not used");
       }
-      if (options.level->is_infinite() || !options.level->exponential().is_rational()) {
+      if (options.level->is_infinite() || !options.level->exponential_as_surd().is_rational()) {
         throw ModelError("--level must be the logarithm of a rational number, as in log(2)");
       }
       size.exponential = options.level->exponential();

@@ -8,6 +8,12 @@ namespace {
 
 bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
 
+std::string why_unasked(const Claim& claim) {
+  if (!claim.notion->define) return "it compares no probabilities";
+  return claim.arguments.has_roots() ? "its level has a square root in it, and audits compute with numbers"
+                                     : "it compares no outputs at a finite level";
+}
+
 }  // namespace
 
 std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec) {
@@ -18,9 +24,7 @@ std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions,
   std::vector<ClaimLeftOut> unasked;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (asked[i]) continue;
-    const notions::Notion& notion = *spec.claims[i].notion;
-    unasked.push_back(
-        {i, notion.name, notion.define ? "it compares no outputs at a finite level" : "it compares no probabilities"});
+    unasked.push_back({i, spec.claims[i].notion->name, why_unasked(spec.claims[i])});
   }
   return unasked;
 }

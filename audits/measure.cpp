@@ -342,7 +342,12 @@ Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& option
 Measurement measure(const Spec& spec, Runner& runner, const AuditOptions& options, const InputChoicePtr& among,
                     Budget& budget, const AuditProgress& progress) {
   std::vector<Question> questions = questions_of(spec, options.all_levels, budget, among);
-  if (questions.empty()) throw ModelError("there is nothing to audit: no claim compares outputs of different inputs");
+  if (questions.empty()) {
+    const bool roots = std::any_of(spec.claims.begin(), spec.claims.end(),
+                                   [](const Claim& claim) { return claim.arguments.has_roots(); });
+    throw ModelError(std::string("there is nothing to audit: no claim compares outputs of different inputs") +
+                     (roots ? " at a level without a square root" : ""));
+  }
   Measurement result;
   Sampling sampling(runner, options, budget, progress);
   Budget thinking(without_time(budget.limits()));

@@ -58,9 +58,9 @@ struct Question {
 };
 
 /// The questions behind the spec's claims; with all_levels (or without claims) also those behind every notion that is
-/// audited without one. Questions that compare the same sides are one. among: the inputs to compare; null: all. Throws
-/// LimitError for more than 2048 inputs if that are all, for 256 questions, and for a value or label too rare to draw
-/// inputs given it.
+/// audited without one. Claims of levels with a square root in them ask nothing. Questions that compare the same sides
+/// are one. among: the inputs to compare; null: all. Throws LimitError for more than 2048 inputs if that are all, for
+/// 256 questions, and for a value or label too rare to draw inputs given it.
 std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& budget,
                                    const InputChoicePtr& among = nullptr);
 /// A claim of no level at all: sides are compared at any.

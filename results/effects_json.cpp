@@ -120,7 +120,7 @@ Average read_average(JsonView json, ReadingContext& context) {
   Guesses& guesses = average.guesses.emplace();
   describe_guesses(fields, guesses);
   const Level& level = average.level.at_least;
-  if (level.is_infinite() || guesses.factor() != level.exponential()) {
+  if (level.is_infinite() || Surd(guesses.factor()) != level.exponential_as_surd()) {
     fields.members().require("guess_after").fail("it is not as many times 'guess_before' as the level says");
   }
   return average;

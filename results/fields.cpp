@@ -33,7 +33,7 @@ void describe_seed(FieldReader& fields, std::uint64_t& seed) {
 }
 
 void describe_level(FieldWriter& fields, const Level& level) {
-  if (!level.is_infinite()) fields.derived("exp", level.exponential().to_string());
+  if (!level.is_infinite()) fields.derived("exp", level.exponential_as_surd().to_string());
   fields.field("epsilon", level);
   const DecimalBounds bounds = decimal_bounds(level);
   fields.derived("lower", bounds.lower);
@@ -72,7 +72,7 @@ void describe_level(FieldReader& fields, Level& level) {
   if (level.is_infinite()) {
     if (const auto json = object.find("exp")) json->fail("the level is infinite, and has no 'exp'");
   } else if (const auto json = object.find("exp");
-             json && read_number(*json, fields.context()) != level.exponential()) {
+             json && read_surd(*json, fields.context()) != level.exponential_as_surd()) {
     json->fail("found '" + printable(json->text(), 40) + "', expected the exponential of the level " +
                printable(level.to_string(), 60));
   }
@@ -141,7 +141,7 @@ void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   const Number& p_to = measured.witness.p_to;
   const bool shown = measured.at_least.is_infinite()
                          ? p_from.sign() > 0 && p_to.is_zero()
-                         : p_to.sign() > 0 && p_from == p_to * measured.at_least.exponential();
+                         : p_to.sign() > 0 && Surd(p_from) == Surd(p_to) * measured.at_least.exponential_as_surd();
   if (shown) return;
   object.require("witness").fail("its probabilities do not have the quotient that the level " +
                                  printable(measured.at_least.to_string(), 60) + " says");

@@ -14,11 +14,11 @@ struct Codec<TunedValue> {
     const ExpressionValue value =
         at_place(json, [&] { return context.parameters.evaluate(read_string(json, "a value")); });
     const bool logarithm = !value.under_log.is_one();
-    const Number& number = logarithm ? value.under_log : value.plain;
-    if (value.infinite || !number.is_rational() || (logarithm && !value.plain.is_zero())) {
+    const Surd& number = logarithm ? value.under_log : value.plain;
+    if (value.infinite || !number.is_rational() || (logarithm && value.plain.sign() != 0)) {
       json.fail("found " + printable(json.text(), 40) + ", expected a rational number or the logarithm of one");
     }
-    return {number, logarithm};
+    return {number.plain(), logarithm};
   }
 };
 

@@ -271,6 +271,7 @@ void require_epsilon(const std::string& text) {
     fail(error.what());
   }
   if (level.is_zero()) fail("at level 0 nothing is released");
+  if (level.surd() != nullptr) fail("mechanisms compute with numbers, and this level has a square root in it");
   if (level.is_infinite()) fail("at level inf everything is released as it is");
 }
 

@@ -17,7 +17,7 @@ class FieldReader {
 
   FieldValue read(JsonView value) {
     switch (field_.kind) {
-      case FieldKind::kLevel: return read_level(value, context_);
+      case FieldKind::kLevel: return level(value);
       case FieldKind::kCoordinateLevels: return coordinate_levels(value, false);
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
       case FieldKind::kLevelMatrix: return level_matrix(value);
@@ -62,6 +62,15 @@ class FieldReader {
     return found;
   }
 
+  Level level(JsonView value) {
+    Level level = read_level(value, context_);
+    if (level.surd() != nullptr && !field_.roots) {
+      value.fail("found the level " + printable(level.to_string(), 40) + ", expected one without a square root",
+                 "what is computed from '" + field_.name + "' is a number; levels with a root can only be compared");
+    }
+    return level;
+  }
+
   CoordinateLevels coordinate_levels(JsonView value, bool all) {
     CoordinateLevels levels(domain_.size());
     if (value.is_array()) {
@@ -69,10 +78,10 @@ class FieldReader {
                  "for example \"1\", or {\"" + printable(domain_.coordinate(0).name, 40) + "\": \"1\"}");
     }
     if (!value.is_object()) {
-      const Level level = read_level(value, context_);
+      const Level one = level(value);
       const std::set<std::size_t> left_out = all ? std::set<std::size_t>() : no_secrets();
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        if (!left_out.contains(i)) levels[i] = level;
+        if (!left_out.contains(i)) levels[i] = one;
       }
       if (left_out.size() == levels.size()) {
         value.fail("every coordinate is public or known: the claim is about none");
@@ -80,7 +89,7 @@ class FieldReader {
       return levels;
     }
     for (const JsonView::Member& member : value.members()) {
-      levels[read_coordinate(member.key, domain_)] = read_level(member.value, context_);
+      levels[read_coordinate(member.key, domain_)] = level(member.value);
     }
     if (value.members().empty()) value.fail("found no coordinate, expected at least one");
     for (std::size_t i = 0; all && i < levels.size(); ++i) {
@@ -102,7 +111,7 @@ class FieldReader {
         row.fail("the row has " + std::to_string(cells.size()) + " levels, expected one for each of the " +
                  std::to_string(domain_.inputs()) + " inputs");
       }
-      for (const JsonView cell : cells) matrix.levels.push_back(read_level(cell, context_));
+      for (const JsonView cell : cells) matrix.levels.push_back(level(cell));
     }
     return matrix;
   }

@@ -58,7 +58,7 @@ void require_name(JsonView key, const std::string& what) {
     key.fail("'" + printable(name) + "' cannot be the name of a " + what,
              "names are letters, digits and _, and do not begin with a digit");
   }
-  if (name == "exp" || name == "log" || name == "inf") key.fail("'" + name + "' is a word of the grammar");
+  if (is_grammar_word(name)) key.fail("'" + name + "' is a word of the grammar");
 }
 
 Parameters::Parameters(std::optional<JsonView> object, const std::map<std::string, Number>& symbols, Budget& budget)
@@ -158,6 +158,10 @@ Number read_number(JsonView value, ReadingContext& context) {
   SmallFraction fraction{};
   if (read_small_fraction(text, fraction)) return Number::ratio(fraction.numerator, fraction.denominator);
   return at_place(value, [&] { return as_number(context.parameters.evaluate(text)); });
+}
+
+Surd read_surd(JsonView value, ReadingContext& context) {
+  return at_place(value, [&] { return as_surd(context.parameters.evaluate(expression_text(value))); });
 }
 
 Number read_mass(JsonView value, ReadingContext& context) {

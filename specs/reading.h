@@ -97,6 +97,8 @@ std::vector<JsonView> read_array(JsonView value, std::string_view what);
 /// A whole number in [least, most].
 std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t least, std::int64_t most);
 Number read_number(JsonView value, ReadingContext& context);
+/// A number that may have a square root in it.
+Surd read_surd(JsonView value, ReadingContext& context);
 /// A number that is not negative, for any values of the symbols.
 Number read_mass(JsonView value, ReadingContext& context);
 Level read_level(JsonView value, ReadingContext& context);

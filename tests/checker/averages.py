@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from effects import information, joint
 from exact import INFINITE, QUICK, quick
+from surds import near
 
 ZERO = 0
 EQUAL = Decimal("1e-33")  # what lies closer is equal, in specs as small as these; decimals are within 1e-35
@@ -37,7 +38,7 @@ def above(spec, claim):
     claimed = spec.level(claim["epsilon"])
     if claimed is INFINITE:
         return Decimal(-1)
-    difference = QUICK.subtract(nats(spec, claim), QUICK.ln(quick(claimed)))
+    difference = QUICK.subtract(nats(spec, claim), QUICK.ln(near(claimed)))
     return Decimal(0) if abs(difference) < EQUAL else difference
 
 

@@ -40,8 +40,14 @@ def certainly_differ(a, b):
     return -1 if a < b else 1
 
 
+def is_surd(value):
+    return hasattr(value, "radicand")
+
+
 def compare(a, b):
     """The sign of a - b: by decimals where they are far enough apart, else exactly."""
+    if is_surd(b):
+        return -b.compare(a)
     order = certainly_differ(quick(a), quick(b))
     return order or (Exact.of(a) - b).sign()
 
@@ -136,6 +142,8 @@ class Exact:
     def __eq__(self, other):
         if other is INFINITE:
             return False
+        if is_surd(other):
+            return NotImplemented
         if not isinstance(other, Exact) and other == 0:
             return not self.top.terms
         if certainly_differ(quick(self), quick(other)):

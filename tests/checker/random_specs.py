@@ -14,6 +14,8 @@ import at_level
 from features import Coverage
 
 DRAFTS = 25
+COMPARED = ("ldp", "bdp", "cdp", "bcdp", "secret", "block_ldp", "high_low_ldp", "bayes_leakage", "information")
+ROOTED = ("log(sqrt(2))", "log(1 + sqrt(2))", "1/3 + log((249 - 24*sqrt(15))/121)", "log(sqrt(9/4))")
 
 
 class Generator:
@@ -410,6 +412,8 @@ class Generator:
                 claim["neighbors"] = r.choice(["all", "coordinate", "record"])
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
+        if isinstance(claim["epsilon"], str) and notion in COMPARED and not self.ranges and r.random() < 0.1:
+            claim["epsilon"] = r.choice(ROOTED)
         if not self.ranges and r.random() < 0.3:
             claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):

@@ -13,7 +13,7 @@ namespace {
 constexpr slong kDigits = 17;
 
 void enclose_log(arb_t result, const Level& level, slong precision) {
-  enclose_number(result, level.exponential(), precision);
+  enclose_surd(result, level.exponential_as_surd(), precision);
   arb_log(result, result, precision);
 }
 
@@ -117,8 +117,11 @@ DecimalBounds decimal_bounds(const Number& number) {
 
 DecimalBounds decimal_bounds(const Level& level) {
   if (level.is_infinite()) return {"inf", "inf"};
-  Number coefficient, exponent;
-  if (level.exponential().is_monomial(coefficient, exponent) && coefficient.is_one()) return decimal_bounds(exponent);
+  Surd coefficient;
+  Number exponent;
+  if (level.exponential_as_surd().is_monomial(coefficient, exponent) && coefficient.is_one()) {
+    return decimal_bounds(exponent);
+  }
   return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });
 }
 

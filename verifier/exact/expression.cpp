@@ -11,9 +11,10 @@ namespace oddsbound::exact {
 namespace {
 
 // log(c * exp(r)) is r + log(c): with that done, a rational logarithm is recognised as the rational it is.
-ExpressionValue logarithm_of(const Number& argument) {
+ExpressionValue logarithm_of(const Surd& argument) {
   if (argument.sign() <= 0) throw NumberError("log of " + argument.to_string() + ", which is not positive");
-  Number coefficient, exponent;
+  Surd coefficient;
+  Number exponent;
   if (argument.is_monomial(coefficient, exponent)) return {false, exponent, coefficient};
   return {false, Number(0), argument};
 }
@@ -35,9 +36,9 @@ ExpressionValue add(const ExpressionValue& a, const ExpressionValue& b, bool neg
 }
 
 // The integer that a logarithm is multiplied by.
-std::int64_t multiplier(const Number& factor) {
+std::int64_t multiplier(const Surd& factor) {
   std::int64_t count = 0;
-  if (!factor.fits_int64(count)) {
+  if (!factor.is_number() || !factor.plain().fits_int64(count)) {
     throw NumberError("a logarithm can only be multiplied by an integer, not by " + factor.to_string() +
                       ": the product cannot be represented exactly");
   }
@@ -55,7 +56,7 @@ ExpressionValue multiply(const ExpressionValue& a, const ExpressionValue& b) {
   if (!is_plain(a) && !is_plain(b)) throw NumberError("a product of logarithms cannot be represented exactly");
   const ExpressionValue& logarithm = is_plain(a) ? b : a;
   const std::int64_t count = multiplier(is_plain(a) ? a.plain : b.plain);
-  return {false, logarithm.plain * Number(count), logarithm.under_log.pow(count)};
+  return {false, logarithm.plain * Surd(count), logarithm.under_log.pow(count)};
 }
 
 ExpressionValue divide(const ExpressionValue& a, const ExpressionValue& b) {
@@ -73,10 +74,10 @@ ExpressionValue power(const ExpressionValue& base, const ExpressionValue& expone
   require_finite(base, "a power");
   require_finite(exponent, "a power");
   std::int64_t count = 0;
-  if (!is_plain(exponent) || !exponent.plain.is_integer()) {
+  if (!is_plain(exponent) || !exponent.plain.is_number() || !exponent.plain.plain().is_integer()) {
     throw NumberError("an exponent after ^ must be an integer: other powers cannot be represented exactly");
   }
-  if (!exponent.plain.fits_int64(count) || count > kMaxExponent || count < -kMaxExponent) {
+  if (!exponent.plain.plain().fits_int64(count) || count > kMaxExponent || count < -kMaxExponent) {
     throw LimitError("the exponent after ^ passes the limit of " + std::to_string(kMaxExponent));
   }
   if (count == 1) return base;
@@ -93,10 +94,21 @@ ExpressionValue exponential(const ExpressionValue& argument) {
     throw NumberError("exp(" + argument.plain.to_string() + ") cannot be represented exactly: the argument of exp " +
                       "must be a rational number or a level");
   }
-  if (argument.plain > Number(kMaxExponent) || argument.plain < Number(-kMaxExponent)) {
+  const Number& exponent = argument.plain.plain();
+  if (exponent > Number(kMaxExponent) || exponent < Number(-kMaxExponent)) {
     throw LimitError("the argument of exp passes the limit of " + std::to_string(kMaxExponent));
   }
-  return {false, Number::exp_of(argument.plain) * argument.under_log, Number(1)};
+  return {false, Surd(Number::exp_of(exponent)) * argument.under_log, Number(1)};
+}
+
+ExpressionValue square_root(const ExpressionValue& argument) {
+  require_finite(argument, "sqrt(...)");
+  if (!is_plain(argument)) throw NumberError("sqrt of a logarithm cannot be represented exactly");
+  if (!argument.plain.is_number()) {
+    throw NumberError("sqrt of " + argument.plain.to_string() +
+                      ", which has a root in it, cannot be represented exactly");
+  }
+  return {false, Surd::root_of(argument.plain.plain()), Number(1)};
 }
 
 class Evaluator {
@@ -222,10 +234,10 @@ class Evaluator {
     const std::string_view word = text_.substr(begin, position_ - begin);
     skip_space();
     if (word == "inf") return {true, Number(0), Number(1)};
-    if (word == "exp" || word == "log") {
+    if (is_grammar_word(word)) {
       if (!accept('(')) throw NumberError("unexpected " + found() + ", expected '(' after " + std::string(word));
       const ExpressionValue argument = closed(sum());
-      return word == "exp" ? exponential(argument) : logarithm(argument);
+      return word == "exp" ? exponential(argument) : word == "sqrt" ? square_root(argument) : logarithm(argument);
     }
     if (!scope_.lookup) throw NumberError("unknown name '" + std::string(word) + "'");
     return scope_.lookup(word);
@@ -293,12 +305,25 @@ ExpressionValue evaluate_expression(std::string_view text, const ExpressionScope
   return Evaluator(text, scope).run();
 }
 
-Number as_number(const ExpressionValue& value) {
+bool is_grammar_word(std::string_view word) {
+  return word == "exp" || word == "log" || word == "sqrt" || word == "inf";
+}
+
+Surd as_surd(const ExpressionValue& value) {
   if (value.infinite) throw NumberError("expected a finite number, found inf");
   if (!value.under_log.is_one()) {
     throw NumberError("a logarithm cannot be represented exactly as a number; only a level may hold one");
   }
   return value.plain;
+}
+
+Number as_number(const ExpressionValue& value) {
+  const Surd surd = as_surd(value);
+  if (!surd.is_number()) {
+    throw NumberError(
+        "a square root cannot be represented exactly as a number; only a level may hold one, under a log");
+  }
+  return surd.plain();
 }
 
 Level as_level(const ExpressionValue& value) {
@@ -307,12 +332,13 @@ Level as_level(const ExpressionValue& value) {
     throw NumberError("a level must be a rational number, a log(...), or a sum of these; " + value.plain.to_string() +
                       " is neither, so its exponential cannot be represented exactly");
   }
-  if (value.plain > Number(1'000'000'000) || value.plain < Number(-1'000'000'000)) {
+  const Number& plain = value.plain.plain();
+  if (plain > Number(1'000'000'000) || plain < Number(-1'000'000'000)) {
     throw LimitError("a level passes the limit of 1000000000");
   }
-  const Number exponential = Number::exp_of(value.plain) * value.under_log;
-  if (exponential < Number(1)) throw NumberError("the level is negative; a privacy level must be at least 0");
-  return Level::of_exponential(exponential);
+  const Surd exponential = Surd(Number::exp_of(plain)) * value.under_log;
+  if (exponential < Surd(Number(1))) throw NumberError("the level is negative; a privacy level must be at least 0");
+  return Level::of_surd(exponential);
 }
 
 Number parse_number(std::string_view text) { return as_number(evaluate_expression(text)); }

@@ -1,7 +1,8 @@
-// The expression grammar of spec files: + - * / ^ ( ), unary minus, literals, parameters, exp, log, inf.
+// The expression grammar of spec files: + - * / ^ ( ), unary minus, literals, parameters, exp, log, sqrt, inf.
 //
-// A value of the grammar is a + log(v) with a and v > 0 in K, or infinity. A probability has no logarithm in it, a
-// level has a rational a. What cannot be written so (log(2)^2, exp(exp(1))) is refused with the reason.
+// A value of the grammar is a + log(v) with a and v > 0 in K or with one square root, or infinity. A probability has no
+// logarithm or root in it, a level has a rational a. What cannot be written so (log(2)^2, exp(exp(1)), sqrt(2) +
+// sqrt(3)) is refused with the reason.
 #pragma once
 
 #include <functional>
@@ -18,8 +19,8 @@ inline constexpr std::size_t kMaxLiteralDigits = 10'000;
 /// A value of the grammar, before it is known whether a number or a level is wanted.
 struct ExpressionValue {
   bool infinite = false;
-  Number plain;         // a
-  Number under_log{1};  // v
+  Surd plain;                 // a
+  Surd under_log{Number(1)};  // v
 };
 
 /// The names an expression may use, and a hook that is called between operations (to enforce a deadline).
@@ -36,9 +37,14 @@ inline constexpr std::int64_t kMaxExponent = 10'000;
 /// LimitError for what passes a limit above.
 ExpressionValue evaluate_expression(std::string_view text, const ExpressionScope& scope = {});
 
-/// The value as an element of K; throws NumberError if a logarithm or infinity remains.
+/// The words that no parameter can be named after.
+bool is_grammar_word(std::string_view word);
+
+/// The value without a logarithm; throws NumberError if one or infinity remains.
+Surd as_surd(const ExpressionValue& value);
+/// The value as an element of K; throws NumberError also if a root remains.
 Number as_number(const ExpressionValue& value);
-/// The value as a level in nats; throws NumberError if it is negative or its exponential is not in K.
+/// The value as a level in nats; throws NumberError if it is negative or its exponential cannot be written.
 Level as_level(const ExpressionValue& value);
 
 Number parse_number(std::string_view text);

@@ -96,14 +96,6 @@ Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuoti
                          : make_number(on_quotients(as_quotient(a, *right), *right));
 }
 
-double arb_to_double(const arb_t value) {
-  if (arf_cmpabs_2exp_si(arb_midref(value), 1000) > 0) {
-    return arf_sgn(arb_midref(value)) * std::numeric_limits<double>::infinity();
-  }
-  if (arf_cmpabs_2exp_si(arb_midref(value), -1000) < 0) return 0.0;
-  return arf_get_d(arb_midref(value), ARF_RND_NEAR);
-}
-
 double quotient_approx(const ExpQuotient& quotient) {
   arb_t value;
   arb_init(value);
@@ -111,7 +103,7 @@ double quotient_approx(const ExpQuotient& quotient) {
   for (quotient.enclose(value, precision); arb_rel_accuracy_bits(value) < 56; quotient.enclose(value, precision)) {
     precision *= 2;
   }
-  const double result = arb_to_double(value);
+  const double result = near_double(value);
   arb_clear(value);
   return result;
 }
@@ -120,7 +112,7 @@ double rational_approx(const Rational& rational) {
   arb_t value;
   arb_init(value);
   set_arb(value, rational, 80);
-  const double result = arb_to_double(value);
+  const double result = near_double(value);
   arb_clear(value);
   return result;
 }
@@ -192,6 +184,14 @@ Rational rational_of(const Number& number) {
   std::int64_t denominator = 1;
   number.fits_ratio(numerator, denominator);
   return Rational(Integer(numerator), Integer(denominator));
+}
+
+double near_double(const arb_t value) {
+  if (arf_cmpabs_2exp_si(arb_midref(value), 1000) > 0) {
+    return arf_sgn(arb_midref(value)) * std::numeric_limits<double>::infinity();
+  }
+  if (arf_cmpabs_2exp_si(arb_midref(value), -1000) < 0) return 0.0;
+  return arf_get_d(arb_midref(value), ARF_RND_NEAR);
 }
 
 void enclose_number(arb_t result, const Number& number, slong precision) {

@@ -9,6 +9,7 @@
 
 #include "verifier/exact/exp_quotient.h"
 #include "verifier/exact/number.h"
+#include "verifier/exact/surd.h"
 #include "verifier/exact/symbol_quotient.h"
 
 namespace oddsbound::exact {
@@ -36,5 +37,8 @@ inline std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.b
 /// An enclosure of the number at the given working precision; it may be wide, never wrong. Throws NumberError for a
 /// number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);
+void enclose_surd(arb_t result, const Surd& surd, slong precision);
+/// The double nearest to the middle; 0 or infinity if its magnitude lies outside [2^-1000, 2^1000].
+double near_double(const arb_t value);
 
 }  // namespace oddsbound::exact

@@ -1,8 +1,10 @@
 #include "verifier/exact/surd.h"
 
-#include <cmath>
+#include <bit>
+#include <cstdlib>
 
 #include "base/errors.h"
+#include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound::exact {
@@ -36,13 +38,22 @@ int sign_of(const Number& plain, const Number& coefficient, const Number& radica
 
 Surd::Surd(Number plain, Number coefficient, Number radicand)
     : plain_(std::move(plain)), coefficient_(std::move(coefficient)), radicand_(std::move(radicand)) {
-  if (coefficient_.is_zero()) radicand_ = Number(1);
+  if (coefficient_.is_zero()) {
+    radicand_ = Number(1);
+  } else if (plain_.has_symbols() || coefficient_.has_symbols()) {
+    throw NumberError("symbols and sqrt(" + radicand_.to_string() + ") in one number cannot be represented exactly");
+  }
 }
 
 Surd Surd::root_of(const Number& square) {
+  if (square.has_symbols()) throw NumberError("the square root of " + square.to_string() + ", which has symbols");
   if (square.sign() < 0) throw NumberError("the square root of " + square.to_string() + ", which is negative");
   if (square.is_zero()) return {};
-  if (!square.is_rational()) return {Number(0), Number(1), square};
+  if (!square.is_rational()) {
+    Number coefficient, exponent;
+    if (!square.is_monomial(coefficient, exponent)) return {Number(0), Number(1), square};
+    return root_of(coefficient) * Surd(Number::exp_of(exponent / Number(2)));
+  }
   const Rational value = rational_of(square);
   const Integer denominator_ = denominator(value);
   Integer under = Integer(numerator(value)) * denominator_;
@@ -53,13 +64,37 @@ Surd Surd::root_of(const Number& square) {
 
 int Surd::sign() const { return sign_of(plain_, coefficient_, radicand_); }
 
-double Surd::approx() const { return plain_.approx() + coefficient_.approx() * std::sqrt(radicand_.approx()); }
+double Surd::approx() const {
+  constexpr slong kBits = 56;
+  if (is_number()) return plain_.approx();
+  // The radicand may be a square that is not known as one.
+  if (sign() == 0) return 0;
+  Ball value;
+  for (slong precision = 80; arb_rel_accuracy_bits(value.get()) < kBits || arb_is_zero(value.get()); precision *= 2) {
+    enclose_surd(value.get(), *this, precision);
+  }
+  return near_double(value.get());
+}
+
+bool Surd::is_monomial(Surd& coefficient, Number& exponent) const {
+  Number plain, of_root, other;
+  if (is_number()) {
+    if (!plain_.is_monomial(plain, exponent)) return false;
+    coefficient = plain;
+    return true;
+  }
+  if (!coefficient_.is_monomial(of_root, exponent)) return false;
+  if (!plain_.is_zero() && (!plain_.is_monomial(plain, other) || other != exponent)) return false;
+  coefficient = Surd(plain, of_root, radicand_);
+  return true;
+}
 
 std::string Surd::to_string() const {
   if (is_number()) return plain_.to_string();
   std::string root = "sqrt(" + radicand_.to_string() + ")";
   if (!coefficient_.is_rational() || !plain_.is_rational()) {
-    return "(" + plain_.to_string() + ") + (" + coefficient_.to_string() + ")*" + root;
+    if (!coefficient_.is_one()) root = "(" + coefficient_.to_string() + ")*" + root;
+    return plain_.is_zero() ? root : "(" + plain_.to_string() + ") + " + root;
   }
   const Rational plain = rational_of(plain_);
   const Rational coefficient = rational_of(coefficient_);
@@ -73,6 +108,28 @@ std::string Surd::to_string() const {
   return (first == 0 ? sum : "(" + sum + ")") + "/" + below.str();
 }
 
+std::size_t Surd::text_size() const {
+  if (is_number()) return plain_.text_size();
+  constexpr std::size_t kSigns = 16;
+  // Both parts are written over one denominator.
+  return 2 * (plain_.text_size() + coefficient_.text_size()) + radicand_.text_size() + kSigns;
+}
+
+Surd Surd::pow(std::int64_t exponent) const {
+  if (is_number()) return plain_.pow(exponent);
+  const Surd base = exponent < 0 ? Surd(Number(1)) / *this : *this;
+  const auto count = static_cast<std::uint64_t>(std::abs(exponent));
+  if (count > kMaxBits / (plain_.bits() + coefficient_.bits() + radicand_.bits())) {
+    throw LimitError("a power passes the limit of " + std::to_string(kMaxBits) + " bits");
+  }
+  Surd result(Number(1));
+  for (std::uint64_t bit = std::bit_floor(count); bit > 0; bit /= 2) {
+    result = result * result;
+    if ((count & bit) != 0) result = result * base;
+  }
+  return result;
+}
+
 const Number& Surd::common_radicand(const Surd& a, const Surd& b) {
   if (a.is_number()) return b.radicand_;
   if (!b.is_number() && a.radicand_ != b.radicand_) {
@@ -83,16 +140,19 @@ const Number& Surd::common_radicand(const Surd& a, const Surd& b) {
 }
 
 Surd operator+(const Surd& a, const Surd& b) {
+  if (a.is_number() && b.is_number()) return a.plain_ + b.plain_;
   return {a.plain_ + b.plain_, a.coefficient_ + b.coefficient_, Surd::common_radicand(a, b)};
 }
 
 Surd operator*(const Surd& a, const Surd& b) {
+  if (a.is_number() && b.is_number()) return a.plain_ * b.plain_;
   const Number& radicand = Surd::common_radicand(a, b);
   return {a.plain_ * b.plain_ + a.coefficient_ * b.coefficient_ * radicand,
           a.plain_ * b.coefficient_ + a.coefficient_ * b.plain_, radicand};
 }
 
 Surd operator/(const Surd& a, const Surd& b) {
+  if (b.is_number()) return {a.plain_ / b.plain_, a.coefficient_ / b.plain_, a.radicand_};
   const Number norm = b.plain_ * b.plain_ - b.coefficient_ * b.coefficient_ * b.radicand_;
   if (!norm.is_zero()) return a * Surd(b.plain_ / norm, -b.coefficient_ / norm, b.radicand_);
   // The radicand is a square, and is not known as one: b is 0 or twice its plain part.
@@ -102,6 +162,7 @@ Surd operator/(const Surd& a, const Surd& b) {
 
 // The sign of (plain + first * sqrt(d)) + second * sqrt(e), by squares: the first two terms against the third.
 std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
+  if (a.is_number() && b.is_number()) return a.plain_ <=> b.plain_;
   const Number plain = a.plain_ - b.plain_;
   const Number& d = a.radicand_;
   const Number& e = b.radicand_;
@@ -112,6 +173,16 @@ std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
   const Number squares = plain * plain + a.coefficient_ * a.coefficient_ * d - b.coefficient_ * b.coefficient_ * e;
   const Number mixed = Number(2) * plain * a.coefficient_;
   return of_two * sign_of(squares, mixed, d) <=> 0;
+}
+
+void enclose_surd(arb_t result, const Surd& surd, slong precision) {
+  if (surd.is_number()) return enclose_number(result, surd.plain(), precision);
+  Ball root, factor;
+  enclose_number(root.get(), surd.radicand(), precision);
+  arb_sqrt(root.get(), root.get(), precision);
+  enclose_number(factor.get(), surd.coefficient(), precision);
+  enclose_number(result, surd.plain(), precision);
+  arb_addmul(result, factor.get(), root.get(), precision);
 }
 
 }  // namespace oddsbound::exact

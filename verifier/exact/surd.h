@@ -8,8 +8,8 @@
 
 namespace oddsbound::exact {
 
-/// plain + coefficient * sqrt(radicand), all three in K and without symbols; the radicand is positive. A number of K is
-/// one whose coefficient is 0.
+/// plain + coefficient * sqrt(radicand), all three in K and without symbols; the radicand is positive. A number is one
+/// whose coefficient is 0, and may have symbols.
 ///
 /// Sums, products and quotients are of surds with the same radicand, or of one and a number of K: others throw
 /// NumberError. All surds compare; equality is decided by order and is not structural.
@@ -17,21 +17,29 @@ class Surd {
  public:
   Surd() = default;
   Surd(Number plain) : plain_(std::move(plain)) {}  // NOLINT: a number is a surd
-  /// The square root of a number that is not negative; squares are taken out of a rational one as far as its small
-  /// prime factors tell. Throws NumberError for a negative one.
+  /// The square root of a number that is not negative; powers of exp are taken out, and squares out of a rational as
+  /// far as its small prime factors tell. Throws NumberError for a negative number, and for one with symbols.
   static Surd root_of(const Number& square);
 
   bool is_number() const { return coefficient_.is_zero(); }
+  bool is_rational() const { return is_number() && plain_.is_rational(); }
+  bool is_one() const { return is_number() && plain_.is_one(); }
   const Number& plain() const { return plain_; }
   const Number& coefficient() const { return coefficient_; }
   const Number& radicand() const { return radicand_; }
 
   int sign() const;
-  /// A double near it, for who draws or writes words: no error is promised where the two parts nearly cancel.
+  /// A double near it, as that of a number is.
   double approx() const;
+  /// If the surd is c * exp(r) with a rational r, says so and gives both: c is a number or has the same root.
+  bool is_monomial(Surd& coefficient, Number& exponent) const;
   /// In the grammar of levels: "(249 - 24*sqrt(15))/121".
   std::string to_string() const;
+  /// Characters of to_string(), or somewhat more; costs little.
+  std::size_t text_size() const;
 
+  /// The integer power; 0^0 is 1. Throws NumberError for a negative power of zero, LimitError if it would not fit.
+  Surd pow(std::int64_t exponent) const;
   Surd operator-() const { return {-plain_, -coefficient_, radicand_}; }
   friend Surd operator+(const Surd& a, const Surd& b);
   friend Surd operator-(const Surd& a, const Surd& b) { return a + -b; }

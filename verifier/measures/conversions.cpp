@@ -13,15 +13,16 @@ namespace {
 Level mixed(const Level& level, const Number& correlation) {
   if (correlation.is_zero()) return Level();
   if (level.is_infinite()) return Level::infinite();
-  return Level::of_exponential(Number(1) + correlation * level.exponential() - correlation);
+  return Level::of_surd(Surd(Number(1) - correlation) + Surd(correlation) * level.exponential_as_surd());
 }
 
 Sufficiency as_sufficiency(bool satisfied) { return satisfied ? Sufficiency::kSatisfied : Sufficiency::kViolated; }
 
 // The level itself if it is rational.
 std::optional<Number> rational_level(const Level& level) {
-  Number coefficient, exponent;
-  if (!level.exponential().is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
+  Surd coefficient;
+  Number exponent;
+  if (!level.exponential_as_surd().is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
   return exponent;
 }
 
@@ -30,7 +31,8 @@ Sufficiency row_condition(const Level& delta, const Number& correlation, const L
   if (delta.is_infinite()) return Sufficiency::kSatisfied;
   if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Sufficiency::kViolated;
   if (correlation.is_zero() || others.is_zero()) return as_sufficiency(own <= delta);
-  const Level capacity = Level::of_exponential(Number(1) + (delta.exponential() - Number(1)) / correlation);
+  const Surd one(Number(1));
+  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
   if (own.is_zero()) return as_sufficiency(others <= capacity);
   if (delta.is_zero() || own > delta || others > capacity) return Sufficiency::kViolated;
   const auto a = rational_level(own), b = rational_level(delta), c = rational_level(others),

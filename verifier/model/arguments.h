@@ -41,7 +41,11 @@ struct Field {
   bool required = true;
   std::string description = {};
   std::vector<std::string> words = {};  // of kWord
+  bool roots = false;                   // of levels: they are only compared, and may have a square root in them
 };
+
+/// A field of levels that are only compared.
+Field compared(Field field);
 
 using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; empty: nothing claimed
 struct LevelMatrix {
@@ -102,6 +106,8 @@ class Arguments {
   const T& get(const std::string& field) const {
     return std::get<T>(values_.at(field));
   }
+  /// Whether a level among them has a square root in it.
+  bool has_roots() const;
 
  private:
   std::map<std::string, FieldValue> values_;

@@ -46,7 +46,7 @@ MeasuredLevel rounded_outward(std::span<const WeightedLog> information, int digi
 }
 
 // Digits are added until they tell the information from what is claimed. Of rationals they always do in the end, as it
-// differs from every level once it is none; of other numbers nothing says so.
+// differs from every level once it is none; of other numbers, and of levels with a root in them, nothing says so.
 MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, const Level& claimed) {
   constexpr std::size_t kShort = 64;
   constexpr int kDigits = 17, kMostDigits = 1100;
@@ -64,7 +64,7 @@ MeasuredLevel level_of_information(const std::vector<WeightedLog>& information, 
   if (!open()) return measured;
   if (const auto level = exact(information.size() > kShort)) return {*level, {}};
   for (int digits = 2 * kDigits; open(); digits *= 2) {
-    if (!rational && digits > kMostDigits) {
+    if (!(rational && claimed.surd() == nullptr) && digits > kMostDigits) {
       measured.unfinished->reason = std::to_string(digits / 2) + " digits do not tell it from what is claimed";
       break;
     }
@@ -88,7 +88,7 @@ Notion bayes_leakage_notion() {
               "times as often as the best guess without it",
           .source = "Smith (2009); Alvim et al., The Science of Quantitative Information Flow (2020), Chapter 7",
           .needs_prior = true,
-          .fields = {{"epsilon", FieldKind::kLevel}, {"coordinate", FieldKind::kCoordinate, false}},
+          .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
           .decide = decide_bayes_leakage,
           .question = ask_for_guesses};
 }
@@ -98,7 +98,7 @@ Notion information_notion() {
           .summary = "mutual information: under the prior, the output tells at most eps nats on average",
           .source = "Shannon (1948); Cover and Thomas, Elements of Information Theory, Section 2.3",
           .needs_prior = true,
-          .fields = {{"epsilon", FieldKind::kLevel}, {"coordinate", FieldKind::kCoordinate, false}},
+          .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
           .decide = decide_information};
 }
 

@@ -129,7 +129,7 @@ Notion cdp_notion() {
               "coordinate differential privacy: ldp between inputs that differ in one coordinate only, per "
               "coordinate",
           .source = "BCDP paper, Definition 3",
-          .fields = {{"epsilon", FieldKind::kCoordinateLevels}},
+          .fields = {compared({"epsilon", FieldKind::kCoordinateLevels})},
           .form = ClaimForm::kByCoordinate,
           .decide = decide_cdp,
           .define = define_cdp,

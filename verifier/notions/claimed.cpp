@@ -19,7 +19,7 @@ std::string Stated::text() const {
 }
 
 std::size_t Stated::text_size() const {
-  if (level_) return level_->is_infinite() ? 0 : level_->exponential().text_size();
+  if (level_) return level_->text_size();
   return number_ ? number_->text_size() : text_.size();
 }
 

@@ -201,7 +201,7 @@ Notion block_ldp_notion() {
   return {.name = "block_ldp",
           .summary = "block-structured local differential privacy: ldp between inputs of the same block",
           .source = "context-aware LDP paper, Definition 4",
-          .fields = {{"blocks", FieldKind::kPartition}, {"epsilon", FieldKind::kLevel}},
+          .fields = {{"blocks", FieldKind::kPartition}, compared({"epsilon", FieldKind::kLevel})},
           .decide = decide_block,
           .define = define_block,
           .expect = expect_block};
@@ -213,7 +213,7 @@ Notion high_low_ldp_notion() {
               "high-low local differential privacy: no output is much likelier from a sensitive input than from "
               "any other",
           .source = "context-aware LDP paper, Definition 3",
-          .fields = {{"sensitive", FieldKind::kInputs}, {"epsilon", FieldKind::kLevel}},
+          .fields = {{"sensitive", FieldKind::kInputs}, compared({"epsilon", FieldKind::kLevel})},
           .decide = decide_high_low,
           .define = define_high_low,
           .expect = expect_high_low};

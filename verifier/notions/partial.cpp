@@ -70,7 +70,7 @@ Notion partial_dp_notion() {
               "partial differential privacy: inputs that differ within one record may differ by the sum of the "
               "levels of the coordinates that differ",
           .source = "partial-DP paper, Definitions 4 and 5",
-          .fields = {{"epsilon", FieldKind::kAllCoordinateLevels}, {"records", FieldKind::kRecords, false}},
+          .fields = {compared({"epsilon", FieldKind::kAllCoordinateLevels}), {"records", FieldKind::kRecords, false}},
           .form = ClaimForm::kByCoordinate,
           .decide = decide_partial,
           .define = define_partial,

@@ -38,7 +38,10 @@ std::size_t written_size(const Number& number) {
   return size < kLong ? 0 : size;
 }
 
-std::size_t written_size(const Level& level) { return level.is_infinite() ? 0 : written_size(level.exponential()); }
+std::size_t written_size(const Level& level) {
+  const std::size_t size = level.text_size();
+  return size < kLong ? 0 : size;
+}
 
 std::size_t written_size(const Witness& witness) {
   std::size_t size = written_size(witness.p_from) + written_size(witness.p_to);

@@ -66,7 +66,7 @@ class Prover {
         deadline_(std::chrono::steady_clock::now() +
                   std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(seconds, 1e8)))),
         // Not above the bound, also where that is out of the range of doubles.
-        most_(std::min(upper.exponential().approx(), 0x1p999) * (1 - 0x1p-48)),
+        most_(std::min(upper.exponential_as_surd().approx(), 0x1p999) * (1 - 0x1p-48)),
         suffixes_(seen, by_information(seen), budget),
         left_(outputs_left(seen, suffixes_)),
         in_order_(in_order_of_classes(suffixes_)) {}

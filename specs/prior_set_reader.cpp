@@ -1,0 +1,220 @@
+// The types of sets of priors.
+#include <algorithm>
+
+#include "specs/spec_parts.h"
+#include "specs/suggest.h"
+#include "verifier/sets/kinds.h"
+
+namespace oddsbound::specs {
+
+namespace {
+
+using SetReader = PriorSetPtr (*)(JsonView value, const Domain& domain, ReadingContext& context);
+
+const Prior& center_of(JsonView value, const std::string& type, const ReadingContext& context) {
+  if (context.priors.center == nullptr) {
+    value.fail("a set of type '" + type + "' is around the spec's prior, and the spec has none",
+               "add a prior, for example {\"type\": \"uniform\"}");
+  }
+  return *context.priors.center;
+}
+
+// From 0 to 1.
+Number read_share(JsonView value, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (number.sign() < 0 || number > Number(1)) {
+    value.fail("found " + printable(number.to_string()) + ", expected a number from 0 to 1");
+  }
+  return number;
+}
+
+PriorSetPtr read_all(JsonView value, const Domain&, ReadingContext&) {
+  const Fields fields(value, {"type"}, "a set of all priors");
+  return all_priors();
+}
+
+PriorSetPtr read_products(JsonView value, const Domain&, ReadingContext&) {
+  const Fields fields(value, {"type"}, "a set of product priors");
+  return product_priors();
+}
+
+PriorSetPtr read_correlation(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "at_most"}, "a set of priors by their correlation");
+  const JsonView stated = fields.require("at_most");
+  if (!stated.is_object()) {
+    return correlation_at_most(domain,
+                               std::vector<std::optional<Number>>(domain.size(), read_share(stated, context)));
+  }
+  std::vector<std::optional<Number>> at_most(domain.size());
+  for (const JsonView::Member& member : stated.members()) {
+    at_most[read_coordinate(member.key, domain)] = read_share(member.value, context);
+  }
+  if (stated.members().empty()) stated.fail("found no coordinate, expected at least one");
+  return correlation_at_most(domain, std::move(at_most));
+}
+
+PriorSetPtr read_contaminated(JsonView value, const Domain&, ReadingContext& context) {
+  const Fields fields(value, {"type", "share", "support"}, "a set of contaminated priors");
+  Support support = Support::kDomain;
+  if (const auto stated = fields.find("support")) {
+    const std::string word = read_string(*stated, "'domain' or 'prior'");
+    if (word != "domain" && word != "prior") {
+      stated->fail("found '" + printable(word) + "', expected 'domain' or 'prior'");
+    }
+    support = word == "prior" ? Support::kCenter : Support::kDomain;
+  }
+  return contaminated(center_of(value, "contaminated", context), read_share(fields.require("share"), context), support);
+}
+
+PriorSetPtr read_total_variation(JsonView value, const Domain&, ReadingContext& context) {
+  const Fields fields(value, {"type", "radius"}, "a ball of priors");
+  return total_variation_ball(center_of(value, "total_variation", context),
+                              read_share(fields.require("radius"), context));
+}
+
+PriorSetPtr read_weights(JsonView value, const Domain&, ReadingContext& context) {
+  const Fields fields(value, {"type", "factor"}, "a set of reweighted priors");
+  const JsonView stated = fields.require("factor");
+  const Number factor = read_number(stated, context);
+  if (factor < Number(1)) {
+    stated.fail("found " + printable(factor.to_string()) + ", expected a factor of at least 1");
+  }
+  return reweighted(center_of(value, "weights", context), factor);
+}
+
+// A number per input: all of them in order, or some inputs and a number for all others.
+std::vector<Number> read_cells(JsonView value, const Domain& domain, ReadingContext& context) {
+  if (value.is_array()) {
+    std::vector<Number> cells;
+    for (const JsonView item : read_array(value, "numbers")) cells.push_back(read_share(item, context));
+    if (cells.size() != domain.inputs()) {
+      value.fail("found " + std::to_string(cells.size()) + " numbers, expected one for each of the " +
+                 std::to_string(domain.inputs()) + " inputs");
+    }
+    return cells;
+  }
+  const Fields fields(value, {"rows", "default"}, "numbers by input");
+  std::vector<Number> cells(domain.inputs(), read_share(fields.require("default"), context));
+  std::vector<bool> seen(cells.size(), false);
+  for (const JsonView row : read_array(fields.require("rows"), "rows, each of an input and a number")) {
+    const std::vector<JsonView> parts = read_array(row, "an input and a number");
+    if (parts.size() != 2) row.fail("found " + std::to_string(parts.size()) + " parts, expected an input and a number");
+    const std::uint64_t x = domain.number(read_input(parts[0], domain));
+    if (seen[x]) parts[0].fail("the input is listed twice");
+    seen[x] = true;
+    cells[x] = read_share(parts[1], context);
+  }
+  return cells;
+}
+
+Number sum_of(const std::vector<Number>& cells) {
+  std::vector<WeightedTerm> terms;
+  for (const Number& cell : cells) terms.push_back({Number(1), cell});
+  return weighted_sum(terms);
+}
+
+PriorSetPtr read_intervals(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "lower", "upper"}, "a set of priors by intervals");
+  std::vector<Number> lower = read_cells(fields.require("lower"), domain, context);
+  std::vector<Number> upper = read_cells(fields.require("upper"), domain, context);
+  for (std::uint64_t x = 0; x < lower.size(); ++x) {
+    if (lower[x] <= upper[x]) continue;
+    value.fail("no prior meets the interval of " + printable(input_label(domain, x)) + ": its lower bound " +
+               printable(lower[x].to_string(), 40) + " is above its upper bound " +
+               printable(upper[x].to_string(), 40));
+  }
+  if (const Number least = sum_of(lower); least > Number(1)) {
+    fields.require("lower").fail("no prior meets the lower bounds: they sum to " + printable(least.to_string(), 60) +
+                                 ", which is above 1");
+  }
+  if (const Number most = sum_of(upper); most < Number(1)) {
+    fields.require("upper").fail("no prior meets the upper bounds: they sum to " + printable(most.to_string(), 60) +
+                                 ", which is below 1");
+  }
+  return within_intervals(std::move(lower), std::move(upper));
+}
+
+std::vector<Prior> read_priors(const Fields& fields, const Domain& domain, ReadingContext& context) {
+  const JsonView list = fields.require("priors");
+  std::vector<Prior> priors;
+  for (const JsonView item : read_array(list, "priors")) priors.push_back(read_prior(item, domain, context));
+  if (priors.empty()) list.fail("found no prior, expected at least one");
+  return priors;
+}
+
+PriorSetPtr read_any_of(JsonView value, const Domain& domain, ReadingContext& context) {
+  return any_of(read_priors(Fields(value, {"type", "priors"}, "a list of priors"), domain, context));
+}
+
+PriorSetPtr read_mixtures_of(JsonView value, const Domain& domain, ReadingContext& context) {
+  return mixtures_of(read_priors(Fields(value, {"type", "priors"}, "a list of priors"), domain, context));
+}
+
+PriorSetPtr read_side_knowledge(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "about"}, "a set of priors by what is learned");
+  const JsonView list = fields.require("about");
+  std::vector<std::size_t> about;
+  for (const JsonView item : read_array(list, "coordinates")) {
+    about.push_back(read_coordinate(item, domain));
+    if (std::count(about.begin(), about.end(), about.back()) > 1) {
+      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
+    }
+  }
+  if (about.empty()) list.fail("found no coordinate, expected at least one");
+  return side_knowledge(center_of(value, "side_knowledge", context), std::move(about));
+}
+
+const std::vector<std::pair<std::string, SetReader>>& set_readers() {
+  static const std::vector<std::pair<std::string, SetReader>> table = {
+      {"all", read_all},
+      {"product", read_products},
+      {"correlation", read_correlation},
+      {"contaminated", read_contaminated},
+      {"total_variation", read_total_variation},
+      {"weights", read_weights},
+      {"intervals", read_intervals},
+      {"any_of", read_any_of},
+      {"mixtures_of", read_mixtures_of},
+      {"side_knowledge", read_side_knowledge},
+  };
+  return table;
+}
+
+}  // namespace
+
+PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context) {
+  const std::string type = read_type(value, "a set of priors");
+  std::vector<std::string> known;
+  for (const auto& [name, reader] : set_readers()) {
+    if (name == type) return at_place(value, [&] { return reader(value, domain, context); });
+    known.push_back(name);
+  }
+  fail_unknown_type(value, type, known, "type of set of priors");
+}
+
+std::map<std::string, PriorSetPtr> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context) {
+  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: name to set of priors");
+  std::map<std::string, PriorSetPtr> named;
+  for (const JsonView::Member& member : value.members()) {
+    named.emplace(member.key.text(), read_prior_set(member.value, domain, context));
+  }
+  return named;
+}
+
+ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context) {
+  if (!value.is_string()) {
+    PriorSetPtr set = read_prior_set(value, domain, context);
+    return {set->words(), std::move(set)};
+  }
+  const std::string name(value.text());
+  std::vector<std::string> known;
+  for (const auto& [known_name, set] : context.priors.named) {
+    if (known_name == name) return {set->words() + " (" + name + ")", set};
+    known.push_back(known_name);
+  }
+  std::string hint = suggestion(name, known);
+  if (hint.empty()) hint = known.empty() ? "the spec has no 'prior_sets'" : "known: " + listing(known);
+  value.fail("unknown set of priors '" + printable(name) + "'", hint);
+}
+
+}  // namespace oddsbound::specs

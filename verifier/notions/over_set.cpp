@@ -1,0 +1,73 @@
+#include "verifier/notions/over_set.h"
+
+#include "verifier/notions/notion.h"
+#include "verifier/notions/scope.h"
+#include "verifier/sets/set_level.h"
+
+namespace oddsbound::notions {
+
+namespace {
+
+MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, const std::vector<Party>& labels,
+                       const std::string& coordinate) {
+  MeasuredLevel level{found.level(), {}};
+  if (!found.output) {
+    level.witness.coordinate = coordinate;
+    return level;
+  }
+  auto prior = std::make_shared<MemberPrior>();
+  for (const auto& [input, mass] : found.member.rows) prior->rows.emplace_back(subject.domain().tuple(input), mass);
+  prior->attains = found.member.attains;
+  level.witness = {{subject.channel().output_label(*found.output)},
+                   labels[found.from],
+                   labels[found.to],
+                   found.p_from,
+                   found.p_to,
+                   coordinate,
+                   {},
+                   std::move(prior)};
+  return level;
+}
+
+}  // namespace
+
+Field field_for_all() { return {kForAll, FieldKind::kPriorSet, false}; }
+
+MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
+                               const Arguments& arguments) {
+  const std::vector<Party> values = parties_of(subject.domain(), coordinate);
+  const Direction direction = direction_of(Scope(arguments), values);
+  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction), values,
+                  subject.domain().coordinate(coordinate).name);
+}
+
+MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  const LabelledInputs inputs = by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size());
+  return measured(subject, level_over(subject, set, inputs, direction_of(Scope(arguments), secret.labels)),
+                  secret.labels, "");
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,
+                                                                       const Arguments& arguments) {
+  if (const auto complaint = complaint_about_scope(domain, arguments)) return complaint;
+  const auto* for_all = arguments.find_if<ForAll>(kForAll);
+  if (for_all == nullptr) return std::nullopt;
+  if (arguments.has("known")) {
+    return std::pair("known", "what is known is part of a prior, and the claim is over a set of priors");
+  }
+  std::vector<std::optional<std::size_t>> about;
+  if (arguments.has("secret")) {
+    about.emplace_back();
+  } else {
+    for (const std::size_t i : claimed_coordinates(arguments)) about.emplace_back(i);
+  }
+  for (const auto i : about) {
+    if (std::string complaint = for_all->set->complaint(domain, i); !complaint.empty()) {
+      return std::pair(kForAll, std::move(complaint));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace oddsbound::notions

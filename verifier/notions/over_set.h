@@ -1,0 +1,28 @@
+// Claims that are meant for all priors of a set (verifier/sets), not for the spec's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "verifier/model/arguments.h"
+#include "verifier/model/witness.h"
+#include "verifier/ratios/measured_model.h"
+
+namespace oddsbound::notions {
+
+/// The field that names the set.
+Field field_for_all();
+
+/// The level between the values of a coordinate over the set; from, to: which of them, if not all.
+/// The witness has the prior that shows it. Throws LimitError where inputs and outputs are too many to go through.
+MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
+                               const Arguments& arguments);
+/// The same between the labels of a secret.
+MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments);
+
+/// What is wrong with a claim's scope or its set: the field, and what is wrong with it.
+std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,
+                                                                       const Arguments& arguments);
+
+}  // namespace oddsbound::notions

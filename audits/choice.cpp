@@ -42,7 +42,7 @@ class Witnesses {
   Witnesses(const Spec& spec, const AuditOptions& options, const Limits& limits) : spec_(spec), budget_(limits) {
     MeasuredModel subject(spec.model, budget_);
     for (const Claim& claim : spec.claims) {
-      if (!claim.notion->define || !claim.notion->decide || claim.arguments.has_roots()) continue;
+      if (!claim.notion->defines(claim.arguments) || !claim.notion->decide) continue;
       attempt([&] { add(claim.notion->decide(subject, claim.arguments)); }, *claim.notion, claim.arguments);
     }
     for (const Notion& notion : notion_table()) {

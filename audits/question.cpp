@@ -275,7 +275,7 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
     budget.look();
     const Claim& claim = spec.claims[i];
-    if (claim.notion->define && !claim.arguments.has_roots())
+    if (claim.notion->defines(claim.arguments))
       collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});
   }
   if (all_levels || spec.claims.empty()) {

@@ -220,6 +220,7 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.known.empty(), "known", scope.known);
   fields.where(!scope.from.empty(), "from", scope.from);
   fields.where(!scope.to.empty(), "to", scope.to);
+  fields.where(!scope.for_all.empty(), "for_all", scope.for_all);
 }
 
 nlohmann::ordered_json claim_json(const ClaimResult& claim) {

@@ -5,6 +5,7 @@
 
 #include "results/words.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/sets/line.h"
 
 namespace oddsbound::results {
 
@@ -19,6 +20,13 @@ nlohmann::ordered_json Codec<Party>::write(const Party& value) {
 Party Codec<Party>::read(JsonView json, ReadingContext&) {
   if (json.is_string()) return std::string(json.text());
   return result_strings(json, "values");
+}
+
+Codec<std::pair<std::vector<std::string>, Number>>::Row Codec<std::pair<std::vector<std::string>, Number>>::read(
+    JsonView json, ReadingContext& context) {
+  const std::vector<JsonView> parts = read_array(json, "an input and a number");
+  if (parts.size() != 2) json.fail("expected an input and a number");
+  return {result_strings(parts[0], "values"), read_number(parts[1], context)};
 }
 
 void describe_seed(FieldWriter& fields, std::uint64_t seed) { fields.field("seed", std::to_string(seed)); }
@@ -132,17 +140,28 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured) {
   fields.where(true, "nodes", measured.nodes);
 }
 
+namespace {
+
+// A member of a set of priors that does not attain the level comes near it.
+bool shows(const Witness& witness, const Level& level) {
+  const Number& p_from = witness.p_from;
+  const Number& p_to = witness.p_to;
+  const bool attains = !witness.prior || witness.prior->attains;
+  if (level.is_infinite()) return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to));
+  if (p_to.sign() <= 0) return false;
+  const Surd shown(p_from / p_to);
+  const Surd exponential = level.exponential_as_surd();
+  return attains ? shown == exponential : shown <= exponential && exponential <= shown * Surd(sets::shown_within());
+}
+
+}  // namespace
+
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   if (measured.witness.outputs.empty()) {
     if (measured.unfinished && measured.at_least == Level()) return;
     object.view().fail("expected a witness that shows the level");
   }
-  const Number& p_from = measured.witness.p_from;
-  const Number& p_to = measured.witness.p_to;
-  const bool shown = measured.at_least.is_infinite()
-                         ? p_from.sign() > 0 && p_to.is_zero()
-                         : p_to.sign() > 0 && Surd(p_from) == Surd(p_to) * measured.at_least.exponential_as_surd();
-  if (shown) return;
+  if (shows(measured.witness, measured.at_least)) return;
   object.require("witness").fail("its probabilities do not have the quotient that the level " +
                                  printable(measured.at_least.to_string(), 60) + " says");
 }

@@ -174,6 +174,20 @@ struct Codec<std::vector<T>> {
     return values;
   }
 };
+template <typename T>
+struct Codec<std::shared_ptr<const T>> {
+  static nlohmann::ordered_json write(const std::shared_ptr<const T>& value) { return written(*value); }
+  static std::shared_ptr<const T> read(JsonView json, ReadingContext& context) {
+    return std::make_shared<const T>(Codec<T>::read(json, context));
+  }
+};
+/// [values, number]
+template <>
+struct Codec<std::pair<std::vector<std::string>, Number>> {
+  using Row = std::pair<std::vector<std::string>, Number>;
+  static nlohmann::ordered_json write(const Row& row) { return {row.first, written(row.second)}; }
+  static Row read(JsonView json, ReadingContext& context);
+};
 /// An object, in its order.
 template <typename T>
 struct Codec<std::vector<std::pair<std::string, T>>> {
@@ -242,6 +256,13 @@ void describe(Fields& fields, FileError& error) {
   fields.where(error.stopped, "stopped", error.stopped);
 }
 
+template <typename Fields>
+void describe(Fields& fields, MemberPrior& prior) {
+  fields.object("a prior");
+  fields.field("rows", prior.rows);
+  fields.field("attains", prior.attains);
+}
+
 /// event: several outputs, or none, in place of one.
 template <typename Fields>
 void describe_witness(Fields& fields, Witness& witness, bool event) {
@@ -261,6 +282,7 @@ void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.where(!witness.given.empty(), "given", witness.given);
   fields.field("p_from", witness.p_from);
   fields.field("p_to", witness.p_to);
+  fields.where(witness.prior != nullptr, "prior", witness.prior);
   if constexpr (Fields::kReads) require_sides(fields.members(), witness);
 }
 

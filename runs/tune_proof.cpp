@@ -19,7 +19,7 @@ bool some_claim_fails(const Spec& spec, bool inner_is_upper, std::span<const std
   return std::any_of(claims.begin(), claims.end(), [&](std::size_t index) {
     const Claim& claim = spec.claims[index];
     const auto define = [&] { return claim.notion->define(spec.model, claim.arguments, inputs); };
-    return claim.notion->define && !claim.arguments.has_roots() &&
+    return claim.notion->defines(claim.arguments) &&
            violated_everywhere(spec.model, define, *spec.symbols, at, smt, budget);
   });
 }

@@ -34,6 +34,7 @@ class FieldReader {
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", -kMostInteger, kMostInteger);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
       case FieldKind::kTable: return table(value);
+      case FieldKind::kPriorSet: return read_for_all(value, domain_, context_);
       case FieldKind::kMechanism: return finite_channel(read_mechanism(value, domain_, context_), value);
     }
     value.fail("unknown kind of field");

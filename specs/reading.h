@@ -15,7 +15,9 @@
 #include "specs/table_use.h"
 #include "verifier/exact/expression.h"
 #include "verifier/model/domain.h"
+#include "verifier/model/prior.h"
 #include "verifier/model/value_pool.h"
+#include "verifier/sets/prior_set.h"
 
 namespace oddsbound::specs {
 
@@ -77,6 +79,12 @@ struct Remarks {
   std::size_t kept_answers = 0;  // mechanisms read so far that draw an answer once, to be kept
 };
 
+/// The sets of priors that a spec names, and what sets refer to. Filled once the prior is read.
+struct KnownPriors {
+  const Prior* center = nullptr;  // the spec's prior, if it has one
+  std::map<std::string, std::shared_ptr<const sets::PriorSet>> named{};
+};
+
 /// Everything a part of the reader needs besides the JSON value it reads.
 struct ReadingContext {
   const std::string& directory;  // file names in the spec are relative to it
@@ -85,6 +93,7 @@ struct ReadingContext {
   std::vector<std::string> open_files;  // specs that are being read, outermost first
   std::vector<SourceFile>& files;       // all that were read so far
   Remarks& remarks;
+  KnownPriors priors{};
 };
 
 /// The string at the key `type` of an object.

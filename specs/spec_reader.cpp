@@ -11,7 +11,7 @@ namespace oddsbound::specs {
 namespace {
 
 const std::vector<std::string> kKeys = {"oddsbound", "name",   "description", "source", "parameters",
-                                        "symbols",   "domain", "mechanism",   "prior",  "claims"};
+                                        "symbols",   "domain", "mechanism",   "prior",  "prior_sets", "claims"};
 
 void require_version(const Fields& fields) {
   const JsonView version = fields.require("oddsbound");
@@ -135,6 +135,11 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   spec.model.prior = std::move(inputs.prior);
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
   spec.model.channel = spec.mechanism.channel;
+  if (spec.model.prior) context.priors.center = &*spec.model.prior;
+  if (const auto sets = fields.find("prior_sets")) {
+    context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
+    spec.prior_sets = context.priors.named;
+  }
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   spec.notes = std::move(remarks.notes);
   spec.tables = std::move(remarks.tables);

@@ -281,7 +281,7 @@ const std::vector<Kind>& kinds() {
          const Number q = share(r);
          std::vector<std::optional<Number>> at_most(m.domain.size());
          at_most[i] = q;
-         return correlation_instance(r, m, i, q, correlation_at_most(at_most));
+         return correlation_instance(r, m, i, q, correlation_at_most(m.domain, at_most));
        }},
       {"contaminated",
        [](Random& r, const Model& m, std::size_t) { return contaminated_instance(r, m, Support::kDomain); }},

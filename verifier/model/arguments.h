@@ -11,6 +11,10 @@
 #include "verifier/exact/level.h"
 #include "verifier/model/witness.h"
 
+namespace oddsbound::sets {
+class PriorSet;
+}
+
 namespace oddsbound::model {
 
 /// What kind of value a field holds; the spec reader knows how each is written.
@@ -32,6 +36,7 @@ enum class FieldKind {
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
   kTable,                // Table: a row of numbers per input
+  kPriorSet,             // ForAll
   kMechanism,            // ChannelPtr: of a mechanism on the same inputs, with finitely many outputs
 };
 
@@ -72,6 +77,12 @@ struct Secret {
   std::vector<std::size_t> coordinates = {};  // whose joint values the labels are
 };
 
+/// A set of priors, and what the spec calls it: by name, or in words.
+struct ForAll {
+  std::string called;
+  std::shared_ptr<const sets::PriorSet> set;
+};
+
 struct Labels {
   std::vector<std::string> labels;
 };
@@ -80,7 +91,7 @@ struct Table {
 };
 
 using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ChannelPtr>;
+                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
 
 /// The fields of one claim, or of one family.
 class Arguments {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,13 @@ using Party = std::variant<std::string, std::vector<std::string>>;
 /// Coordinates with the values that somebody knows.
 using Given = std::vector<std::pair<std::string, std::string>>;
 
+/// A prior that a witness is about, where the spec's is not meant: a member of a set of priors.
+struct MemberPrior {
+  std::vector<std::pair<std::vector<std::string>, Number>> rows;  // inputs that have mass, and how much; not normalized
+  /// Under it the level is attained; else it lies above what the witness shows by a factor that is stated.
+  bool attains = true;
+};
+
 struct Witness {
   std::vector<std::string> outputs;  // one output; for approximate_dp the outputs of the event
   Party from;
@@ -27,6 +35,7 @@ struct Witness {
   Number p_to;
   std::string coordinate;  // the coordinate whose values from and to are; empty for others
   Given given{};           // what else is known of the person on both sides
+  std::shared_ptr<const MemberPrior> prior{};  // whose probabilities these are; null: the spec's
 };
 
 /// What is proven of a level whose search was stopped before it was found.

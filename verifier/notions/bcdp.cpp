@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "verifier/measures/composition.h"
 #include "verifier/notions/cdp.h"
+#include "verifier/notions/over_set.h"
 #include "verifier/notions/scope.h"
 #include "verifier/ratios/group_search.h"
 #include "verifier/structure/branches.h"
@@ -150,35 +151,9 @@ std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<s
   return levels;
 }
 
-// Between two labels; coordinate: whose values these are, or empty.
-MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
-                               std::string coordinate) {
-  std::vector<std::string> outputs;
-  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
-  return {level.level,
-          {std::move(outputs), std::move(from), std::move(to), level.p_from, level.p_to, std::move(coordinate)},
-          level.way,
-          level.unfinished,
-          level.nodes};
-}
-
 MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinate, const ValueLevel& level) {
   const Coordinate& own = subject.domain().coordinate(coordinate);
   return measured_between(subject, level, own.values[level.from], own.values[level.to], own.name);
-}
-
-MeasuredLevel measured_label(const MeasuredModel& subject, const Secret& secret, const ValueLevel& level) {
-  return measured_between(subject, level, secret.labels[level.from], secret.labels[level.to], "");
-}
-
-// Whether labels of these masses are compared at all.
-bool compares_any(const std::vector<Number>& masses, const Direction& direction) {
-  for (std::size_t from = 0; from < masses.size(); ++from) {
-    for (std::size_t to = 0; to < masses.size() && !masses[from].is_zero(); ++to) {
-      if (direction.allows(from, to) && !masses[to].is_zero()) return true;
-    }
-  }
-  return false;
 }
 
 // The levels of these coordinates; with sides, of one.
@@ -200,38 +175,15 @@ std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vect
   });
 }
 
-// The masses of a secret's labels.
-std::vector<Number> masses_of(const MeasuredModel& subject, const Secret& secret) {
-  std::vector<std::vector<WeightedTerm>> terms(secret.labels.size());
-  const auto add = [&](const Prior& prior, const std::function<std::uint32_t(InputView)>& label_of) {
-    prior.each_row(subject.budget(), [&](InputView row, const Number& weight) {
-      terms[label_of(row)].push_back({Number(1), weight});
-    });
-  };
-  if (secret.coordinates.empty()) {
-    add(subject.prior(), labels_by_row(subject.domain(), secret));
-  } else {
-    const Domain labels = subject.domain().restricted_to(secret.coordinates);
-    add(subject.prior().marginal(secret.coordinates, subject.budget()),
-        [&](InputView row) { return static_cast<std::uint32_t>(labels.number(row)); });
-  }
-  std::vector<Number> masses;
-  for (const auto& of_label : terms) masses.push_back(weighted_sum(of_label));
-  return masses;
-}
-
-MeasuredLevel secret_in_scope(MeasuredModel& subject, const Secret& secret, const Scope& scope) {
-  const Direction direction = direction_of(scope, secret.labels);
-  return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
-    if (direction != Direction() && !compares_any(masses_of(part, secret), direction)) {
-      return std::vector(1, MeasuredLevel());
-    }
-    return std::vector{measured_label(part, secret, level_between_labels(part, secret, seconds, direction))};
-  })[0];
-}
-
 Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateLevels& claimed = arguments.get<CoordinateLevels>("epsilon");
+  if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
+    std::vector<MeasuredLevel> measured(claimed.size());
+    for (const std::size_t i : claimed_coordinates(arguments)) {
+      measured[i] = value_level_over(subject, *for_all->set, i, arguments);
+    }
+    return decide_coordinates(subject.domain(), measured, claimed);
+  }
   const Scope scope(arguments);
   if (scope.is_everything()) return decide_coordinates(subject.domain(), measured_bcdp(subject), claimed);
   const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
@@ -250,44 +202,6 @@ Definition define_bcdp(const Model& model, const Arguments& arguments, const Loo
         within_scope(model.domain, inputs, comparison_of_values(model.domain, inputs, i, *levels[i]), arguments));
   }
   return definition;
-}
-
-Definition define_secret(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
-  const Secret& secret = arguments.get<Secret>("secret");
-  Comparison comparison;
-  comparison.level = arguments.get<Level>("epsilon");
-  comparison.labels = secret.labels;
-  comparison.label_at = labels_by_row(model.domain, secret);
-  for (const std::uint64_t x : inputs.places()) comparison.label_of.push_back(comparison.label_at(inputs.row(x)));
-  return {within_scope(model.domain, inputs, std::move(comparison), arguments)};
-}
-
-void expect_secret(MeasuredModel& subject, const Arguments& arguments) {
-  const Secret& secret = arguments.get<Secret>("secret");
-  if (!Scope(arguments).is_everything()) return;
-  if (!subject.model().prior || !prefers_columns(subject)) return;
-  subject.expect(BetweenLabels{labels_of_inputs(subject.domain(), secret), secret.labels.size()});
-}
-
-Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
-  const Secret& secret = arguments.get<Secret>("secret");
-  const Scope scope(arguments);
-  if (!scope.is_everything()) {
-    return decide_level(secret_in_scope(subject, secret, scope), arguments.get<Level>("epsilon"));
-  }
-  const ValueLevel level = level_between_labels(subject, secret, seconds_to_search(subject.budget()));
-  const MeasuredLevel result = measured_label(subject, secret, level);
-  Decision decision = decide_level(result, arguments.get<Level>("epsilon"));
-  if (subject.wants_tradeoffs() && subject.can_enumerate()) {
-    const std::vector<std::uint32_t> labels = labels_of_inputs(subject.domain(), secret);
-    const auto given = [&](std::size_t label) {
-      return given_label(subject, labels, static_cast<std::uint32_t>(label));
-    };
-    const auto distributions = output_distributions(subject, {given(level.from), given(level.to)});
-    decision.tradeoff =
-        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(distributions[0], distributions[1])};
-  }
-  return decision;
 }
 
 }  // namespace
@@ -329,30 +243,18 @@ Notion bcdp_notion() {
               "coordinates correlate",
           .source = "BCDP paper, Definition 4",
           .needs_prior = true,
-          .fields = with_scope({compared({"epsilon", FieldKind::kCoordinateLevels})}),
+          .fields = with_scope({compared({"epsilon", FieldKind::kCoordinateLevels}), field_for_all()}),
           .form = ClaimForm::kByCoordinate,
           .decide = decide_bcdp,
           .define = define_bcdp,
           .measure = measured_bcdp,
           .measure_given = bcdp_given,
           .audited = true,
-          .complaint = complaint_about_scope,
+          .complaint = complaint_about_set,
           .drawn = DrawnBeside::kValues,
           .expect = [](MeasuredModel& subject, const Arguments& arguments) {
-            if (Scope(arguments).is_everything()) expect_bcdp(subject);
+            if (Scope(arguments).is_everything() && !arguments.has(kForAll)) expect_bcdp(subject);
           }};
-}
-
-Notion secret_notion() {
-  return {.name = "secret",
-          .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
-          .source = "BCDP paper, Definition 4, for any partition of the inputs",
-          .needs_prior = true,
-          .fields = with_scope({{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel})}),
-          .decide = decide_secret,
-          .define = define_secret,
-          .complaint = complaint_about_scope,
-          .expect = expect_secret};
 }
 
 }  // namespace oddsbound::notions

@@ -1,4 +1,4 @@
-// Bayesian coordinate differential privacy (BCDP paper, Definition 4), and the Bayesian privacy of any secret.
+// Bayesian coordinate differential privacy (BCDP paper, Definition 4).
 #pragma once
 
 #include <vector>
@@ -25,6 +25,5 @@ std::vector<MeasuredLevel> bcdp_given(MeasuredModel& subject, const std::vector<
 void expect_bcdp(MeasuredModel& subject);
 
 Notion bcdp_notion();
-Notion secret_notion();
 
 }  // namespace oddsbound::notions

@@ -20,6 +20,9 @@
 
 namespace oddsbound::notions {
 
+/// The field that says over which priors a claim is meant.
+inline constexpr const char* kForAll = "for_all";
+
 /// What the privacy lock keeps of a claim (results/lock.h).
 struct Locking {
   /// The fields that bound what is measured. All others say what is measured, and are part of its name.
@@ -50,6 +53,11 @@ struct Notion {
   /// The claim by its bare definition, where that compares probabilities.
   /// Among some inputs it is about these alone (and about labels, of whatever inputs).
   std::function<Definition(const Model&, const Arguments&, const LookedAt&)> define{};
+  /// Whether it does: a claim over a set of priors (kForAll) is about other probabilities than the spec's, and a
+  /// level with a root is no coefficient.
+  bool defines(const Arguments& arguments) const {
+    return define && !arguments.has(kForAll) && !arguments.has_roots();
+  }
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds (and is
   /// tight, where that is claimed). Neither: Z3 has nothing to decide.
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};

@@ -73,17 +73,22 @@ std::vector<Party> parties_of(const Domain& domain, std::size_t coordinate) {
 }
 
 std::string ClaimedScope::words() const {
-  std::string text = known.empty() ? "" : "knowing " + listing(known);
-  if (from.empty() && to.empty()) return text;
-  text += text.empty() ? "from " : ", from ";
-  return text + (from.empty() ? "any" : listing(from)) + " to " + (to.empty() ? "any" : listing(to));
+  std::vector<std::string> parts;
+  if (!known.empty()) parts.push_back("knowing " + listing(known));
+  if (!from.empty() || !to.empty()) {
+    parts.push_back("from " + (from.empty() ? "any" : listing(from)) + " to " + (to.empty() ? "any" : listing(to)));
+  }
+  if (!for_all.empty()) parts.push_back("for all " + for_all);
+  return listing(parts);
 }
 
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
   const Scope scope(arguments);
   const auto* named = arguments.find_if<Coordinates>("coordinate");
+  const auto* for_all = arguments.find_if<ForAll>("for_all");
   return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name, names_of(domain, scope.known),
-          scope.from.value_or(Parties()).parties, scope.to.value_or(Parties()).parties};
+          scope.from.value_or(Parties()).parties, scope.to.value_or(Parties()).parties,
+          for_all == nullptr ? "" : for_all->called};
 }
 
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {

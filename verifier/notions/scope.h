@@ -32,8 +32,11 @@ struct ClaimedScope {
   std::string coordinate;  // where the claim names the only one
   std::vector<std::string> known;
   std::vector<Party> from, to;
-  bool is_everything() const { return coordinate.empty() && known.empty() && from.empty() && to.empty(); }
-  /// "knowing class, from yes to no"; empty if it is neither.
+  std::string for_all{};  // the set of priors over which it is meant
+  bool is_everything() const {
+    return coordinate.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
+  }
+  /// "knowing class, from yes to no, for all weak-links"; empty if it is neither.
   std::string words() const;
 };
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments);

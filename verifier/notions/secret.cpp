@@ -91,7 +91,7 @@ Notion secret_notion() {
           .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
           .source = "BCDP paper, Definition 4, for any partition of the inputs",
           .needs_prior = true,
-          .fields = with_scope({{"secret", FieldKind::kSecret}, {"epsilon", FieldKind::kLevel}, field_for_all()}),
+          .fields = with_scope({{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}),
           .decide = decide_secret,
           .define = define_secret,
           .complaint = complaint_about_set,

@@ -9,6 +9,7 @@
 #include "verifier/notions/ldp.h"
 #include "verifier/notions/partial.h"
 #include "verifier/notions/post_processing.h"
+#include "verifier/notions/secret.h"
 
 namespace oddsbound::notions {
 

@@ -44,7 +44,11 @@ std::size_t written_size(const Level& level) {
 }
 
 std::size_t written_size(const Witness& witness) {
+  constexpr std::size_t kOfValue = 16;  // what a value of an input and its punctuation take, at least
   std::size_t size = written_size(witness.p_from) + written_size(witness.p_to);
+  if (witness.prior) {
+    for (const auto& [input, mass] : witness.prior->rows) size += kOfValue * input.size() + mass.text_size();
+  }
   for (const std::string& output : witness.outputs) size += counted(output);
   return size;
 }

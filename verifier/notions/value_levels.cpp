@@ -193,6 +193,26 @@ void take_larger(ValueLevel& largest, ValueLevel other) {
   largest.unfinished = std::move(open);
 }
 
+MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
+                               std::string coordinate) {
+  std::vector<std::string> outputs;
+  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
+  return {level.level,
+          {std::move(outputs), std::move(from), std::move(to), level.p_from, level.p_to, std::move(coordinate)},
+          level.way,
+          level.unfinished,
+          level.nodes};
+}
+
+bool compares_any(const std::vector<Number>& masses, const Direction& direction) {
+  for (std::size_t from = 0; from < masses.size(); ++from) {
+    for (std::size_t to = 0; to < masses.size() && !masses[from].is_zero(); ++to) {
+      if (direction.allows(from, to) && !masses[to].is_zero()) return true;
+    }
+  }
+  return false;
+}
+
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
 bool prefers_columns(MeasuredModel& subject) { return strategy_for(subject).most_nodes == 0; }

@@ -49,6 +49,13 @@ std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, 
 /// The label of every input. Throws LimitError if there are too many.
 std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
 
+/// The level as it is told, between two labels; coordinate: whose values these are, or empty.
+MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
+                               std::string coordinate);
+
+/// Whether labels of these masses are compared at all.
+bool compares_any(const std::vector<Number>& masses, const Direction& direction);
+
 /// Of the time that is left, what searches may take: what is found must be written.
 double seconds_to_search(const Budget& budget);
 

@@ -59,15 +59,16 @@ class CorrelationSearch final : public SetSearch {
 
 class CorrelationSet final : public PriorSet {
  public:
-  explicit CorrelationSet(std::vector<std::optional<Number>> at_most) : at_most_(std::move(at_most)) {}
-
-  std::string words() const override {
-    const auto stated = std::find_if(at_most_.begin(), at_most_.end(), [](const auto& q) { return q.has_value(); });
-    const bool same = std::all_of(at_most_.begin(), at_most_.end(), [&](const auto& q) { return q == *stated; });
-    std::string text = "priors whose correlation is at most ";
-    if (same) return text + (*stated)->to_string();
-    return text + "what is stated for each coordinate";
+  CorrelationSet(const Domain& domain, std::vector<std::optional<Number>> at_most) : at_most_(std::move(at_most)) {
+    for (std::size_t i = 0; i < at_most_.size(); ++i) {
+      if (!at_most_[i]) continue;
+      stated_ += (stated_.empty() ? "" : ", ") + domain.coordinate(i).name + " " + at_most_[i]->to_string();
+    }
+    const bool same = std::all_of(at_most_.begin(), at_most_.end(), [&](const auto& q) { return q == at_most_[0]; });
+    if (same) stated_ = at_most_[0]->to_string();
   }
+
+  std::string words() const override { return "priors whose correlation is at most " + stated_; }
 
   std::string complaint(const Domain& domain, std::optional<std::size_t> about) const override {
     if (!about) return "correlation is that of a coordinate with the others, and a secret need not be one";
@@ -81,6 +82,7 @@ class CorrelationSet final : public PriorSet {
 
  private:
   std::vector<std::optional<Number>> at_most_;
+  std::string stated_;
 };
 
 class ProductSet final : public PriorSet {
@@ -96,7 +98,7 @@ class ProductSet final : public PriorSet {
 
 class AllSet final : public PriorSet {
  public:
-  std::string words() const override { return "all priors"; }
+  std::string words() const override { return "priors"; }
   std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
     return std::make_unique<CorrelationSearch>(inputs, Number(1));
   }
@@ -106,8 +108,8 @@ class AllSet final : public PriorSet {
 
 PriorSetPtr all_priors() { return std::make_shared<AllSet>(); }
 PriorSetPtr product_priors() { return std::make_shared<ProductSet>(); }
-PriorSetPtr correlation_at_most(std::vector<std::optional<Number>> at_most) {
-  return std::make_shared<CorrelationSet>(std::move(at_most));
+PriorSetPtr correlation_at_most(const Domain& domain, std::vector<std::optional<Number>> at_most) {
+  return std::make_shared<CorrelationSet>(domain, std::move(at_most));
 }
 
 }  // namespace oddsbound::sets

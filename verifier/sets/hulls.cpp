@@ -100,7 +100,7 @@ class ListSet final : public PriorSet {
  public:
   ListSet(std::vector<Prior> priors, bool mixes) : priors_(std::move(priors)), mixes_(mixes) {}
   std::string words() const override {
-    return (mixes_ ? "mixtures of " : "any of ") + std::to_string(priors_.size()) + " priors";
+    return (mixes_ ? "priors that mix the " : "priors among the ") + std::to_string(priors_.size()) + " stated ones";
   }
   std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
     std::vector<Vertex> vertices;

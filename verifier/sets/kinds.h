@@ -15,7 +15,7 @@ PriorSetPtr product_priors();
 /// For a level of coordinate i, every prior under which what the others are is known so well whatever coordinate i is:
 /// the total variation between pi(others | a) and pi(others | b) is at most at_most[i], for all a and b that have mass.
 /// None: the set says nothing about that coordinate. (BCDP paper, equation 13.)
-PriorSetPtr correlation_at_most(std::vector<std::optional<Number>> at_most);
+PriorSetPtr correlation_at_most(const Domain& domain, std::vector<std::optional<Number>> at_most);
 
 /// (1 - share) center + share anything, where anything is a distribution on the domain, or on the inputs that have mass
 /// in the center.

@@ -59,7 +59,7 @@ class SetSearch {
 class PriorSet {
  public:
   virtual ~PriorSet() = default;
-  /// "priors whose correlation is at most 1/10"
+  /// What follows "for all": "priors whose correlation is at most 1/10".
   virtual std::string words() const = 0;
   /// Why it says nothing about what is asked; empty if it does. about: a coordinate; none: a secret.
   virtual std::string complaint(const Domain&, std::optional<std::size_t> /*about*/) const { return {}; }

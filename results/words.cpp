@@ -113,6 +113,17 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
   return {grouped(left), grouped(right), shared_words(shared) + given};
 }
 
+// A short prior is written out.
+std::string prior_words(const Witness& witness) {
+  constexpr std::size_t kMostRows = 4;
+  if (!witness.prior) return "";
+  const auto& rows = witness.prior->rows;
+  if (rows.size() > kMostRows) return ", under a prior of the set (in the JSON)";
+  std::vector<std::string> parts;
+  for (const auto& [input, mass] : rows) parts.push_back(printable(party_label(input), 60) + " " + number_text(mass));
+  return ", under the prior " + joined(parts);
+}
+
 std::string outputs_words(const std::vector<std::string>& outputs) {
   constexpr std::size_t kMostOutputs = 4;
   if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
@@ -337,7 +348,8 @@ std::string table_words(const TableUse& table) {
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
   if (witness.outputs.empty()) return "no output is likelier from one input than from another";
-  const auto [from, to, both] = sides_of(witness, coordinates);
+  auto [from, to, both] = sides_of(witness, coordinates);
+  both += prior_words(witness);
   const std::string output = outputs_words(witness.outputs);
   if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {

@@ -160,6 +160,8 @@ class Decider {
       const ClaimTitle title = query_title(spec_, claim_, index_);
       if (claim_.arguments.has_roots()) {
         verdict.reason = "a level that is claimed has a square root in it, and Z3 is asked about other numbers only";
+      } else if (claim_.arguments.has(kForAll)) {
+        verdict.reason = "Z3 is asked about the spec's prior, and the claim is about a set of priors";
       } else if (claim_.notion->defines(claim_.arguments)) {
         const auto define = [&] {
           return claim_.notion->define(spec_.model, claim_.arguments, LookedAt(spec_.model.domain));

@@ -42,8 +42,7 @@ PriorSetPtr read_correlation(JsonView value, const Domain& domain, ReadingContex
   const Fields fields(value, {"type", "at_most"}, "a set of priors by their correlation");
   const JsonView stated = fields.require("at_most");
   if (!stated.is_object()) {
-    return correlation_at_most(domain,
-                               std::vector<std::optional<Number>>(domain.size(), read_share(stated, context)));
+    return correlation_at_most(domain, std::vector<std::optional<Number>>(domain.size(), read_share(stated, context)));
   }
   std::vector<std::optional<Number>> at_most(domain.size());
   for (const JsonView::Member& member : stated.members()) {

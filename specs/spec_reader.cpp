@@ -10,8 +10,8 @@ namespace oddsbound::specs {
 
 namespace {
 
-const std::vector<std::string> kKeys = {"oddsbound", "name",   "description", "source", "parameters",
-                                        "symbols",   "domain", "mechanism",   "prior",  "prior_sets", "claims"};
+const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source",     "parameters", "symbols",
+                                        "domain",    "mechanism", "prior",       "prior_sets", "claims"};
 
 void require_version(const Fields& fields) {
   const JsonView version = fields.require("oddsbound");

@@ -90,8 +90,9 @@ struct Table {
   std::vector<std::vector<Number>> rows;
 };
 
-using FieldValue = std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups,
-                                Coordinates, Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
+using FieldValue =
+    std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups, Coordinates,
+                 Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
 
 /// The fields of one claim, or of one family.
 class Arguments {

@@ -33,8 +33,8 @@ struct Witness {
   Party to;
   Number p_from;
   Number p_to;
-  std::string coordinate;  // the coordinate whose values from and to are; empty for others
-  Given given{};           // what else is known of the person on both sides
+  std::string coordinate;                      // the coordinate whose values from and to are; empty for others
+  Given given{};                               // what else is known of the person on both sides
   std::shared_ptr<const MemberPrior> prior{};  // whose probabilities these are; null: the spec's
 };
 

@@ -55,9 +55,7 @@ struct Notion {
   std::function<Definition(const Model&, const Arguments&, const LookedAt&)> define{};
   /// Whether it does: a claim over a set of priors (kForAll) is about other probabilities than the spec's, and a
   /// level with a root is no coefficient.
-  bool defines(const Arguments& arguments) const {
-    return define && !arguments.has(kForAll) && !arguments.has_roots();
-  }
+  bool defines(const Arguments& arguments) const { return define && !arguments.has(kForAll) && !arguments.has_roots(); }
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds (and is
   /// tight, where that is claimed). Neither: Z3 has nothing to decide.
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};

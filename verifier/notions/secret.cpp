@@ -87,15 +87,16 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
 }  // namespace
 
 Notion secret_notion() {
-  return {.name = "secret",
-          .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
-          .source = "BCDP paper, Definition 4, for any partition of the inputs",
-          .needs_prior = true,
-          .fields = with_scope({{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}),
-          .decide = decide_secret,
-          .define = define_secret,
-          .complaint = complaint_about_set,
-          .expect = expect_secret};
+  return {
+      .name = "secret",
+      .summary = "Bayesian privacy of a function of the input: bcdp with labels in place of values",
+      .source = "BCDP paper, Definition 4, for any partition of the inputs",
+      .needs_prior = true,
+      .fields = with_scope({{"secret", FieldKind::kSecret}, compared({"epsilon", FieldKind::kLevel}), field_for_all()}),
+      .decide = decide_secret,
+      .define = define_secret,
+      .complaint = complaint_about_set,
+      .expect = expect_secret};
 }
 
 }  // namespace oddsbound::notions

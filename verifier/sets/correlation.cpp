@@ -71,7 +71,7 @@ class CorrelationSet final : public PriorSet {
   std::string words() const override { return "priors whose correlation is at most " + stated_; }
 
   std::string complaint(const Domain& domain, std::optional<std::size_t> about) const override {
-    if (!about) return "correlation is that of a coordinate with the others, and a secret need not be one";
+    if (!about) return "correlation is that of coordinates, and the claim is about a secret";
     if (!at_most_[*about]) return "it says nothing of the correlation of '" + domain.coordinate(*about).name + "'";
     return {};
   }
@@ -89,7 +89,7 @@ class ProductSet final : public PriorSet {
  public:
   std::string words() const override { return "priors under which coordinates are independent"; }
   std::string complaint(const Domain&, std::optional<std::size_t> about) const override {
-    return about ? "" : "what independent coordinates say of a secret depends on which of them it is made of";
+    return about ? "" : "independence is that of coordinates, and the claim is about a secret";
   }
   std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
     return std::make_unique<CorrelationSearch>(inputs, Number(0));

@@ -1,0 +1,306 @@
+"""Claims over sets of priors, on specs and on random small ones: whatever shows a level is a member of its set by the set's
+definition, and shows it; no random member exceeds it. Shares no code with the tool.
+
+sets.py BINARY [--random N] [--seed S] SPEC...  One line per wrong answer.
+"""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+from exact import INFINITE
+from reference import Spec
+from surds import Surd
+
+WITHIN = 1 + Fraction(1, 10**6)
+MEMBERS = 40
+
+
+def normalized(weights):
+    total = sum(weights)
+    return [w / total for w in weights]
+
+
+def mixed(a, b, w):
+    return [(1 - w) * x + w * y for x, y in zip(a, b)]
+
+
+def distance(a, b):
+    return sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) / 2
+
+
+class Sets:
+    """By type: whether weights belong to a set, and a random member. groups: the inputs by label."""
+
+    def __init__(self, spec, groups, coordinate):
+        self.spec, self.groups, self.coordinate = spec, groups, coordinate
+
+    def anything(self, size=None):
+        weights = [Fraction(random.choice([0, 0, 1, 1, 2, 3, 9])) for _ in range(size or len(self.spec.inputs))]
+        weights[random.randrange(len(weights))] += 1
+        return normalized(weights)
+
+    def conditionals(self, weights):
+        masses = [sum(weights[x] for x in group) for group in self.groups]
+        return [[weights[x] / mass for x in group] for group, mass in zip(self.groups, masses) if mass != 0]
+
+    def at_most(self, s):
+        bound = s["at_most"]
+        return self.spec.number(bound[self.coordinate] if isinstance(bound, dict) else bound)
+
+    def cells(self, stated):
+        if isinstance(stated, list):
+            return [self.spec.number(text) for text in stated]
+        cells = {x: self.spec.number(stated["default"]) for x in self.spec.inputs}
+        cells.update({tuple(x): self.spec.number(text) for x, text in stated["rows"]})
+        return [cells[x] for x in self.spec.inputs]
+
+    def contains(self, s, w):
+        kind, center = s["type"], self.spec.prior
+        if kind == "all":
+            return True
+        if kind in ("product", "correlation"):
+            q = 0 if kind == "product" else self.at_most(s)
+            rows = self.conditionals(w)
+            return all(distance(a, b) <= q for a in rows for b in rows)
+        if kind == "contaminated":
+            kept = 1 - self.spec.number(s["share"])
+            inside = s.get("support") != "prior"
+            return all(x >= kept * c and (inside or c != 0 or x == 0) for x, c in zip(w, center))
+        if kind == "total_variation":
+            return distance(w, center) <= self.spec.number(s["radius"])
+        if kind == "weights":
+            if any((x == 0) != (c == 0) for x, c in zip(w, center)):
+                return False
+            quotients = [x / c for x, c in zip(w, center) if c != 0]
+            return max(quotients) <= min(quotients) * self.spec.number(s["factor"]) ** 2
+        if kind == "intervals":
+            return all(low <= x <= high for low, x, high in zip(self.cells(s["lower"]), w, self.cells(s["upper"])))
+        if kind in ("any_of", "mixtures_of"):
+            priors = [self.spec.read_prior(p) for p in s["priors"]]
+            return w in priors or (kind == "mixtures_of" and any(self.between(w, a, b) for a in priors for b in priors))
+        assert kind == "side_knowledge", kind
+        learned = {}
+        for x, mass, c in zip(self.spec.inputs, w, center):
+            if c == 0 and mass != 0:
+                return False
+            if c != 0 and learned.setdefault(self.known(s, x), mass / c) != mass / c:
+                return False
+        return True
+
+    @staticmethod
+    def between(w, a, b):
+        place = next((k for k in range(len(w)) if a[k] != b[k]), None)
+        if place is None:
+            return w == a
+        share = (w[place] - a[place]) / (b[place] - a[place])
+        return 0 <= share <= 1 and w == mixed(a, b, share)
+
+    def known(self, s, x):
+        names = [name for name, _ in self.spec.domain]
+        return tuple(x[names.index(name)] for name in s["about"])
+
+    def member(self, s):
+        kind, center, share = s["type"], self.spec.prior, Fraction(random.randrange(11), 10)
+        if kind == "all":
+            return self.anything()
+        if kind in ("product", "correlation"):
+            q = Fraction(0) if kind == "product" else self.at_most(s)
+            common, marginal = self.anything(len(self.groups[0])), self.anything(len(self.groups))
+            w = [Fraction(0)] * len(self.spec.inputs)
+            for group, mass in zip(self.groups, marginal):
+                for x, cell in zip(group, mixed(common, self.anything(len(group)), q)):
+                    w[x] = mass * cell
+            return w
+        if kind == "contaminated":
+            wrong = self.anything()
+            if s.get("support") == "prior":
+                wrong = [x if c != 0 else Fraction(0) for x, c in zip(wrong, center)]
+                wrong = normalized(wrong) if any(wrong) else center
+            return mixed(center, wrong, self.spec.number(s["share"]))
+        if kind == "total_variation":
+            radius, other = self.spec.number(s["radius"]), self.anything()
+            return mixed(center, other, min(Fraction(1), radius / distance(center, other)) if other != center else 0)
+        if kind == "weights":
+            factor = self.spec.number(s["factor"])
+            return normalized([c * random.choice([1, factor, 1 / factor]) for c in center])
+        if kind == "intervals":
+            w, upper = self.cells(s["lower"]), self.cells(s["upper"])
+            left = 1 - sum(w)
+            for x in random.sample(range(len(w)), len(w)):
+                added = min(left, upper[x] - w[x])
+                w[x], left = w[x] + added, left - added
+            return w
+        if kind in ("any_of", "mixtures_of"):
+            priors = [self.spec.read_prior(p) for p in s["priors"]]
+            first = random.choice(priors)
+            return mixed(first, random.choice(priors), share) if kind == "mixtures_of" else first
+        learned = {}
+        w = [c * learned.setdefault(self.known(s, x), Fraction(random.choice([0, 1, 1, 5]))) for x, c in zip(self.spec.inputs, center)]
+        return normalized(w) if any(w) else center
+
+
+class Checker:
+    def __init__(self, binary):
+        self.binary, self.levels, self.wrong = binary, 0, 0
+
+    def expect(self, true, what):
+        if not true:
+            self.wrong += 1
+            print(what)
+
+    def spec(self, path):
+        run = subprocess.run([self.binary, "verify", "--format", "json", path], stdout=subprocess.PIPE, timeout=300)
+        if run.returncode not in (0, 1):
+            self.expect(False, f"{path}: exit status {run.returncode}")
+            return
+        spec, result = Spec(path), json.loads(run.stdout)["specs"][0]
+        for claim, found in zip(spec.json["claims"], result["claims"]):
+            if "for_all" in claim:
+                self.claim(spec, claim, found, f"{path}: {claim.get('name', claim['for_all'])}")
+
+    def claim(self, spec, claim, found, what):
+        stated = claim["for_all"]
+        stated = spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
+        if claim["notion"] == "secret":
+            groups = spec.secret_groups(claim["secret"])
+            self.level(spec, stated, claim, list(groups), list(groups.values()), None, found["actual"], what)
+            claimed = spec.level(claim["epsilon"])
+            holds = claimed is INFINITE or self.true <= claimed
+        else:
+            holds, names = True, [name for name, _ in spec.domain]
+            claimed = spec.coordinate_levels(claim["epsilon"], [])
+            self.expect([names.index(name) for name in found["actual"]] == sorted(claimed), f"{what}: about {list(found['actual'])}")
+            for name, actual in found["actual"].items():
+                i = names.index(name)
+                self.level(spec, stated, claim, spec.domain[i][1], spec.value_groups(i), name, actual, what)
+                holds = holds and (claimed[i] is INFINITE or self.true <= claimed[i])
+        self.expect(found["verdict"] == ("holds" if holds else "refuted") or claim.get("tight"), f"{what}: {found['verdict']}")
+
+    def level(self, spec, stated, claim, labels, groups, coordinate, actual, what):
+        """Leaves the exponential as self.true."""
+        self.levels += 1
+        sets = Sets(spec, groups, coordinate)
+        sides = [[labels.index(x) for x in claim.get(side, labels)] for side in ("from", "to")]
+        pairs = [(a, b) for a in sides[0] for b in sides[1] if a != b]
+        true = INFINITE if actual["epsilon"] == "inf" else Surd.of(spec.level(actual["epsilon"]))
+        self.true = Surd(10**9) if true is INFINITE else true
+        witness = actual["witness"]
+        if witness:
+            place = {x: k for k, x in enumerate(spec.inputs)}
+            w = [Fraction(0)] * len(spec.inputs)
+            for x, mass in witness["prior"]["rows"]:
+                w[place[tuple(x)]] += spec.number(mass)
+            w = normalized(w)
+            self.expect(all(x >= 0 for x in w) and sets.contains(stated, w), f"{what}: the prior is no member")
+            a, b = labels.index(witness["from"]), labels.index(witness["to"])
+            self.expect((a, b) in pairs, f"{what}: sides that are not compared")
+            y = spec.outputs.index(witness["output"])
+            p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
+            self.expect((p, q) == (spec.number(witness["p_from"]), spec.number(witness["p_to"])), f"{what}: probabilities")
+            if true is INFINITE:
+                shown = p > 0 and (q == 0 or (not witness["prior"]["attains"] and p > q * 10**9))
+            elif witness["prior"]["attains"]:
+                shown = q > 0 and true == Surd.of(p / q)
+            else:
+                shown = q > 0 and Surd.of(p / q) <= true <= Surd.of(WITHIN * p / q)
+            self.expect(shown, f"{what}: the witness shows {p}/{q}, the level is {actual['epsilon']}")
+        for _ in range(MEMBERS if true is not INFINITE else 0):
+            w = sets.member(stated)
+            for a, b in pairs:
+                for y in range(len(spec.outputs)):
+                    p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
+                    if p is not None and q is not None and p != 0:
+                        self.expect(Surd.of(p) <= Surd.of(q) * true, f"{what}: a member has {p}/{q}")
+
+    @staticmethod
+    def given(spec, w, group, y):
+        mass = sum(w[x] for x in group)
+        return sum(w[x] * spec.rows[x][y] for x in group) / mass if mass != 0 else None
+
+
+def fraction(least=0):
+    return str(Fraction(random.randrange(least, 21), 20))
+
+
+def distribution(size):
+    counts = [random.choice([0, 1, 1, 2, 3, 5]) for _ in range(size)]
+    counts[random.randrange(size)] += 1
+    return [str(Fraction(c, sum(counts))) for c in counts]
+
+
+def random_set(names, inputs):
+    kind = random.choice(["all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
+                          "any_of", "mixtures_of", "mixtures_of", "side_knowledge"])
+    if kind == "correlation":
+        return {"type": kind, "at_most": random.choice([fraction(), {name: fraction() for name in names}])}
+    if kind == "contaminated":
+        return {"type": kind, "share": fraction(), "support": random.choice(["domain", "prior"])}
+    if kind == "total_variation":
+        return {"type": kind, "radius": fraction()}
+    if kind == "weights":
+        return {"type": kind, "factor": random.choice(["1", "11/10", "3/2", "4"])}
+    if kind == "intervals":
+        inside = distribution(len(inputs))
+        lower = [str(Fraction(p) * Fraction(random.choice([0, 1, 1, 2]), 2)) for p in inside]
+        upper = [str(min(1, Fraction(p) + Fraction(random.choice([0, 0, 1, 3, 20]), 20))) for p in inside]
+        return {"type": kind, "lower": lower, "upper": upper}
+    if kind in ("any_of", "mixtures_of"):
+        return {"type": kind, "priors": [{"type": "probabilities", "probabilities": distribution(len(inputs))}
+                                         for _ in range(random.randrange(1, 4))]}
+    return {"type": kind, "about": names[1:]} if kind == "side_knowledge" else {"type": kind}
+
+
+def random_spec(folder, number):
+    domain = [{"name": f"x{i}", "values": [str(v) for v in range(random.choice([1, 2, 2, 3]))]} for i in range(random.choice([1, 2, 2, 3]))]
+    names, inputs = [c["name"] for c in domain], [()]
+    for coordinate in domain:
+        inputs = [x + (v,) for x in inputs for v in coordinate["values"]]
+    outputs = [str(y) for y in range(random.choice([1, 2, 3]))]
+    rows = []
+    for _ in inputs:
+        rows.append(random.choice(rows) if rows and random.random() < 0.3 else distribution(len(outputs)))
+    claims = []
+    for _ in range(4):
+        stated = random_set(names, inputs)
+        if stated["type"] == "side_knowledge" and not stated["about"]:
+            continue
+        epsilon = random.choice(["0", "1", "inf"])
+        if stated["type"] not in ("product", "correlation") and random.random() < 0.3 and len(inputs) > 1:
+            cut = random.randrange(1, len(inputs))
+            claims.append({"notion": "secret", "secret": {"a": inputs[:cut], "b": inputs[cut:]}, "epsilon": epsilon, "for_all": stated})
+            continue
+        claims.append({"notion": "bcdp", "epsilon": {names[0]: epsilon}, "for_all": stated})
+        if random.random() < 0.3:
+            claims[-1].update({side: random.sample(domain[0]["values"], 1) for side in ("from", "to") if random.random() < 0.6})
+    path = os.path.join(folder, f"sets-{number}.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"oddsbound": 1, "name": f"sets-{number}", "domain": domain, "prior": {"type": "probabilities", "probabilities": distribution(len(inputs))},
+                   "mechanism": {"type": "matrix", "outputs": outputs, "rows": rows}, "claims": claims}, file)
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("specs", nargs="*")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    checker = Checker(arguments.binary)
+    for path in arguments.specs:
+        checker.spec(path)
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(arguments.random):
+            checker.spec(random_spec(folder, number))
+    print(f"{checker.levels} levels over sets of priors, {checker.wrong} wrong")
+    return 1 if checker.wrong or not checker.levels else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -412,9 +412,10 @@ class Generator:
                 claim["neighbors"] = r.choice(["all", "coordinate", "record"])
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
-        if isinstance(claim["epsilon"], str) and notion in COMPARED and not self.ranges and r.random() < 0.1:
+        chance = 0.5 if self.ranges else r.random()
+        if chance > 0.9 and isinstance(claim["epsilon"], str) and notion in COMPARED:
             claim["epsilon"] = r.choice(ROOTED)
-        if not self.ranges and r.random() < 0.3:
+        if chance < 0.3:
             claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):
             self.narrow(claim)

@@ -111,7 +111,17 @@ TEST_CASE("Levels with roots compare with numbers, with others near them and wit
   CHECK(root < parse_level("log(sqrt(2 + 1e-60))"));
   CHECK(root < parse_level("log(sqrt(3) - 0.31783724519578224472575761729617428837)"));
   CHECK(root > parse_level("log(sqrt(3) - 0.31783724519578224472575761729617428838)"));
+  // Nearer than enclosures look: by squares, with one root, with two, and with parts of either sign.
+  CHECK(root < parse_level("log(sqrt(2) + 1e-700)"));
+  CHECK(root > parse_level("log(sqrt(2) - 1e-700)"));
+  CHECK(root < parse_level("log(sqrt(2 + 1e-700))"));
+  CHECK(root > parse_level("log(sqrt(2 - 1e-700))"));
+  CHECK(parse_level("log(5 - sqrt(2))") > parse_level("log(5 - sqrt(2 + 1e-700))"));
+  CHECK(parse_level("log(5 - sqrt(2))") < parse_level("log(5 + 1e-700 - sqrt(2))"));
+  CHECK(parse_level("log(sqrt(3) - 1/2)") < parse_level("log(sqrt(3 + 1e-700) - 1/2)"));
   CHECK(root == parse_level("log(2/sqrt(2))"));
+  // Their difference has exponents too far apart to be formed.
+  CHECK(parse_level("0.12345678901234567") < parse_level("1/3 + log(sqrt(2))"));
   CHECK(root != parse_level("log(2)"));
   CHECK(root < Level::infinite());
   CHECK(root != Level::infinite());

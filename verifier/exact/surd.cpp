@@ -34,6 +34,19 @@ int sign_of(const Number& plain, const Number& coefficient, const Number& radica
   return of_plain * (plain * plain - coefficient * coefficient * radicand).sign();
 }
 
+// What enclosures tell: 0 where they meet.
+int enclosed_order(const Surd& a, const Surd& b) {
+  if (a.plain().has_symbols() || b.plain().has_symbols()) return 0;
+  Ball left, right;
+  for (slong precision = 64; precision <= 1024; precision *= 4) {
+    enclose_surd(left.get(), a, precision);
+    enclose_surd(right.get(), b, precision);
+    if (arb_lt(left.get(), right.get())) return -1;
+    if (arb_gt(left.get(), right.get())) return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Surd::Surd(Number plain, Number coefficient, Number radicand)
@@ -160,9 +173,11 @@ Surd operator/(const Surd& a, const Surd& b) {
   return a / Surd(b.plain_ + b.plain_);
 }
 
-// The sign of (plain + first * sqrt(d)) + second * sqrt(e), by squares: the first two terms against the third.
+// By enclosures where these decide it: the exact difference of numbers with exp may be too large to form. Else the sign
+// of (plain + first * sqrt(d)) + second * sqrt(e), by squares: the first two terms against the third.
 std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
   if (a.is_number() && b.is_number()) return a.plain_ <=> b.plain_;
+  if (const int order = enclosed_order(a, b)) return order <=> 0;
   const Number plain = a.plain_ - b.plain_;
   const Number& d = a.radicand_;
   const Number& e = b.radicand_;

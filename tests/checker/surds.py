@@ -3,6 +3,7 @@
 Written independently of the tool: no squares are taken out of a root, roots of different radicands join where their
 quotient is a square, and order is decided by squaring.
 """
+from decimal import Decimal
 from fractions import Fraction
 from math import isqrt
 
@@ -130,4 +131,5 @@ def near(value):
     """A decimal beside the value, of some 50 digits where its parts do not cancel."""
     if not isinstance(value, Surd):
         return quick(value)
-    return QUICK.add(quick(value.plain), QUICK.multiply(quick(value.coefficient), QUICK.sqrt(quick(value.radicand))))
+    plain = Decimal(0) if value.plain == 0 else quick(value.plain)
+    return QUICK.add(plain, QUICK.multiply(quick(value.coefficient), QUICK.sqrt(quick(value.radicand))))

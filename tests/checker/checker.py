@@ -198,7 +198,8 @@ class Checker:
             self.expect(too_large or of_average or rooted or "Z3 was stopped at its time limit" in r["missing_opinion"], f"{what}: {r['missing_opinion']}")
             optional.append("missing_opinion")
         if r["verdict"] == "undecided" and self.limited:
-            self.expect("--max-" in r["reason"], f"{what}: undecided without a limit")
+            limit = "--max-" in r["reason"] or "post-processing is decided for at most" in r["reason"]
+            self.expect(limit, f"{what}: undecided without a limit: {r['reason']}")
             return
         stopped = r["verdict"] == "undecided" and "Z3 was stopped" in r["reason"] and claim["notion"] == "post_processing_of"
         optional += ["reason"] * stopped

@@ -364,3 +364,37 @@ TEST_CASE("Over every kind of set no random member exceeds the level, and what s
     CHECK(shown > models / 3);
   }
 }
+
+TEST_CASE("A set that contains another one has no smaller level") {
+  Random random(5);
+  for (int round = 0; round < effort(300, 60, 20); ++round) {
+    const Model model = random_model(random, Entries::kRational);
+    const std::size_t i = below(random, model.domain.size());
+    const Number smaller = share(random) / Number(2);
+    const Number larger = smaller + share(random) / Number(2);
+    const auto correlation = [&](const Number& q) {
+      return correlation_at_most(model.domain, std::vector<std::optional<Number>>(model.domain.size(), q));
+    };
+    const std::vector<Prior> priors{*model.prior, prior_of(model.domain, anything(random, model.domain.inputs()))};
+    const std::vector<std::vector<PriorSetPtr>> chains = {
+        {product_priors(), correlation(smaller), correlation(larger), all_priors()},
+        {any_of({*model.prior}), contaminated(*model.prior, smaller, Support::kCenter),
+         contaminated(*model.prior, smaller, Support::kDomain), total_variation_ball(*model.prior, smaller),
+         total_variation_ball(*model.prior, larger), all_priors()},
+        {any_of({*model.prior}), reweighted(*model.prior, Number(1) + smaller),
+         reweighted(*model.prior, Number(1) + larger), all_priors()},
+        {any_of({*model.prior}), any_of(priors), mixtures_of(priors), all_priors()},
+    };
+    for (const auto& chain : chains) {
+      Ratio before{Surd(Number(1))};
+      for (const PriorSetPtr& set : chain) {
+        CAPTURE(set->words());
+        const Ratio level = level_of(model, *set, i).ratio;
+        REQUIRE(before <= level);
+        before = level;
+      }
+    }
+    REQUIRE(level_of(model, *any_of({*model.prior}), i).ratio == exponential_of(naive_bcdp(model, i)));
+    REQUIRE(level_of(model, *product_priors(), i).ratio == exponential_of(naive_cdp(model, i)));
+  }
+}

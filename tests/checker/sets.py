@@ -1,7 +1,7 @@
 """Claims over sets of priors, on specs and on random small ones: whatever shows a level is a member of its set by the set's
 definition, and shows it; no random member exceeds it. Shares no code with the tool.
 
-sets.py BINARY [--random N] [--seed S] SPEC...  One line per wrong answer.
+sets.py BINARY SPEC... [--random N] [--seed S]  One line per wrong answer.
 """
 import argparse
 import json

@@ -5,10 +5,6 @@ from reference import Spec
 from scopes import scope_of
 
 
-FACTORS = ("1001/1000", "999/1000")
-ROOTS = ("sqrt(1000001)/1000", "sqrt(999999)/1000")  # of levels that are only compared
-
-
 def level_text(value):
     return "inf" if value is INFINITE else f"log({value})"
 
@@ -16,9 +12,9 @@ def level_text(value):
 def put(path, spec, random):
     s = Spec(path)
 
-    def level(value, factors=FACTORS + ROOTS):
+    def level(value):
         """At times just above the true level, or just below it."""
-        factor = random.choice([None] * len(factors) + list(factors))
+        factor = random.choice([None, None, None, "1001/1000", "999/1000"])
         if value is INFINITE or value == 1 or factor is None:
             return level_text(value)
         return f"log({value}*{factor})"
@@ -39,6 +35,6 @@ def put(path, spec, random):
         elif notion == "information":
             claim["epsilon"] = averages.level_near(s, read, random)
         elif notion == "context_ldp":
-            claim["epsilon"] = [[level(s.worst([(a, b)]), FACTORS) for b in range(len(s.inputs))] for a in range(len(s.inputs))]
+            claim["epsilon"] = [[level(s.worst([(a, b)])) for b in range(len(s.inputs))] for a in range(len(s.inputs))]
         else:
             claim["epsilon"] = level(s.measured(read))

@@ -14,8 +14,6 @@ import at_level
 from features import Coverage
 
 DRAFTS = 25
-COMPARED = ("ldp", "bdp", "cdp", "bcdp", "secret", "block_ldp", "high_low_ldp", "bayes_leakage", "information")
-ROOTED = ("log(sqrt(2))", "log(1 + sqrt(2))", "1/3 + log((249 - 24*sqrt(15))/121)", "log(sqrt(9/4))")
 
 
 class Generator:
@@ -412,10 +410,7 @@ class Generator:
                 claim["neighbors"] = r.choice(["all", "coordinate", "record"])
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
-        chance = 0.5 if self.ranges else r.random()
-        if chance > 0.9 and isinstance(claim["epsilon"], str) and notion in COMPARED:
-            claim["epsilon"] = r.choice(ROOTED)
-        if chance < 0.3:
+        if not self.ranges and r.random() < 0.3:
             claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):
             self.narrow(claim)

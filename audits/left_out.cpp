@@ -10,7 +10,7 @@ bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
 
 std::string why_unasked(const Claim& claim) {
   if (!claim.notion->define) return "it compares no probabilities";
-  if (claim.arguments.has(notions::kForAll)) return "it is about other priors than the spec's";
+  if (claim.arguments.has(kForAll)) return "it is about other priors than the spec's";
   return claim.arguments.has_roots() ? "its level has a square root in it, and audits compute with numbers"
                                      : "it compares no outputs at a finite level";
 }

@@ -147,7 +147,8 @@ bool shows(const Witness& witness, const Level& level) {
   const Number& p_from = witness.p_from;
   const Number& p_to = witness.p_to;
   const bool attains = !witness.prior || witness.prior->attains;
-  if (level.is_infinite()) return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to));
+  if (level.is_infinite())
+    return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to * sets::shown_of_infinite()));
   if (p_to.sign() <= 0) return false;
   const Surd shown(p_from / p_to);
   const Surd exponential = level.exponential_as_surd();

@@ -43,7 +43,7 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
       fields.require(found->first).fail(printable(found->second));
     }
   }
-  if (claim.notion->needs_prior && !model.prior && !claim.arguments.has(notions::kForAll)) {
+  if (claim.notion->needs_prior && !model.prior && !claim.arguments.has(kForAll)) {
     fields.require("notion").fail("a claim about " + claim.notion->name + " needs a prior, and the spec has none",
                                   "add a prior, for example {\"type\": \"uniform\"}");
   }

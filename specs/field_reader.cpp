@@ -21,13 +21,13 @@ class FieldReader {
       case FieldKind::kCoordinateLevels: return coordinate_levels(value, false);
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
       case FieldKind::kLevelMatrix: return level_matrix(value);
-      case FieldKind::kProbability: return probability(value);
+      case FieldKind::kProbability: return read_probability(value, context_);
       case FieldKind::kInputs: return inputs(value);
       case FieldKind::kPartition: return partition(value);
       case FieldKind::kSecret: return value.is_array() ? secret_of_coordinates(value) : secret_of_labels(value);
       case FieldKind::kRecords: return records(value);
       case FieldKind::kCoordinate: return Coordinates{{read_coordinate(value, domain_)}};
-      case FieldKind::kCoordinates: return Coordinates{distinct_coordinates(value)};
+      case FieldKind::kCoordinates: return Coordinates{read_coordinates(value, domain_)};
       case FieldKind::kParties: return parties(value);
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
@@ -117,14 +117,6 @@ class FieldReader {
     return matrix;
   }
 
-  Number probability(JsonView value) {
-    const Number number = read_number(value, context_);
-    if (number.sign() < 0 || number > Number(1)) {
-      value.fail("found " + printable(number.to_string()) + ", expected a number from 0 to 1");
-    }
-    return number;
-  }
-
   Inputs inputs(JsonView value) {
     Inputs result;
     std::set<std::uint64_t> seen;
@@ -178,21 +170,9 @@ class FieldReader {
     return secret;
   }
 
-  std::vector<std::size_t> distinct_coordinates(JsonView value) {
-    std::vector<std::size_t> coordinates;
-    for (const JsonView item : read_array(value, "coordinates")) {
-      coordinates.push_back(read_coordinate(item, domain_));
-      if (std::count(coordinates.begin(), coordinates.end(), coordinates.back()) > 1) {
-        item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
-      }
-    }
-    if (coordinates.empty()) value.fail("found no coordinate, expected at least one");
-    return coordinates;
-  }
-
   // Blocks of the inputs that agree on some coordinates.
   InputGroups partition_by(JsonView value) {
-    const Projection project(domain_, distinct_coordinates(value));
+    const Projection project(domain_, read_coordinates(value, domain_));
     InputGroups result;
     result.groups.resize(project.size());
     for (std::uint64_t x = 0; x < domain_.inputs(); ++x) result.groups[project(x)].push_back(x);
@@ -201,7 +181,7 @@ class FieldReader {
 
   Secret secret_of_coordinates(JsonView value) {
     Secret secret;
-    secret.coordinates = distinct_coordinates(value);
+    secret.coordinates = read_coordinates(value, domain_);
     const Domain labels = domain_.restricted_to(secret.coordinates);
     for (std::uint64_t label = 0; label < labels.inputs(); ++label) secret.labels.emplace_back(labels.tuple(label));
     return secret;

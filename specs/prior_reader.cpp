@@ -171,13 +171,7 @@ const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {
 }  // namespace
 
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) {
-  const std::string type = read_type(value, "a prior");
-  std::vector<std::string> known;
-  for (const auto& [name, reader] : prior_readers()) {
-    if (name == type) return reader(value, domain, context);
-    known.push_back(name);
-  }
-  fail_unknown_type(value, type, known, "type of prior");
+  return reader_of_type(value, prior_readers(), "a prior", "type of prior")(value, domain, context);
 }
 
 }  // namespace oddsbound::specs

@@ -1,6 +1,4 @@
 // The types of sets of priors.
-#include <algorithm>
-
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 #include "verifier/sets/kinds.h"
@@ -19,15 +17,6 @@ const Prior& center_of(JsonView value, const std::string& type, const ReadingCon
   return *context.priors.center;
 }
 
-// From 0 to 1.
-Number read_share(JsonView value, ReadingContext& context) {
-  const Number number = read_number(value, context);
-  if (number.sign() < 0 || number > Number(1)) {
-    value.fail("found " + printable(number.to_string()) + ", expected a number from 0 to 1");
-  }
-  return number;
-}
-
 PriorSetPtr read_all(JsonView value, const Domain&, ReadingContext&) {
   const Fields fields(value, {"type"}, "a set of all priors");
   return all_priors();
@@ -42,11 +31,12 @@ PriorSetPtr read_correlation(JsonView value, const Domain& domain, ReadingContex
   const Fields fields(value, {"type", "at_most"}, "a set of priors by their correlation");
   const JsonView stated = fields.require("at_most");
   if (!stated.is_object()) {
-    return correlation_at_most(domain, std::vector<std::optional<Number>>(domain.size(), read_share(stated, context)));
+    return correlation_at_most(domain,
+                               std::vector<std::optional<Number>>(domain.size(), read_probability(stated, context)));
   }
   std::vector<std::optional<Number>> at_most(domain.size());
   for (const JsonView::Member& member : stated.members()) {
-    at_most[read_coordinate(member.key, domain)] = read_share(member.value, context);
+    at_most[read_coordinate(member.key, domain)] = read_probability(member.value, context);
   }
   if (stated.members().empty()) stated.fail("found no coordinate, expected at least one");
   return correlation_at_most(domain, std::move(at_most));
@@ -62,13 +52,14 @@ PriorSetPtr read_contaminated(JsonView value, const Domain&, ReadingContext& con
     }
     support = word == "prior" ? Support::kCenter : Support::kDomain;
   }
-  return contaminated(center_of(value, "contaminated", context), read_share(fields.require("share"), context), support);
+  return contaminated(center_of(value, "contaminated", context), read_probability(fields.require("share"), context),
+                      support);
 }
 
 PriorSetPtr read_total_variation(JsonView value, const Domain&, ReadingContext& context) {
   const Fields fields(value, {"type", "radius"}, "a ball of priors");
   return total_variation_ball(center_of(value, "total_variation", context),
-                              read_share(fields.require("radius"), context));
+                              read_probability(fields.require("radius"), context));
 }
 
 PriorSetPtr read_weights(JsonView value, const Domain&, ReadingContext& context) {
@@ -85,7 +76,7 @@ PriorSetPtr read_weights(JsonView value, const Domain&, ReadingContext& context)
 std::vector<Number> read_cells(JsonView value, const Domain& domain, ReadingContext& context) {
   if (value.is_array()) {
     std::vector<Number> cells;
-    for (const JsonView item : read_array(value, "numbers")) cells.push_back(read_share(item, context));
+    for (const JsonView item : read_array(value, "numbers")) cells.push_back(read_probability(item, context));
     if (cells.size() != domain.inputs()) {
       value.fail("found " + std::to_string(cells.size()) + " numbers, expected one for each of the " +
                  std::to_string(domain.inputs()) + " inputs");
@@ -93,7 +84,7 @@ std::vector<Number> read_cells(JsonView value, const Domain& domain, ReadingCont
     return cells;
   }
   const Fields fields(value, {"rows", "default"}, "numbers by input");
-  std::vector<Number> cells(domain.inputs(), read_share(fields.require("default"), context));
+  std::vector<Number> cells(domain.inputs(), read_probability(fields.require("default"), context));
   std::vector<bool> seen(cells.size(), false);
   for (const JsonView row : read_array(fields.require("rows"), "rows, each of an input and a number")) {
     const std::vector<JsonView> parts = read_array(row, "an input and a number");
@@ -101,15 +92,9 @@ std::vector<Number> read_cells(JsonView value, const Domain& domain, ReadingCont
     const std::uint64_t x = domain.number(read_input(parts[0], domain));
     if (seen[x]) parts[0].fail("the input is listed twice");
     seen[x] = true;
-    cells[x] = read_share(parts[1], context);
+    cells[x] = read_probability(parts[1], context);
   }
   return cells;
-}
-
-Number sum_of(const std::vector<Number>& cells) {
-  std::vector<WeightedTerm> terms;
-  for (const Number& cell : cells) terms.push_back({Number(1), cell});
-  return weighted_sum(terms);
 }
 
 PriorSetPtr read_intervals(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -151,15 +136,7 @@ PriorSetPtr read_mixtures_of(JsonView value, const Domain& domain, ReadingContex
 
 PriorSetPtr read_side_knowledge(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "about"}, "a set of priors by what is learned");
-  const JsonView list = fields.require("about");
-  std::vector<std::size_t> about;
-  for (const JsonView item : read_array(list, "coordinates")) {
-    about.push_back(read_coordinate(item, domain));
-    if (std::count(about.begin(), about.end(), about.back()) > 1) {
-      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
-    }
-  }
-  if (about.empty()) list.fail("found no coordinate, expected at least one");
+  std::vector<std::size_t> about = read_coordinates(fields.require("about"), domain);
   return side_knowledge(center_of(value, "side_knowledge", context), std::move(about));
 }
 
@@ -182,13 +159,8 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
 }  // namespace
 
 PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context) {
-  const std::string type = read_type(value, "a set of priors");
-  std::vector<std::string> known;
-  for (const auto& [name, reader] : set_readers()) {
-    if (name == type) return at_place(value, [&] { return reader(value, domain, context); });
-    known.push_back(name);
-  }
-  fail_unknown_type(value, type, known, "type of set of priors");
+  const SetReader reader = reader_of_type(value, set_readers(), "a set of priors", "type of set of priors");
+  return at_place(value, [&] { return reader(value, domain, context); });
 }
 
 std::map<std::string, PriorSetPtr> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context) {

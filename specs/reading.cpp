@@ -164,6 +164,14 @@ Surd read_surd(JsonView value, ReadingContext& context) {
   return at_place(value, [&] { return as_surd(context.parameters.evaluate(expression_text(value))); });
 }
 
+Number read_probability(JsonView value, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (number.sign() < 0 || number > Number(1)) {
+    value.fail("found " + printable(number.to_string()) + ", expected a number from 0 to 1");
+  }
+  return number;
+}
+
 Number read_mass(JsonView value, ReadingContext& context) {
   const Number number = read_number(value, context);
   if (at_place(value, [&] { return number.sign() < 0; })) {
@@ -223,6 +231,18 @@ std::size_t read_coordinate(JsonView name, const Domain& domain) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < domain.size(); ++i) names.push_back(domain.coordinate(i).name);
   return read_name_of(name, names);
+}
+
+std::vector<std::size_t> read_coordinates(JsonView names, const Domain& domain) {
+  std::vector<std::size_t> coordinates;
+  for (const JsonView item : read_array(names, "coordinates")) {
+    coordinates.push_back(read_coordinate(item, domain));
+    if (std::count(coordinates.begin(), coordinates.end(), coordinates.back()) > 1) {
+      item.fail("the coordinate '" + printable(item.text()) + "' is listed twice");
+    }
+  }
+  if (coordinates.empty()) names.fail("found no coordinate, expected at least one");
+  return coordinates;
 }
 
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate) {

@@ -101,6 +101,19 @@ std::string read_type(JsonView value, std::string_view what);
 [[noreturn]] void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
                                     const std::string& what);
 
+/// The reader that a table has for the type of an object.
+template <typename Reader>
+Reader reader_of_type(JsonView value, const std::vector<std::pair<std::string, Reader>>& readers, std::string_view what,
+                      const std::string& what_type) {
+  const std::string type = read_type(value, what);
+  std::vector<std::string> known;
+  for (const auto& [name, reader] : readers) {
+    if (name == type) return reader;
+    known.push_back(name);
+  }
+  fail_unknown_type(value, type, known, what_type);
+}
+
 std::string read_string(JsonView value, std::string_view what);
 std::vector<JsonView> read_array(JsonView value, std::string_view what);
 /// A whole number in [least, most].
@@ -108,6 +121,8 @@ std::int64_t read_integer(JsonView value, std::string_view what, std::int64_t le
 Number read_number(JsonView value, ReadingContext& context);
 /// A number that may have a square root in it.
 Surd read_surd(JsonView value, ReadingContext& context);
+/// A number from 0 to 1.
+Number read_probability(JsonView value, ReadingContext& context);
 /// A number that is not negative, for any values of the symbols.
 Number read_mass(JsonView value, ReadingContext& context);
 Level read_level(JsonView value, ReadingContext& context);
@@ -117,6 +132,8 @@ bool read_small_fraction(std::string_view text, SmallFraction& fraction);
 /// Which of the coordinates of these names it is.
 std::size_t read_name_of(JsonView name, const std::vector<std::string>& coordinates);
 std::size_t read_coordinate(JsonView name, const Domain& domain);
+/// A list of distinct coordinates, at least one.
+std::vector<std::size_t> read_coordinates(JsonView names, const Domain& domain);
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
 /// An array of values, one per coordinate.
 InputRow read_input(JsonView value, const Domain& domain);

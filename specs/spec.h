@@ -16,7 +16,6 @@
 #include "verifier/exact/symbols.h"
 #include "verifier/model/model.h"
 #include "verifier/notions/notion.h"
-#include "verifier/sets/prior_set.h"
 
 namespace oddsbound::specs {
 
@@ -44,7 +43,6 @@ struct Spec {
   Model model;  // its channel is null if the outputs are continuous
   Mechanism mechanism;
   std::vector<Claim> claims;
-  std::map<std::string, sets::PriorSetPtr> prior_sets{};
   std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
   SourcePlace symbols_place{};
   std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from

@@ -138,7 +138,6 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   if (spec.model.prior) context.priors.center = &*spec.model.prior;
   if (const auto sets = fields.find("prior_sets")) {
     context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
-    spec.prior_sets = context.priors.named;
   }
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   spec.notes = std::move(remarks.notes);

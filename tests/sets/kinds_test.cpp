@@ -91,8 +91,7 @@ Weights of_correlation(Random& random, const Domain& domain, std::size_t i, cons
   return result;
 }
 
-Instance correlation_instance(Random& random, const Model& model, std::size_t i, const Number& q, PriorSetPtr set) {
-  (void)random;
+Instance correlation_instance(const Model& model, std::size_t i, const Number& q, PriorSetPtr set) {
   return {std::move(set),
           [&model, i, q](const Weights& weights) { return naive_correlation(with(model, weights), i) <= q; },
           [&model, i, q](Random& own) { return of_correlation(own, model.domain, i, q); }};
@@ -273,15 +272,15 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"all",
-       [](Random& r, const Model& m, std::size_t i) { return correlation_instance(r, m, i, Number(1), all_priors()); }},
-      {"product", [](Random& r, const Model& m,
-                     std::size_t i) { return correlation_instance(r, m, i, Number(0), product_priors()); }},
+       [](Random&, const Model& m, std::size_t i) { return correlation_instance(m, i, Number(1), all_priors()); }},
+      {"product",
+       [](Random&, const Model& m, std::size_t i) { return correlation_instance(m, i, Number(0), product_priors()); }},
       {"correlation",
        [](Random& r, const Model& m, std::size_t i) {
          const Number q = share(r);
          std::vector<std::optional<Number>> at_most(m.domain.size());
          at_most[i] = q;
-         return correlation_instance(r, m, i, q, correlation_at_most(m.domain, at_most));
+         return correlation_instance(m, i, q, correlation_at_most(m.domain, at_most));
        }},
       {"contaminated",
        [](Random& r, const Model& m, std::size_t) { return contaminated_instance(r, m, Support::kDomain); }},
@@ -309,9 +308,6 @@ void check_member(const Model& model, const Instance& instance, std::size_t i, c
   for (const auto& [input, mass] : found.member.rows) weights[input] = mass;
   weights = normalized(weights);
   REQUIRE(instance.contains(weights));
-  Direction direction{std::vector<bool>(model.domain.values(i)), std::vector<bool>(model.domain.values(i))};
-  direction.from[found.from] = direction.to[found.to] = true;
-  const Model under = with(model, weights);
   Number joint_from, joint_to, mass_from, mass_to;
   for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
     const Number& entry = model.channel->entry(x, *found.output);

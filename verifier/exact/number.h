@@ -99,6 +99,7 @@ struct WeightedTerm {
   Number value;
 };
 Number weighted_sum(std::span<const WeightedTerm> terms);
+Number sum_of(std::span<const Number> numbers);
 
 /// The same for values that need not be reduced: numerator / denominator, words of which the second is positive, or
 /// `other` if that is not null. What is not reduced beforehand is reduced once, in the end.

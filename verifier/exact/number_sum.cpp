@@ -149,4 +149,11 @@ Number weighted_sum(std::span<const WeightedTerm> terms) { return sum_of_terms(t
 
 Number weighted_sum(std::span<const FractionTerm> terms) { return sum_of_terms(terms); }
 
+Number sum_of(std::span<const Number> numbers) {
+  std::vector<WeightedTerm> terms;
+  terms.reserve(numbers.size());
+  for (const Number& number : numbers) terms.push_back({Number(1), number});
+  return weighted_sum(terms);
+}
+
 }  // namespace oddsbound::exact

@@ -13,9 +13,7 @@ class Distribution final : public AccumulatorOf<Distribution> {
  public:
   explicit Distribution(const GivenInputs& given) : given_(given) {
     assert(!given.inputs.empty() && given.inputs.size() == given.weights.size());
-    std::vector<WeightedTerm> terms;
-    for (const Number& weight : given.weights) terms.push_back({Number(1), weight});
-    mass_ = weighted_sum(terms);
+    mass_ = sum_of(given.weights);
   }
 
   void offer(ColumnView& column) override {

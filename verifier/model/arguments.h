@@ -82,6 +82,8 @@ struct ForAll {
   std::string called;
   std::shared_ptr<const sets::PriorSet> set;
 };
+/// The field that has one: over which priors a claim is meant.
+inline constexpr const char* kForAll = "for_all";
 
 struct Labels {
   std::vector<std::string> labels;

@@ -20,9 +20,6 @@
 
 namespace oddsbound::notions {
 
-/// The field that says over which priors a claim is meant.
-inline constexpr const char* kForAll = "for_all";
-
 /// What the privacy lock keeps of a claim (results/lock.h).
 struct Locking {
   /// The fields that bound what is measured. All others say what is measured, and are part of its name.

@@ -85,7 +85,7 @@ std::string ClaimedScope::words() const {
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
   const Scope scope(arguments);
   const auto* named = arguments.find_if<Coordinates>("coordinate");
-  const auto* for_all = arguments.find_if<ForAll>("for_all");
+  const auto* for_all = arguments.find_if<ForAll>(kForAll);
   return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name, names_of(domain, scope.known),
           scope.from.value_or(Parties()).parties, scope.to.value_or(Parties()).parties,
           for_all == nullptr ? "" : for_all->called};

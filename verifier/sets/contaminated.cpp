@@ -88,29 +88,14 @@ class ContaminatedSearch final : public SetSearch {
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
 };
 
-class ContaminatedSet final : public PriorSet {
- public:
-  ContaminatedSet(Prior center, Number share, Support support)
-      : center_(std::move(center)), share_(std::move(share)), support_(support) {}
-
-  std::string words() const override {
-    return "priors that are the spec's but for a share of " + share_.to_string() +
-           (support_ == Support::kCenter ? " among inputs that have mass" : "");
-  }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
-    return std::make_unique<ContaminatedSearch>(Center(center_, inputs, budget), inputs, share_, support_);
-  }
-
- private:
-  Prior center_;
-  Number share_;
-  Support support_;
-};
-
 }  // namespace
 
 PriorSetPtr contaminated(Prior center, Number share, Support support) {
-  return std::make_shared<ContaminatedSet>(std::move(center), std::move(share), support);
+  std::string words = "priors that are the spec's but for a share of " + share.to_string() +
+                      (support == Support::kCenter ? " among inputs that have mass" : "");
+  return set_around(std::move(center), std::move(words), [share, support](Center around, const LabelledInputs& inputs) {
+    return std::make_unique<ContaminatedSearch>(std::move(around), inputs, share, support);
+  });
 }
 
 }  // namespace oddsbound::sets

@@ -15,29 +15,14 @@ namespace oddsbound::sets {
 
 namespace {
 
-// Cells of a label filled from their lower bounds in some order: masses and probabilities after each.
-struct Filling {
-  std::vector<std::size_t> order;
-  std::vector<Number> masses, joints;
-
-  const Number& least() const { return masses.front(); }
-  const Number& most() const { return masses.back(); }
-  Number joint_at(const Number& mass) const {
-    const auto next = std::upper_bound(masses.begin(), masses.end(), mass);
-    if (next == masses.end()) return joints.back();
-    const auto k = static_cast<std::size_t>(next - masses.begin());
-    return joints[k - 1] + (mass - masses[k - 1]) * (joints[k] - joints[k - 1]) / (masses[k] - masses[k - 1]);
-  }
-};
-
 class IntervalSearch final : public SetSearch {
  public:
   using Cells = std::vector<std::vector<Number>>;  // per label and place
   IntervalSearch(Cells lower, Cells upper, const LabelledInputs& inputs)
       : lower_(std::move(lower)), upper_(std::move(upper)), inputs_(inputs) {
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
-      least_.push_back(sum(lower_[label]));
-      most_.push_back(sum(upper_[label]));
+      least_.push_back(sum_of(lower_[label]));
+      most_.push_back(sum_of(upper_[label]));
     }
   }
 
@@ -47,9 +32,9 @@ class IntervalSearch final : public SetSearch {
     least_likely_first_.clear();
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
       std::vector<std::size_t> order = places_by_entry(column, label);
-      least_likely_first_.push_back(filling(label, order));
+      least_likely_first_.emplace_back(order, column.entries[label], lower_[label], upper_[label]);
       std::reverse(order.begin(), order.end());
-      likeliest_first_.push_back(filling(label, order));
+      likeliest_first_.emplace_back(order, column.entries[label], lower_[label], upper_[label]);
     }
   }
 
@@ -84,26 +69,6 @@ class IntervalSearch final : public SetSearch {
   struct Segment {
     std::pair<Number, Number> begin, end;  // s and t
   };
-
-  static Number sum(const std::vector<Number>& cells) {
-    std::vector<WeightedTerm> terms;
-    for (const Number& cell : cells) terms.push_back({Number(1), cell});
-    return weighted_sum(terms);
-  }
-
-  Filling filling(std::size_t label, std::vector<std::size_t> order) const {
-    const std::vector<Number>& entries = column_->entries[label];
-    std::vector<WeightedTerm> terms;
-    for (const std::size_t place : order) terms.push_back({lower_[label][place], entries[place]});
-    Filling made{std::move(order), {least_[label]}, {weighted_sum(terms)}};
-    for (const std::size_t place : made.order) {
-      const Number room = upper_[label][place] - lower_[label][place];
-      if (room.is_zero()) continue;
-      made.masses.push_back(made.masses.back() + room);
-      made.joints.push_back(made.joints.back() + room * entries[place]);
-    }
-    return made;
-  }
 
   // Returns what finds no room.
   Number fill(std::size_t label, const std::vector<std::size_t>& order, Number more, MemberBuilder& builder) const {

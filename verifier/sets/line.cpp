@@ -136,6 +136,7 @@ std::optional<LargestOnLine> largest_on_line(const Forms& begin, const Forms& en
 }
 
 Number shown_within() { return Number(1) + Number(10).pow(-6); }
+Number shown_of_infinite() { return Number(2).pow(40); }
 
 namespace {
 
@@ -160,7 +161,7 @@ Number weight_that_shows(const LargestOnLine& largest, const Forms& begin, const
     const Number w = largest.attained ? multiple_below(largest.at, bits) : at_begin ? step : Number(1) - step;
     const auto shown = ratio_of(between(begin, end, w));
     if (!shown) continue;
-    if (largest.ratio.infinite ? *shown > Ratio{Surd(Number(2).pow(40))}
+    if (largest.ratio.infinite ? *shown > Ratio{Surd(shown_of_infinite())}
                                : Ratio{shown->value * Surd(shown_within())} >= largest.ratio) {
       return w;
     }

@@ -38,8 +38,10 @@ bool is_better(const LargestOnLine& other, const LargestOnLine& than);
 
 /// How far below what is largest a prior may lie that shows it, where no rational one attains it: by this factor.
 Number shown_within();
+/// What a prior shows at least where the quotient is infinite and none attains that: 2^40.
+Number shown_of_infinite();
 /// A weight in K whose prior has the largest quotient if one attains it, else one below it by shown_within() at most;
-/// of one that is infinite and not attained, a quotient above 2^40.
+/// of one that is infinite and not attained, a quotient above shown_of_infinite().
 Number weight_that_shows(const LargestOnLine& largest, const Forms& begin, const Forms& end);
 
 }  // namespace oddsbound::sets

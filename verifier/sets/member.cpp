@@ -8,12 +8,8 @@ Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget)
   const std::vector<Number>& weights = prior.dense(budget).weights;
   for (const auto& of_label : inputs.inputs) {
     std::vector<Number>& mine = cells.emplace_back();
-    std::vector<WeightedTerm> terms;
-    for (const std::uint64_t x : of_label) {
-      mine.push_back(weights[x] / prior.total());
-      terms.push_back({Number(1), mine.back()});
-    }
-    masses.push_back(weighted_sum(terms));
+    for (const std::uint64_t x : of_label) mine.push_back(weights[x] / prior.total());
+    masses.push_back(sum_of(mine));
   }
 }
 
@@ -23,6 +19,51 @@ Number Center::joint(const LabelledColumn& column, std::size_t label) const {
     if (!cells[label][place].is_zero()) terms.push_back({cells[label][place], column.entries[label][place]});
   }
   return weighted_sum(terms);
+}
+
+namespace {
+
+class SetAround final : public PriorSet {
+ public:
+  SetAround(Prior center, std::string words, SearchAround search)
+      : center_(std::move(center)), words_(std::move(words)), search_(std::move(search)) {}
+  std::string words() const override { return words_; }
+  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
+    return search_(Center(center_, inputs, budget), inputs);
+  }
+
+ private:
+  Prior center_;
+  std::string words_;
+  SearchAround search_;
+};
+
+}  // namespace
+
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search) {
+  return std::make_shared<SetAround>(std::move(center), std::move(words), std::move(search));
+}
+
+Filling::Filling(std::vector<std::size_t> places, const std::vector<Number>& entries, const std::vector<Number>& lower,
+                 const std::vector<Number>& upper)
+    : order(std::move(places)) {
+  std::vector<WeightedTerm> terms;
+  for (const std::size_t place : order) terms.push_back({lower[place], entries[place]});
+  masses.push_back(sum_of(lower));
+  joints.push_back(weighted_sum(terms));
+  for (const std::size_t place : order) {
+    const Number room = upper[place] - lower[place];
+    if (room.is_zero()) continue;
+    masses.push_back(masses.back() + room);
+    joints.push_back(joints.back() + room * entries[place]);
+  }
+}
+
+Number Filling::joint_at(const Number& mass) const {
+  const auto next = std::upper_bound(masses.begin(), masses.end(), mass);
+  if (next == masses.end()) return joints.back();
+  const auto k = static_cast<std::size_t>(next - masses.begin());
+  return joints[k - 1] + (mass - masses[k - 1]) * (joints[k] - joints[k - 1]) / (masses[k] - masses[k - 1]);
 }
 
 std::vector<std::size_t> places_by_entry(const LabelledColumn& column, std::size_t label) {

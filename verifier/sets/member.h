@@ -1,7 +1,9 @@
 // What searches of several kinds share: members that are put together cell by cell, and a center by label.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -42,6 +44,24 @@ struct Center {
   Forms forms(const LabelledColumn& column, std::size_t from, std::size_t to) const {
     return {joint(column, from), masses[from], joint(column, to), masses[to]};
   }
+};
+
+/// The set of priors around a center that a search goes through.
+using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const LabelledInputs&)>;
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search);
+
+/// Cells of a label filled one after the other, from lower bounds to upper ones: its mass before the first of them and
+/// after each that has room, and the probability of the output that goes with it.
+struct Filling {
+  std::vector<std::size_t> order;  // of places
+  std::vector<Number> masses, joints;
+
+  Filling(std::vector<std::size_t> places, const std::vector<Number>& entries, const std::vector<Number>& lower,
+          const std::vector<Number>& upper);
+  const Number& least() const { return masses.front(); }
+  const Number& most() const { return masses.back(); }
+  /// Linear between these masses.
+  Number joint_at(const Number& mass) const;
 };
 
 /// The places of a label's inputs by their entries, the smallest first; equal ones in their order.

@@ -89,25 +89,13 @@ class ReweightedSearch final : public SetSearch {
   std::vector<Cut> most_, least_;  // per label, once asked for
 };
 
-class ReweightedSet final : public PriorSet {
- public:
-  ReweightedSet(Prior center, Number factor) : center_(std::move(center)), factor_(std::move(factor)) {}
-  std::string words() const override {
-    return "priors each cell of which is the spec's but for a factor of " + factor_.to_string();
-  }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
-    return std::make_unique<ReweightedSearch>(Center(center_, inputs, budget), inputs, factor_);
-  }
-
- private:
-  Prior center_;
-  Number factor_;
-};
-
 }  // namespace
 
 PriorSetPtr reweighted(Prior center, Number factor) {
-  return std::make_shared<ReweightedSet>(std::move(center), std::move(factor));
+  std::string words = "priors each cell of which is the spec's but for a factor of " + factor.to_string();
+  return set_around(std::move(center), std::move(words), [factor](Center around, const LabelledInputs& inputs) {
+    return std::make_unique<ReweightedSearch>(std::move(around), inputs, factor);
+  });
 }
 
 }  // namespace oddsbound::sets

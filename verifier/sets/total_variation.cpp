@@ -15,20 +15,6 @@ namespace oddsbound::sets {
 
 namespace {
 
-// Mass taken from a label's cells in some order, and the probability that goes with it.
-struct Removal {
-  std::vector<std::size_t> order;  // of places that have mass
-  std::vector<Number> masses{0};   // in all, after each of them
-  std::vector<Number> removed{0};  // the probability, likewise
-  std::vector<Number> entries;     // of each of them
-
-  Number removed_with(const Number& mass) const {
-    const auto next = std::upper_bound(masses.begin(), masses.end(), mass);
-    const auto k = static_cast<std::size_t>(next - masses.begin()) - 1;
-    return k == order.size() ? removed[k] : removed[k] + (mass - masses[k]) * entries[k];
-  }
-};
-
 class BallSearch final : public SetSearch {
  public:
   BallSearch(Center center, const LabelledInputs& inputs, Number radius)
@@ -39,10 +25,11 @@ class BallSearch final : public SetSearch {
     lowest_.clear();
     highest_.clear();
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      const std::vector<Number> nothing(center_.cells[label].size());
       std::vector<std::size_t> order = places_by_entry(column, label);
-      lowest_.push_back(removal(label, order));
+      lowest_.emplace_back(order, column.entries[label], nothing, center_.cells[label]);
       std::reverse(order.begin(), order.end());
-      highest_.push_back(removal(label, order));
+      highest_.emplace_back(order, column.entries[label], nothing, center_.cells[label]);
     }
   }
 
@@ -89,21 +76,7 @@ class BallSearch final : public SetSearch {
     }
   };
 
-  Removal removal(std::size_t label, const std::vector<std::size_t>& order) const {
-    Removal made;
-    for (const std::size_t place : order) {
-      const Number& mass = center_.cells[label][place];
-      if (mass.is_zero()) continue;
-      const Number& entry = column_->entries[label][place];
-      made.order.push_back(place);
-      made.masses.push_back(made.masses.back() + mass);
-      made.removed.push_back(made.removed.back() + mass * entry);
-      made.entries.push_back(entry);
-    }
-    return made;
-  }
-
-  void take(std::vector<Number>& cells, const Removal& removal, Number mass) const {
+  void take(std::vector<Number>& cells, const Filling& removal, Number mass) const {
     for (const std::size_t place : removal.order) {
       const Number less = std::min(cells[place], mass);
       cells[place] -= less;
@@ -118,9 +91,9 @@ class BallSearch final : public SetSearch {
   Forms forms_at(std::size_t from, std::size_t to, const Point& at) const {
     const Number added_to = radius_ - at.added;
     const Number taken_to = radius_ - at.taken;
-    return {lowest_[from].removed.back() + at.added * column_->largest(from) - lowest_[from].removed_with(at.taken),
+    return {lowest_[from].joints.back() + at.added * column_->largest(from) - lowest_[from].joint_at(at.taken),
             center_.masses[from] + at.added - at.taken,
-            highest_[to].removed.back() + added_to * column_->smallest(to) - highest_[to].removed_with(taken_to),
+            highest_[to].joints.back() + added_to * column_->smallest(to) - highest_[to].joint_at(taken_to),
             center_.masses[to] + added_to - taken_to};
   }
 
@@ -150,28 +123,16 @@ class BallSearch final : public SetSearch {
   const LabelledInputs& inputs_;
   const Number radius_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Removal> lowest_, highest_;  // per label
-};
-
-class BallSet final : public PriorSet {
- public:
-  BallSet(Prior center, Number radius) : center_(std::move(center)), radius_(std::move(radius)) {}
-  std::string words() const override {
-    return "priors within a total variation of " + radius_.to_string() + " of the spec's";
-  }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
-    return std::make_unique<BallSearch>(Center(center_, inputs, budget), inputs, radius_);
-  }
-
- private:
-  Prior center_;
-  Number radius_;
+  std::vector<Filling> lowest_, highest_;  // what is taken from each label, in either order
 };
 
 }  // namespace
 
 PriorSetPtr total_variation_ball(Prior center, Number radius) {
-  return std::make_shared<BallSet>(std::move(center), std::move(radius));
+  std::string words = "priors within a total variation of " + radius.to_string() + " of the spec's";
+  return set_around(std::move(center), std::move(words), [radius](Center around, const LabelledInputs& inputs) {
+    return std::make_unique<BallSearch>(std::move(around), inputs, radius);
+  });
 }
 
 }  // namespace oddsbound::sets

@@ -104,13 +104,6 @@ void require_weight(const Number& weight) {
   if (weight.sign() < 0) throw ModelError("the negative value " + weight.to_string() + " cannot be a probability");
 }
 
-Number sum_of(std::span<const Number> numbers) {
-  std::vector<WeightedTerm> terms;
-  terms.reserve(numbers.size());
-  for (const Number& number : numbers) terms.push_back({Number(1), number});
-  return weighted_sum(terms);
-}
-
 Number positive_total(std::span<const Number> weights) {
   Number total = sum_of(weights);
   if (total.is_zero()) throw ModelError("the prior has no mass: all entries are 0");

@@ -63,7 +63,6 @@ bool advance(InputRow& row, const DomainShape& shape);
 
 /// Throws ModelError for a negative one.
 void require_weight(const Number& weight);
-Number sum_of(std::span<const Number> numbers);
 /// The sum of weights that are those of a prior. Throws ModelError if it is 0.
 Number positive_total(std::span<const Number> weights);
 DenseWeights with_approximations(std::vector<Number> weights, Budget& budget);

@@ -251,7 +251,7 @@ def random_set(names, inputs):
         return {"type": kind, "lower": lower, "upper": upper}
     if kind in ("any_of", "mixtures_of"):
         return {"type": kind, "priors": [{"type": "probabilities", "probabilities": distribution(len(inputs))}
-                                         for _ in range(random.randrange(1, 4))]}
+                                         for _ in range(random.randrange(1, 5))]}
     return {"type": kind, "about": names[1:]} if kind == "side_knowledge" else {"type": kind}
 
 
@@ -263,7 +263,10 @@ def random_spec(folder, number):
     outputs = [str(y) for y in range(random.choice([1, 2, 3]))]
     rows = []
     for _ in inputs:
-        rows.append(random.choice(rows) if rows and random.random() < 0.3 else distribution(len(outputs)))
+        row = distribution(len(outputs))
+        if random.random() < 0.8:  # with zeros most levels are infinite, whatever the set
+            row = [str((9 * Fraction(p) + Fraction(1, len(outputs))) / 10) for p in row]
+        rows.append(random.choice(rows) if rows and random.random() < 0.3 else row)
     claims = []
     for _ in range(4):
         stated = random_set(names, inputs)

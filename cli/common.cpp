@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "specs/spec_error.h"
+
 namespace oddsbound::cli {
 
 bool use_color(const std::string& choice) {

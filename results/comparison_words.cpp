@@ -149,8 +149,9 @@ std::string table_of(const DesignComparison& comparison) {
     std::vector<std::string>& line = table.emplace_back();
     line.push_back(printable(row.name(), 60));
     for (const ComparedCell& cell : row.cells) {
-      const std::string value = cell.known() ? cell_words(cell) : "-", mark = reasons.mark(cell.reason);
-      line.push_back(mark.empty() ? value : value + " " + mark);
+      const std::string mark = reasons.mark(cell.reason);
+      std::string& text = line.emplace_back(cell.known() ? cell_words(cell) : "-");
+      if (!mark.empty()) text.append(" ").append(mark);
     }
     line.push_back(row.not_compared.empty() ? lowest_words(comparison, row)
                                             : "not compared " + reasons.mark(row.not_compared));

@@ -197,7 +197,8 @@ ComparedDesign described(const MeasuredDesign& design) {
   for (const TableUse& table : result.tables) described.notes.push_back(table_words(table));
   for (const auto& [what, reason] : result.analysis.undecided) {
     const Notion* notion = find_notion(what);
-    if (notion == nullptr || !notion->measure) described.notes.push_back(what + " is undecided: " + reason);
+    if (notion == nullptr || !notion->measure)
+      described.notes.emplace_back(what).append(" is undecided: ").append(reason);
   }
   if (!design.spec.model.prior) {
     described.notes.push_back("the spec has no prior; errors are those of inputs that are all equally likely");

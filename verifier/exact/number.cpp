@@ -209,8 +209,8 @@ const ExpQuotient* quotient_of(const Number& number) {
 
 Number Number::ratio(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) throw NumberError("division by zero");
-  constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-  if (numerator == lowest || denominator == lowest) {
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  if (numerator == kLowest || denominator == kLowest) {
     return make_number(Rational(Integer(numerator), Integer(1))) /
            make_number(Rational(Integer(denominator), Integer(1)));
   }

@@ -116,7 +116,7 @@ Number sum_of_terms(std::span<const Term> terms) {
   std::vector<Number> others;
   SmallSum small;
   for (const Term& term : terms) {
-    std::int64_t wn, wd, vn, vd;
+    std::int64_t wn = 0, wd = 1, vn = 0, vd = 1;
     if (term.weight.is_zero()) continue;
     if (term.weight.fits_ratio(wn, wd) && fits_fraction(term, vn, vd)) {
       if (vn == 0) continue;

@@ -68,9 +68,9 @@ Surd Surd::root_of(const Number& square) {
     return root_of(coefficient) * Surd(Number::exp_of(exponent / Number(2)));
   }
   const Rational value = rational_of(square);
-  const Integer denominator_ = denominator(value);
-  Integer under = Integer(numerator(value)) * denominator_;
-  const Number factor = make_number(Rational(take_squares_out(under), denominator_));
+  const Integer below = denominator(value);
+  Integer under = Integer(numerator(value)) * below;
+  const Number factor = make_number(Rational(take_squares_out(under), below));
   if (under == 1) return factor;
   return {Number(0), factor, make_number(Rational(under))};
 }

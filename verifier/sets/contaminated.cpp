@@ -90,7 +90,7 @@ class ContaminatedSearch final : public SetSearch {
 
 }  // namespace
 
-PriorSetPtr contaminated(Prior center, Number share, Support support) {
+PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
   std::string words = "priors that are the spec's but for a share of " + share.to_string() +
                       (support == Support::kCenter ? " among inputs that have mass" : "");
   return set_around(std::move(center), std::move(words), [share, support](Center around, const LabelledInputs& inputs) {

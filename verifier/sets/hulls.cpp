@@ -105,7 +105,7 @@ class ListSet final : public PriorSet {
   std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
     std::vector<Vertex> vertices;
     for (const Prior& prior : priors_) {
-      vertices.push_back(split(prior, inputs, 1, budget, [](std::uint64_t) { return 0; })[0]);
+      vertices.push_back(split(prior, inputs, 1, budget, [](std::uint64_t) { return std::size_t{0}; })[0]);
     }
     return std::make_unique<HullSearch>(std::move(vertices), inputs, mixes_, budget);
   }

@@ -20,11 +20,11 @@ PriorSetPtr correlation_at_most(const Domain& domain, std::vector<std::optional<
 /// (1 - share) center + share anything, where anything is a distribution on the domain, or on the inputs that have mass
 /// in the center.
 enum class Support { kDomain, kCenter };
-PriorSetPtr contaminated(Prior center, Number share, Support support);
+PriorSetPtr contaminated(Prior center, const Number& share, Support support);
 /// Every prior within this total variation of the center.
-PriorSetPtr total_variation_ball(Prior center, Number radius);
+PriorSetPtr total_variation_ball(Prior center, const Number& radius);
 /// Every prior proportional to w * center with 1/factor <= w <= factor, input by input. factor >= 1.
-PriorSetPtr reweighted(Prior center, Number factor);
+PriorSetPtr reweighted(Prior center, const Number& factor);
 /// Every prior with lower <= pi <= upper, input by input, both in input order; some prior is one.
 PriorSetPtr within_intervals(std::vector<Number> lower, std::vector<Number> upper);
 

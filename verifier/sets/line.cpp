@@ -1,5 +1,7 @@
 #include "verifier/sets/line.h"
 
+#include <vector>
+
 #include "base/errors.h"
 
 namespace oddsbound::sets {

@@ -91,7 +91,7 @@ class ReweightedSearch final : public SetSearch {
 
 }  // namespace
 
-PriorSetPtr reweighted(Prior center, Number factor) {
+PriorSetPtr reweighted(Prior center, const Number& factor) {
   std::string words = "priors each cell of which is the spec's but for a factor of " + factor.to_string();
   return set_around(std::move(center), std::move(words), [factor](Center around, const LabelledInputs& inputs) {
     return std::make_unique<ReweightedSearch>(std::move(around), inputs, factor);

@@ -128,7 +128,7 @@ class BallSearch final : public SetSearch {
 
 }  // namespace
 
-PriorSetPtr total_variation_ball(Prior center, Number radius) {
+PriorSetPtr total_variation_ball(Prior center, const Number& radius) {
   std::string words = "priors within a total variation of " + radius.to_string() + " of the spec's";
   return set_around(std::move(center), std::move(words), [radius](Center around, const LabelledInputs& inputs) {
     return std::make_unique<BallSearch>(std::move(around), inputs, radius);

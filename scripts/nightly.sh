@@ -11,6 +11,8 @@ cmake --build build/undefined --target oddsbound_tests
 ctest --test-dir build/undefined -L unit -j 2 --output-on-failure
 # Tests that are volume alone take CI a quarter of theirs.
 ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/ratios/output_search_test.cpp'
+# What Z3 takes long for.
+build/dev/cli/oddsbound verify --engine both specs/gallery/hair-eye-sex.json specs/claims-of-the-papers/bcdp-theorem-2-d3.json
 python3 tests/limits/run.py build/dev/cli/oddsbound --all
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-4}"
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1000 --seed "${SEED:-5}" --engine both

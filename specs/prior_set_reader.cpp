@@ -1,4 +1,6 @@
 // The types of sets of priors.
+#include <algorithm>
+
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 #include "verifier/sets/kinds.h"
@@ -11,7 +13,7 @@ using SetReader = PriorSetPtr (*)(JsonView value, const Domain& domain, ReadingC
 
 const Prior& center_of(JsonView value, const std::string& type, const ReadingContext& context) {
   if (context.priors.center == nullptr) {
-    value.fail("a set of type '" + type + "' is around the spec's prior, and the spec has none",
+    value.fail("a set of type '" + type + "' refers to the spec's prior, and the spec has none",
                "add a prior, for example {\"type\": \"uniform\"}");
   }
   return *context.priors.center;
@@ -140,6 +142,84 @@ PriorSetPtr read_side_knowledge(JsonView value, const Domain& domain, ReadingCon
   return side_knowledge(center_of(value, "side_knowledge", context), std::move(about));
 }
 
+// The distribution of some coordinates, and where it is stated.
+struct Table {
+  JsonView at;
+  std::vector<std::size_t> coordinates;
+  Prior prior;
+};
+
+// What a table says of some of its coordinates.
+std::vector<Number> cells_of(const Table& table, const std::vector<std::size_t>& coordinates, Budget& budget) {
+  std::vector<std::size_t> places;
+  for (const std::size_t i : coordinates) {
+    const auto place = std::find(table.coordinates.begin(), table.coordinates.end(), i);
+    places.push_back(static_cast<std::size_t>(place - table.coordinates.begin()));
+  }
+  const Prior part = table.prior.marginal(places, budget);
+  std::vector<Number> cells = part.dense(budget).weights;
+  for (Number& cell : cells) cell /= part.total();
+  return cells;
+}
+
+std::string names_of(const std::vector<std::size_t>& coordinates, const Domain& domain) {
+  std::vector<std::string> names;
+  for (const std::size_t i : coordinates) names.push_back(domain.coordinate(i).name);
+  return label_of_tuple(names);
+}
+
+void require_same(const Table& earlier, const Table& later, const Domain& domain, Budget& budget) {
+  std::vector<std::size_t> shared;
+  for (const std::size_t i : later.coordinates) {
+    if (std::find(earlier.coordinates.begin(), earlier.coordinates.end(), i) != earlier.coordinates.end()) {
+      shared.push_back(i);
+    }
+  }
+  if (shared.empty()) return;
+  const std::vector<Number> before = cells_of(earlier, shared, budget);
+  const std::vector<Number> now = cells_of(later, shared, budget);
+  for (std::uint64_t k = 0; k < now.size(); ++k) {
+    if (now[k] == before[k]) continue;
+    later.at.fail("it contradicts the table of " + printable(names_of(earlier.coordinates, domain)) + ": there " +
+                  printable(names_of(shared, domain)) + " is " +
+                  printable(input_label(domain.restricted_to(shared), k)) + " with probability " +
+                  printable(before[k].to_string(), 40) + ", here with " + printable(now[k].to_string(), 40));
+  }
+}
+
+PriorSetPtr read_marginals(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "sets", "tables"}, "a set of priors by their marginals");
+  std::vector<Table> tables;
+  if (const auto sets = fields.find("sets")) {
+    const Prior& center = center_of(value, "marginals", context);
+    for (const JsonView item : read_array(*sets, "lists of coordinates")) {
+      std::vector<std::size_t> coordinates = read_coordinates(item, domain);
+      tables.push_back({item, coordinates, center.marginal(coordinates, context.budget)});
+    }
+  }
+  const std::size_t of_center = tables.size();
+  if (const auto stated = fields.find("tables")) {
+    for (const JsonView item : read_array(*stated, "tables, each of some coordinates and a prior of these")) {
+      const Fields table(item, {"of", "prior"}, "a table");
+      std::vector<std::size_t> coordinates = read_coordinates(table.require("of"), domain);
+      Prior prior = read_prior(table.require("prior"), domain.restricted_to(coordinates), context);
+      tables.push_back({item, std::move(coordinates), std::move(prior)});
+    }
+  }
+  if (tables.empty()) value.fail("found no table, expected 'sets' of coordinates or 'tables'");
+  std::vector<Marginal> marginals;
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    for (std::size_t earlier = 0; k >= of_center && earlier < k; ++earlier) {
+      require_same(tables[earlier], tables[k], domain, context.budget);
+    }
+    marginals.push_back({tables[k].coordinates, cells_of(tables[k], tables[k].coordinates, context.budget)});
+  }
+  if (tables.size() > of_center && !is_possible(domain, marginals, context.budget)) {
+    value.fail("no prior has all these tables, though no two of them contradict each other");
+  }
+  return with_marginals(std::move(marginals));
+}
+
 const std::vector<std::pair<std::string, SetReader>>& set_readers() {
   static const std::vector<std::pair<std::string, SetReader>> table = {
       {"all", read_all},
@@ -149,6 +229,7 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
       {"total_variation", read_total_variation},
       {"weights", read_weights},
       {"intervals", read_intervals},
+      {"marginals", read_marginals},
       {"any_of", read_any_of},
       {"mixtures_of", read_mixtures_of},
       {"side_knowledge", read_side_knowledge},

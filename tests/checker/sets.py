@@ -4,6 +4,7 @@ definition, and shows it; no random member exceeds it. Shares no code with the t
 sets.py BINARY SPEC... [--random N] [--seed S]  One line per wrong answer.
 """
 import argparse
+import itertools
 import json
 import os
 import random
@@ -38,6 +39,7 @@ class Sets:
 
     def __init__(self, spec, groups, coordinate):
         self.spec, self.groups, self.coordinate = spec, groups, coordinate
+        self.shown = spec.prior  # by a witness
 
     def anything(self, size=None):
         weights = [Fraction(random.choice([0, 0, 1, 1, 2, 3, 9])) for _ in range(size or len(self.spec.inputs))]
@@ -80,6 +82,8 @@ class Sets:
             return max(quotients) <= min(quotients) * self.spec.number(s["factor"]) ** 2
         if kind == "intervals":
             return all(low <= x <= high for low, x, high in zip(self.cells(s["lower"]), w, self.cells(s["upper"])))
+        if kind == "marginals":
+            return all(self.table(of, w) == table for of, table in self.tables(s))
         if kind in ("any_of", "mixtures_of"):
             priors = [self.spec.read_prior(p) for p in s["priors"]]
             return w in priors or (kind == "mixtures_of" and any(self.between(w, a, b) for a in priors for b in priors))
@@ -91,6 +95,41 @@ class Sets:
             if c != 0 and learned.setdefault(self.known(s, x), mass / c) != mass / c:
                 return False
         return True
+
+    def table(self, of, w):
+        """What a prior says of some coordinates: by their values, without zeros."""
+        names = [name for name, _ in self.spec.domain]
+        cells = {}
+        for x, mass in zip(self.spec.inputs, w):
+            if mass != 0:
+                at = tuple(x[names.index(name)] for name in of)
+                cells[at] = cells.get(at, 0) + mass
+        return cells
+
+    def tables(self, s):
+        tables = [(of, self.table(of, self.spec.prior)) for of in s.get("sets", [])]
+        values = dict(self.spec.domain)
+        for stated in s.get("tables", []):
+            assert stated["prior"]["type"] == "probabilities"
+            cells = [self.spec.number(text) for text in stated["prior"]["probabilities"]]
+            inputs = itertools.product(*(values[name] for name in stated["of"]))
+            tables.append((stated["of"], {x: cell for x, cell in zip(inputs, cells) if cell != 0}))
+        return tables
+
+    def moved(self, s, w):
+        """Another member: mass goes from two inputs to the two that have one's coordinates up to somewhere, the other's after."""
+        u, v, cut = random.choice(self.spec.inputs), random.choice(self.spec.inputs), random.randrange(len(self.spec.domain))
+        names = [name for name, _ in self.spec.domain]
+        random.shuffle(names)
+        first = set(names[:cut])
+        if any(first & set(of) and set(of) - first for of, _ in self.tables(s)):
+            return w
+        swapped = [tuple(a if name in first else b for a, b, (name, _) in zip(x, y, self.spec.domain)) for x, y in ((u, v), (v, u))]
+        place, w = {x: k for k, x in enumerate(self.spec.inputs)}, list(w)
+        amount = min(w[place[u]], w[place[v]]) / random.choice([1, 1, 2]) / (2 if u == v else 1)
+        for x, change in ((u, -amount), (v, -amount), (swapped[0], amount), (swapped[1], amount)):
+            w[place[x]] += change
+        return w
 
     @staticmethod
     def between(w, a, b):
@@ -134,6 +173,11 @@ class Sets:
             for x in random.sample(range(len(w)), len(w)):
                 added = min(left, upper[x] - w[x])
                 w[x], left = w[x] + added, left - added
+            return w
+        if kind == "marginals":
+            w = self.shown  # which was found to be one
+            for _ in range(12):
+                w = self.moved(s, w)
             return w
         if kind in ("any_of", "mixtures_of"):
             priors = [self.spec.read_prior(p) for p in s["priors"]]
@@ -196,8 +240,9 @@ class Checker:
             for x, mass in witness["prior"]["rows"]:
                 w[place[tuple(x)]] += spec.number(mass)
             w = normalized(w)
+            sets.shown = w
             self.expect(all(x >= 0 for x in w) and sets.contains(stated, w), f"{what}: the prior is no member")
-            a, b = labels.index(witness["from"]), labels.index(witness["to"])
+            a, b = (labels.index(tuple(x) if isinstance(x, list) else x) for x in (witness["from"], witness["to"]))
             self.expect((a, b) in pairs, f"{what}: sides that are not compared")
             y = spec.outputs.index(witness["output"])
             p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
@@ -235,7 +280,7 @@ def distribution(size):
 
 def random_set(names, inputs):
     kind = random.choice(["all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
-                          "any_of", "mixtures_of", "mixtures_of", "side_knowledge"])
+                          "any_of", "mixtures_of", "mixtures_of", "side_knowledge", "marginals", "marginals"])
     if kind == "correlation":
         return {"type": kind, "at_most": random.choice([fraction(), {name: fraction() for name in names}])}
     if kind == "contaminated":
@@ -252,6 +297,9 @@ def random_set(names, inputs):
     if kind in ("any_of", "mixtures_of"):
         return {"type": kind, "priors": [{"type": "probabilities", "probabilities": distribution(len(inputs))}
                                          for _ in range(random.randrange(1, 5))]}
+    if kind == "marginals":
+        first, others = names[:1], [name for name in names[1:] if random.random() < 0.7]
+        return {"type": kind, "sets": random.sample([first] + [random.choice([first, []]) + [name] for name in others], 1 + len(others))}
     return {"type": kind, "about": names[1:]} if kind == "side_knowledge" else {"type": kind}
 
 
@@ -273,7 +321,7 @@ def random_spec(folder, number):
         if stated["type"] == "side_knowledge" and not stated["about"]:
             continue
         epsilon = random.choice(["0", "1", "inf"])
-        if stated["type"] not in ("product", "correlation") and random.random() < 0.3 and len(inputs) > 1:
+        if stated["type"] not in ("product", "correlation", "marginals") and random.random() < 0.3 and len(inputs) > 1:
             cut = random.randrange(1, len(inputs))
             claims.append({"notion": "secret", "secret": {"a": inputs[:cut], "b": inputs[cut:]}, "epsilon": epsilon, "for_all": stated})
             continue

@@ -151,6 +151,7 @@ CASES = [
     ("verify-sets-json", ["verify", "--format", "json", "specs/sets-of-priors/two-groups.json"], 0, None),
     ("verify-sets-both", ["verify", "--engine", "both", "specs/sets-of-priors/two-groups.json"], 3, None),
     ("verify-sets-limit", ["verify", "--max-cells", "7", "specs/sets-of-priors/two-groups.json"], 3, None),
+    ("verify-sets-of-secret", ["verify", "tests/cli/specs/tables-and-secret.json"], 3, None),
     ("audit-sets", ["audit", "--seed", "1", "-n", "2000", "specs/sets-of-priors/either-question.json"], 2, None),
     ("audit-square-roots", ["audit", "--seed", "1", "-n", "2000", "tests/cli/specs/square-roots.json"], 0, None),
     ("new-square-root", ["new", "specs/gallery/data/titanic.csv", "--hide", "survived", "--epsilon", "log(sqrt(3))"], 2, None),

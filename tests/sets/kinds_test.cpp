@@ -317,6 +317,77 @@ Instance knowledge_instance(Random& random, const Model& model, std::size_t i) {
           }};
 }
 
+Weights table_of(const Weights& weights, const Projection& project) {
+  Weights table(project.size());
+  for (std::size_t x = 0; x < weights.size(); ++x) table[project(x)] += weights[x];
+  return table;
+}
+
+// Adds and takes mass by turns at the inputs between two others, so that no table sees it that lacks some of the blocks
+// of coordinates in which they differ.
+void move(Random& random, const Domain& domain, const std::vector<std::vector<std::size_t>>& tables, Weights& weights) {
+  const std::uint64_t u = below(random, weights.size());
+  const std::uint64_t v = below(random, weights.size());
+  const std::size_t blocks = 2 + below(random, domain.size() > 2 ? 2 : 1);
+  std::vector<std::size_t> block_of(domain.size());
+  for (std::size_t& block : block_of) block = below(random, blocks);
+  for (const auto& table : tables) {
+    std::vector<bool> seen(blocks, false);
+    for (const std::size_t j : table) seen[block_of[j]] = true;
+    if (std::all_of(seen.begin(), seen.end(), [](bool is) { return is; })) return;
+  }
+  std::vector<Number> change(weights.size());
+  for (std::size_t toggled = 0; toggled < std::size_t{1} << blocks; ++toggled) {
+    InputRow row = domain.row(u);
+    const InputRow other = domain.row(v);
+    int sign = 1;
+    for (std::size_t block = 0; block < blocks; ++block) sign = (toggled >> block & 1) != 0 ? -sign : sign;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if ((toggled >> block_of[j] & 1) != 0) row[j] = other[j];
+    }
+    change[domain.number(row)] += Number(sign);
+  }
+  std::optional<Number> most;
+  for (std::size_t x = 0; x < weights.size(); ++x) {
+    if (change[x].sign() < 0) most = most ? std::min(*most, weights[x] / -change[x]) : weights[x] / -change[x];
+  }
+  if (!most) return;
+  const Number amount = *most * (below(random, 2) == 0 ? Number(1) : share(random));
+  for (std::size_t x = 0; x < weights.size(); ++x) weights[x] += amount * change[x];
+}
+
+std::vector<Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables) {
+  std::vector<Marginal> marginals;
+  for (const auto& table : tables) {
+    marginals.push_back({table, table_of(center_of(model), Projection(model.domain, table))});
+  }
+  return marginals;
+}
+
+Instance marginals_instance(Random& random, const Model& model, std::size_t i) {
+  std::vector<std::vector<std::size_t>> tables{{i}};
+  for (std::size_t count = below(random, 4); count > 0; --count) {
+    std::vector<std::size_t>& table = tables.emplace_back(every_coordinate(model.domain));
+    std::shuffle(table.begin(), table.end(), random);
+    if (table.size() > 1) table.resize(1 + below(random, table.size() - 1));
+  }
+  if (tables.size() > 1 && below(random, 2) == 0) std::reverse(tables.begin(), tables.end());
+  const Weights center = center_of(model);
+  return {with_marginals(marginals_of(model, tables)),
+          [=, &model](const Weights& weights) {
+            for (const auto& table : tables) {
+              const Projection project(model.domain, table);
+              if (table_of(weights, project) != table_of(center, project)) return false;
+            }
+            return std::all_of(weights.begin(), weights.end(), [](const Number& w) { return w.sign() >= 0; });
+          },
+          [=, &model](Random& own) {
+            Weights weights = center;
+            for (int times = 0; times < 12; ++times) move(own, model.domain, tables, weights);
+            return weights;
+          }};
+}
+
 struct Kind {
   std::string name;
   std::function<Instance(Random&, const Model&, std::size_t)> make;
@@ -342,6 +413,7 @@ const std::vector<Kind>& kinds() {
       {"total variation", [](Random& r, const Model& m, std::size_t i) { return ball_instance(r, m, i); }},
       {"reweighted", [](Random& r, const Model& m, std::size_t) { return reweighted_instance(r, m); }},
       {"intervals", [](Random& r, const Model& m, std::size_t) { return interval_instance(r, m); }},
+      {"marginals", [](Random& r, const Model& m, std::size_t i) { return marginals_instance(r, m, i); }},
       {"any of", [](Random& r, const Model& m, std::size_t) { return list_instance(r, m, false); }},
       {"mixtures", [](Random& r, const Model& m, std::size_t) { return list_instance(r, m, true); }},
       {"side knowledge", [](Random& r, const Model& m, std::size_t i) { return knowledge_instance(r, m, i); }},
@@ -425,6 +497,8 @@ TEST_CASE("A set that contains another one has no smaller level") {
       return correlation_at_most(model.domain, std::vector<std::optional<Number>>(model.domain.size(), q));
     };
     const std::vector<Prior> priors{*model.prior, prior_of(model.domain, anything(random, model.domain.inputs()))};
+    std::vector<std::size_t> rest = every_coordinate(model.domain);
+    if (rest.size() > 1) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
     const std::vector<std::vector<PriorSetPtr>> chains = {
         {product_priors(), correlation(smaller), correlation(larger), all_priors()},
         {any_of({*model.prior}), contaminated(*model.prior, smaller, Support::kCenter),
@@ -433,6 +507,8 @@ TEST_CASE("A set that contains another one has no smaller level") {
         {any_of({*model.prior}), reweighted(*model.prior, Number(1) + smaller),
          reweighted(*model.prior, Number(1) + larger), all_priors()},
         {any_of({*model.prior}), any_of(priors), mixtures_of(priors), all_priors()},
+        {any_of({*model.prior}), with_marginals(marginals_of(model, {{i}, rest, {0}})),
+         with_marginals(marginals_of(model, {{i}, rest})), with_marginals(marginals_of(model, {{i}})), all_priors()},
     };
     for (const auto& chain : chains) {
       Ratio before{Surd(Number(1))};
@@ -444,6 +520,19 @@ TEST_CASE("A set that contains another one has no smaller level") {
       }
     }
     REQUIRE(level_of(model, *any_of({*model.prior}), i).ratio == exponential_of(naive_bcdp(model, i)));
+    const auto whole = with_marginals(marginals_of(model, {every_coordinate(model.domain)}));
+    REQUIRE(level_of(model, *whole, i).ratio == exponential_of(naive_bcdp(model, i)));
     REQUIRE(level_of(model, *product_priors(), i).ratio == exponential_of(naive_cdp(model, i)));
   }
+}
+
+TEST_CASE("Tables that cannot be had together are found, two by two or all at once") {
+  const Domain bits({{"x", {"0", "1"}}, {"y", {"0", "1"}}, {"z", {"0", "1"}}});
+  const Number half = Number::ratio(1, 2);
+  const std::vector<Number> equal{half, Number(0), Number(0), half}, different{Number(0), half, half, Number(0)};
+  Budget budget;
+  CHECK(is_possible(bits, {{{0, 1}, equal}, {{1, 2}, equal}, {{0, 2}, equal}}, budget));
+  CHECK(is_possible(bits, {{{0, 1}, equal}, {{1, 2}, different}, {{0, 2}, different}}, budget));
+  CHECK(!is_possible(bits, {{{0, 1}, equal}, {{1, 2}, equal}, {{0, 2}, different}}, budget));
+  CHECK(!is_possible(bits, {{{0, 1}, equal}, {{1}, {Number::ratio(1, 3), Number::ratio(2, 3)}}}, budget));
 }

@@ -28,6 +28,16 @@ PriorSetPtr reweighted(Prior center, const Number& factor);
 /// Every prior with lower <= pi <= upper, input by input, both in input order; some prior is one.
 PriorSetPtr within_intervals(std::vector<Number> lower, std::vector<Number> upper);
 
+/// The distribution of some coordinates: the probability of each assignment, the last coordinate fastest.
+struct Marginal {
+  std::vector<std::size_t> coordinates;
+  std::vector<Number> cells;
+};
+/// Whether some prior has all of these. Throws LimitError past the budget.
+bool is_possible(const Domain& domain, const std::vector<Marginal>& marginals, Budget& budget);
+/// Every prior that has all of these; there is one.
+PriorSetPtr with_marginals(std::vector<Marginal> marginals);
+
 /// Any of these.
 PriorSetPtr any_of(std::vector<Prior> priors);
 /// Any mixture of these.

@@ -60,7 +60,7 @@ Polytope::Optimum Polytope::maximize(std::span<const Number> form) {
   std::vector<Number> gains(form.begin(), form.end());
   gains.resize(columns_ + equations_);
   for (const Row& row : rows_) {
-    if (const Number worth = form[row.basic]; !worth.is_zero()) subtract_multiple(gains, row.entries, worth);
+    if (const Number& worth = form[row.basic]; !worth.is_zero()) subtract_multiple(gains, row.entries, worth);
   }
   climb(gains);
   Optimum optimum;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/errors.h"
 #include "verifier/exact/polytope.h"
 #include "verifier/sets/kinds.h"
 #include "verifier/sets/member.h"

@@ -102,9 +102,11 @@ class MarginalSearch final : public SetSearch {
       most[cell.variable] = Number(1);
       least[cell.variable] = Number(-1);
     }
-    known = polytope_.maximize(most).value;
-    if (polytope_.maximize(least).value == -*known) return *known;
-    throw LimitError("the tables of the set do not say how likely each label of the secret is");
+    const Number mass = polytope_.maximize(most).value;
+    if (polytope_.maximize(least).value != -mass) {
+      throw LimitError("the tables of the set do not say how likely each label of the secret is");
+    }
+    return known.emplace(mass);
   }
 
   const std::vector<std::uint64_t> inputs_;

@@ -1,7 +1,6 @@
 #include "audits/confidence.h"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
 
@@ -11,89 +10,14 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr slong kBits = 128;
+constexpr slong kBits = Ball::kBits;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double edge(Ball& ball, bool upper) {
-  arf_t bound;
-  arf_init(bound);
-  upper ? arb_get_ubound_arf(bound, ball.get(), kBits) : arb_get_lbound_arf(bound, ball.get(), kBits);
-  const double result = arf_get_d(bound, upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
-  arf_clear(bound);
-  return result;
-}
-
-// c log(q) + (n - c) log(1 - q).
-void log_likelihood(Ball& result, std::uint64_t n, std::uint64_t c, double q) {
-  Ball rest;
-  Ball one(1), share(q);
-  arb_log(result.get(), share.get(), kBits);
-  arb_mul_ui(result.get(), result.get(), c, kBits);
-  if (n == c) return;
-  arb_sub(rest.get(), one.get(), share.get(), kBits);
-  arb_log(rest.get(), rest.get(), kBits);
-  arb_addmul_ui(result.get(), rest.get(), n - c, kBits);
-}
-
-// log Gamma(twice / 2).
-void log_gamma_of_half(Ball& result, std::uint64_t twice) {
-  arb_set_ui(result.get(), twice);
-  arb_mul_2exp_si(result.get(), result.get(), -1);
-  arb_lgamma(result.get(), result.get(), kBits);
-}
-
-// An upper bound of the log of P(Bin(n, q) = c).
-double log_term(std::uint64_t n, std::uint64_t c, double q) {
-  Ball sum, part;
-  log_likelihood(sum, n, c, q);
-  log_gamma_of_half(part, 2 * (n + 1));
-  arb_add(sum.get(), sum.get(), part.get(), kBits);
-  for (const std::uint64_t k : {c, n - c}) {
-    log_gamma_of_half(part, 2 * (k + 1));
-    arb_sub(sum.get(), sum.get(), part.get(), kBits);
-  }
-  return edge(sum, true);
-}
 
 double up(double value) { return std::nextafter(value, kInfinity); }
 double down(double value) { return std::nextafter(value, -kInfinity); }
 
 }  // namespace
-
-double tail_bound(std::uint64_t n, std::uint64_t c, double q) {
-  if (c == 0 || q >= 1) return 1;
-  if (c > n || q <= 0) return 0;
-  if (static_cast<double>(c) <= static_cast<double>(n) * q * (1 + 4 * kEpsilon)) return 1;
-  // From c on each term is at most `ratio` < 1 times the one before, and ratios fall. Ratios are off by at most 6
-  // epsilon, so the product of k of them by 6 k epsilon, which the last line makes good many times over.
-  const double odds = q / (1 - q);
-  double sum = 1;
-  double term = 1;
-  double ratio = 0;
-  std::uint64_t k = c;
-  for (; k < n; ++k) {
-    ratio = static_cast<double>(n - k) / static_cast<double>(k + 1) * odds;
-    term *= ratio;
-    sum += term;
-    if (term < 0x1p-60 * (1 - ratio)) break;
-  }
-  if (k < n) sum += term * ratio / (1 - ratio);
-  const double steps = static_cast<double>(k - c) + 10;
-  const double bound = std::exp(log_term(n, c, q)) * sum * (1 + 16 * steps * kEpsilon);
-  return std::min(1.0, up(bound));
-}
-
-double lower_limit(std::uint64_t n, std::uint64_t c, double alpha) {
-  if (c == 0) return 0;
-  double limit = boost::math::ibeta_inv(static_cast<double>(c), static_cast<double>(n - c + 1), alpha);
-  for (double step = 0x1p-50; tail_bound(n, c, limit) > alpha; step *= 4) limit *= 1 - step;
-  return limit;
-}
-
-double upper_limit(std::uint64_t n, std::uint64_t c, double alpha) {
-  return n == c ? 1 : std::min(1.0, up(1 - lower_limit(n, n - c, alpha)));
-}
 
 double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
   if (q >= 1 || c == 0) return -kInfinity;
@@ -103,7 +27,7 @@ double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
   const double above = down(1 - tail_bound(n, c, q));
   if (above <= 0) return -kInfinity;
   Ball sum, part;
-  log_likelihood(sum, n, c, q);
+  add_log_likelihood(sum, n, c, q);
   arb_neg(sum.get(), sum.get());
   for (const std::uint64_t twice : {2 * c + 1, 2 * (n - c) + 1}) {
     log_gamma_of_half(part, twice);
@@ -122,7 +46,7 @@ double log_evidence(std::uint64_t n, std::uint64_t c, double q) {
   arb_sub(prior.get(), pi.get(), prior.get(), kBits);
   arb_log(prior.get(), prior.get(), kBits);
   arb_sub(sum.get(), sum.get(), prior.get(), kBits);
-  return edge(sum, false);
+  return sum.below();
 }
 
 double anytime_lower_limit(std::uint64_t n, std::uint64_t c, double alpha) {
@@ -218,7 +142,7 @@ double level_of_share(double share, std::size_t others) {
   arb_mul(result.get(), Ball(share).get(), Ball(labels).get(), kBits);
   arb_div(result.get(), result.get(), rest.get(), kBits);
   arb_log(result.get(), result.get(), kBits);
-  return std::max(0.0, edge(result, false));
+  return std::max(0.0, result.below());
 }
 
 // Number::approx is off by at most 2^-51 of the number, and is 0 for what lies below 2^-1000.

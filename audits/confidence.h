@@ -7,19 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "verifier/exact/binomial.h"
 #include "verifier/exact/level.h"
 
 namespace oddsbound::audits {
 
 /// The probability with which what has the stated power may be missed.
 constexpr double kMissed = 0.01;
-
-/// At least P(Bin(n, q) >= c); 1 where c is not above the mean.
-double tail_bound(std::uint64_t n, std::uint64_t c, double q);
-
-/// The one-sided limits of Clopper and Pearson (1934): below (above) the probability with confidence 1 - alpha.
-double lower_limit(std::uint64_t n, std::uint64_t c, double alpha);
-double upper_limit(std::uint64_t n, std::uint64_t c, double alpha);
 
 /// At most the logarithm of the evidence against "the probability of success is at most q": a mixture of likelihood
 /// ratios over all probabilities above q (Jeffreys' prior, cut off there), a supermartingale under every probability of

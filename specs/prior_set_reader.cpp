@@ -220,6 +220,31 @@ PriorSetPtr read_marginals(JsonView value, const Domain& domain, ReadingContext&
   return with_marginals(std::move(marginals));
 }
 
+// The spec's prior as a table of independent draws.
+PriorSetPtr read_sample(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "confidence"}, "a set of priors by a sample");
+  const Prior& counts = center_of(value, "sample", context);
+  if (!context.priors.counted) {
+    value.fail("a set of type 'sample' takes the spec's prior for a table of independent draws, and it states none",
+               "give the prior as 'counts' or 'csv'");
+  }
+  const JsonView stated = fields.require("confidence");
+  const Number confidence = read_number(stated, context);
+  if (!confidence.is_rational() || confidence.sign() <= 0 || confidence >= Number(1)) {
+    stated.fail("found " + printable(stated.text(), 40) + ", expected a confidence: a rational above 0 and below 1");
+  }
+  counts.each_row(context.budget, [&](InputView row, const Number& weight) {
+    if (weight.is_integer()) return;
+    value.fail("a sample consists of whole draws, and the prior counts " + printable(weight.to_string(), 40) + " of " +
+               printable(input_label(domain, domain.number(row))));
+  });
+  constexpr std::int64_t kMostDraws = 1'000'000'000'000;
+  if (counts.total() > Number(kMostDraws)) {
+    value.fail("found a sample of " + printable(counts.total().to_string(), 40) + " draws, expected 10^12 at most");
+  }
+  return sampled(counts, confidence);
+}
+
 const std::vector<std::pair<std::string, SetReader>>& set_readers() {
   static const std::vector<std::pair<std::string, SetReader>> table = {
       {"all", read_all},
@@ -230,6 +255,7 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
       {"weights", read_weights},
       {"intervals", read_intervals},
       {"marginals", read_marginals},
+      {"sample", read_sample},
       {"any_of", read_any_of},
       {"mixtures_of", read_mixtures_of},
       {"side_knowledge", read_side_knowledge},

@@ -82,6 +82,7 @@ struct Remarks {
 /// The sets of priors that a spec names, and what sets refer to. Filled once the prior is read.
 struct KnownPriors {
   const Prior* center = nullptr;  // the spec's prior, if it has one
+  bool counted = false;           // it is a table of counts
   std::map<std::string, std::shared_ptr<const sets::PriorSet>> named{};
 };
 

@@ -135,7 +135,11 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   spec.model.prior = std::move(inputs.prior);
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
   spec.model.channel = spec.mechanism.channel;
-  if (spec.model.prior) context.priors.center = &*spec.model.prior;
+  if (spec.model.prior) {
+    const std::string type = read_type(fields.require("prior"), "a prior");
+    context.priors.center = &*spec.model.prior;
+    context.priors.counted = type == "counts" || type == "csv";
+  }
   if (const auto sets = fields.find("prior_sets")) {
     context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
   }

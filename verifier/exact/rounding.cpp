@@ -1,5 +1,8 @@
 #include "verifier/exact/rounding.h"
 
+#include <cmath>
+#include <limits>
+
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound::exact {
@@ -47,6 +50,13 @@ Number rounded_down(const Number& number, unsigned bits) {
 }
 
 Number rounded_up(const Number& number, unsigned bits) { return -rounded_down(-number, bits); }
+
+Number number_of(double value) {
+  int exponent = 0;
+  const double mantissa = std::ldexp(std::frexp(value, &exponent), std::numeric_limits<double>::digits);
+  return Number(static_cast<std::int64_t>(mantissa)) *
+         Number(2).pow(exponent - std::numeric_limits<double>::digits);
+}
 
 Number simplest_between(const Number& low, const Number& high) {
   if (low.sign() <= 0 && high.sign() >= 0) return Number(0);

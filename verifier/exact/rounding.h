@@ -18,6 +18,9 @@ Number floor_of(const Number& number);
 Number rounded_down(const Number& number, unsigned bits);
 Number rounded_up(const Number& number, unsigned bits);
 
+/// The rational that a finite double is.
+Number number_of(double value);
+
 /// The rational of least denominator in [low, high], rationals (Stern and Brocot); the one nearest to 0 if there are
 /// several.
 Number simplest_between(const Number& low, const Number& high);

@@ -11,6 +11,10 @@ namespace {
 MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, const std::vector<Party>& labels,
                        const std::string& coordinate) {
   MeasuredLevel level{found.level(), {}};
+  if (!found.exact && !found.member.attains) {
+    level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
+    level.at_least = std::max(Level(), Level::of_exponential(found.p_from / found.p_to));
+  }
   if (!found.output) {
     level.witness.coordinate = coordinate;
     return level;
@@ -37,7 +41,7 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
                                const Arguments& arguments) {
   const std::vector<Party> values = parties_of(subject.domain(), coordinate);
   const Direction direction = direction_of(Scope(arguments), values);
-  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction), values,
+  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction, claimed_coordinates(arguments).size()), values,
                   subject.domain().coordinate(coordinate).name);
 }
 

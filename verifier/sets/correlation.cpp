@@ -76,8 +76,8 @@ class CorrelationSet final : public PriorSet {
     return {};
   }
 
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
-    return std::make_unique<CorrelationSearch>(inputs, *at_most_[*inputs.coordinate]);
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(question.inputs, *at_most_[*question.inputs.coordinate]);
   }
 
  private:
@@ -91,16 +91,16 @@ class ProductSet final : public PriorSet {
   std::string complaint(const Domain&, std::optional<std::size_t> about) const override {
     return about ? "" : "independence is that of coordinates, and the claim is about a secret";
   }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
-    return std::make_unique<CorrelationSearch>(inputs, Number(0));
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(question.inputs, Number(0));
   }
 };
 
 class AllSet final : public PriorSet {
  public:
   std::string words() const override { return "priors"; }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
-    return std::make_unique<CorrelationSearch>(inputs, Number(1));
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<CorrelationSearch>(question.inputs, Number(1));
   }
 };
 

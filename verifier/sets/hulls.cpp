@@ -102,12 +102,12 @@ class ListSet final : public PriorSet {
   std::string words() const override {
     return (mixes_ ? "priors that mix the " : "priors among the ") + std::to_string(priors_.size()) + " stated ones";
   }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
     std::vector<Vertex> vertices;
     for (const Prior& prior : priors_) {
-      vertices.push_back(split(prior, inputs, 1, budget, [](std::uint64_t) { return std::size_t{0}; })[0]);
+      vertices.push_back(split(prior, question.inputs, 1, budget, [](std::uint64_t) { return std::size_t{0}; })[0]);
     }
-    return std::make_unique<HullSearch>(std::move(vertices), inputs, mixes_, budget);
+    return std::make_unique<HullSearch>(std::move(vertices), question.inputs, mixes_, budget);
   }
 
  private:
@@ -127,14 +127,14 @@ class KnowledgeSet final : public PriorSet {
   }
 
   // What is learned weighs every record of those coordinates by some number: the hull of the center's slices.
-  std::unique_ptr<SetSearch> search(const Domain& domain, const LabelledInputs& inputs, Budget& budget) const override {
-    const Projection project(domain, about_);
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
+    const Projection project(question.domain, about_);
     std::vector<Vertex> vertices =
-        split(center_, inputs, project.size(), budget, [&](std::uint64_t x) { return project(x); });
+        split(center_, question.inputs, project.size(), budget, [&](std::uint64_t x) { return project(x); });
     std::erase_if(vertices, [](const Vertex& vertex) {
       return std::all_of(vertex.masses.begin(), vertex.masses.end(), [](const Number& mass) { return mass.is_zero(); });
     });
-    return std::make_unique<HullSearch>(std::move(vertices), inputs, true, budget);
+    return std::make_unique<HullSearch>(std::move(vertices), question.inputs, true, budget);
   }
 
  private:

@@ -144,16 +144,16 @@ class IntervalSet final : public PriorSet {
   IntervalSet(std::vector<Number> lower, std::vector<Number> upper)
       : lower_(std::move(lower)), upper_(std::move(upper)) {}
   std::string words() const override { return "priors whose cells lie within the stated bounds"; }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget&) const override {
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
     const auto by_label = [&](const std::vector<Number>& cells) {
       IntervalSearch::Cells labelled;
-      for (const auto& of_label : inputs.inputs) {
+      for (const auto& of_label : question.inputs.inputs) {
         auto& mine = labelled.emplace_back();
         for (const std::uint64_t x : of_label) mine.push_back(cells[x]);
       }
       return labelled;
     };
-    return std::make_unique<IntervalSearch>(by_label(lower_), by_label(upper_), inputs);
+    return std::make_unique<IntervalSearch>(by_label(lower_), by_label(upper_), question.inputs);
   }
 
  private:

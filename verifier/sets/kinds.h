@@ -38,6 +38,10 @@ bool is_possible(const Domain& domain, const std::vector<Marginal>& marginals, B
 /// Every prior that has all of these; there is one.
 PriorSetPtr with_marginals(std::vector<Marginal> marginals);
 
+/// Every prior that a sample does not speak against: independent draws, by the input that was drawn. The true prior is
+/// one with the confidence, a rational between 0 and 1. counts: integers, as Prior::from_weights takes them.
+PriorSetPtr sampled(Prior counts, const Number& confidence);
+
 /// Any of these.
 PriorSetPtr any_of(std::vector<Prior> priors);
 /// Any mixture of these.

@@ -134,8 +134,8 @@ class MarginalSet final : public PriorSet {
     return "none of its tables has '" + domain.coordinate(*about).name + "', and the claim is about it";
   }
 
-  std::unique_ptr<SetSearch> search(const Domain& domain, const LabelledInputs& inputs, Budget& budget) const override {
-    return std::make_unique<MarginalSearch>(Cells(domain, marginals_, budget), inputs, budget);
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
+    return std::make_unique<MarginalSearch>(Cells(question.domain, marginals_, budget), question.inputs, budget);
   }
 
  private:

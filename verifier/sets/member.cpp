@@ -28,8 +28,8 @@ class SetAround final : public PriorSet {
   SetAround(Prior center, std::string words, SearchAround search)
       : center_(std::move(center)), words_(std::move(words)), search_(std::move(search)) {}
   std::string words() const override { return words_; }
-  std::unique_ptr<SetSearch> search(const Domain&, const LabelledInputs& inputs, Budget& budget) const override {
-    return search_(Center(center_, inputs, budget), inputs);
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
+    return search_(Center(center_, question.inputs, budget), question.inputs);
   }
 
  private:

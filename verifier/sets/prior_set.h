@@ -26,6 +26,15 @@ struct LabelledInputs {
   std::optional<std::size_t> coordinate;
 };
 
+/// What is asked of a set: largest quotients between labels, at each of some outputs.
+struct SetQuestion {
+  const Domain& domain;
+  const LabelledInputs& inputs;
+  std::uint64_t outputs = 0;
+  /// As many such questions are asked at once, of other coordinates.
+  std::size_t at_once = 1;
+};
+
 /// P(output given input) of one output, by label and place.
 struct LabelledColumn {
   std::vector<std::vector<Number>> entries;
@@ -54,6 +63,8 @@ class SetSearch {
   virtual std::optional<Ratio> largest(std::size_t from, std::size_t to) = 0;
   /// A member that shows it.
   virtual Member member(std::size_t from, std::size_t to) = 0;
+  /// Else what is called largest is a bound, and a member that does not attain it shows what it shows.
+  virtual bool is_exact() const { return true; }
 };
 
 class PriorSet {
@@ -63,9 +74,10 @@ class PriorSet {
   virtual std::string words() const = 0;
   /// Why it says nothing about what is asked; empty if it does. about: a coordinate; none: a secret.
   virtual std::string complaint(const Domain&, std::optional<std::size_t> /*about*/) const { return {}; }
-  /// inputs: outlive the search. Throws LimitError past the budget.
-  virtual std::unique_ptr<SetSearch> search(const Domain& domain, const LabelledInputs& inputs,
-                                            Budget& budget) const = 0;
+  /// Of a set that has the true prior in it with some confidence only: that confidence.
+  virtual std::optional<Number> confidence() const { return std::nullopt; }
+  /// What the question refers to outlives the search. Throws LimitError past the budget.
+  virtual std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const = 0;
 };
 using PriorSetPtr = std::shared_ptr<const PriorSet>;
 

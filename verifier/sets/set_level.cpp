@@ -8,14 +8,14 @@ namespace {
 
 class SetScan final : public AccumulatorOf<SetScan> {
  public:
-  SetScan(const PriorSet& set, const Domain& domain, const LabelledInputs& inputs, const Direction& direction)
-      : set_(set), domain_(domain), inputs_(inputs), direction_(direction) {
-    column_.entries.resize(inputs.inputs.size());
-    column_.extremes.resize(inputs.inputs.size());
+  SetScan(const PriorSet& set, const SetQuestion& question, const Direction& direction)
+      : set_(set), question_(question), inputs_(question.inputs), direction_(direction) {
+    column_.entries.resize(inputs_.inputs.size());
+    column_.extremes.resize(inputs_.inputs.size());
   }
 
   void offer(ColumnView& view) override {
-    if (!search_) search_ = set_.search(domain_, inputs_, *Budget::current());
+    if (!search_) search_ = set_.search(question_, *Budget::current());
     fill(view);
     search_->look_at(column_);
     const std::size_t labels = inputs_.inputs.size();
@@ -30,7 +30,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
   void take(SetScan&& later) {
     if (later.best_ && (!best_ || later.best_->ratio > best_->ratio)) best_ = std::move(later.best_);
   }
-  SetScan successor() const { return {set_, domain_, inputs_, direction_}; }
+  SetScan successor() const { return {set_, question_, direction_}; }
 
   SetLevel finish() const { return best_.value_or(SetLevel()); }
 
@@ -58,7 +58,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
     Member member = search_->member(from, to);
     const Number p_from = probability(from, member);
     const Number p_to = probability(to, member);
-    best_ = SetLevel{*ratio, output, from, to, p_from, p_to, std::move(member)};
+    best_ = SetLevel{*ratio, output, from, to, p_from, p_to, std::move(member), search_->is_exact()};
   }
 
   // Of the output given the label, under a member.
@@ -75,7 +75,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
   }
 
   const PriorSet& set_;
-  const Domain& domain_;
+  const SetQuestion& question_;
   const LabelledInputs& inputs_;
   const Direction& direction_;
   std::unique_ptr<SetSearch> search_;
@@ -98,8 +98,9 @@ LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t 
 }
 
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
-                    const Direction& direction) {
-  SetScan scan(set, subject.domain(), inputs, direction);
+                    const Direction& direction, std::size_t at_once) {
+  const SetQuestion question{subject.domain(), inputs, subject.channel().outputs(), at_once};
+  SetScan scan(set, question, direction);
   pass(subject.columns(), scan, subject.budget());
   return scan.finish();
 }

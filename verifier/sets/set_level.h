@@ -20,6 +20,7 @@ struct SetLevel {
   std::size_t from = 0, to = 0;
   Number p_from, p_to;
   Member member;
+  bool exact = true;  // else the level is only proven not to be exceeded (SetSearch::is_exact)
 
   Level level() const { return ratio.infinite ? Level::infinite() : Level::of_surd(ratio.value); }
 };
@@ -27,8 +28,9 @@ struct SetLevel {
 /// The largest, over all members and outputs, of log(P(output given from) / P(output given to)).
 ///
 /// Single outputs and labels suffice: under every member probabilities of events are mixtures of theirs.
+/// at_once: as many levels are asked for together, of other coordinates.
 /// Throws LimitError if there are too many inputs or outputs to go through, or past the budget.
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
-                    const Direction& direction);
+                    const Direction& direction, std::size_t at_once = 1);
 
 }  // namespace oddsbound::sets

@@ -1,0 +1,166 @@
+// What a sample does not speak against: a table of independent draws from the prior that nobody knows.
+//
+// Given how many draws have each label, those that have it are independent draws from the prior given it: what labels
+// weigh does not matter. Every output has an equal part of what the sample may be wrong about, and a way that is chosen
+// by the channel, before any draw is counted. Where P(output given input) takes two values at most among the inputs of
+// every label, P(output given label) is one probability's: Clopper and Pearson's limits of each, above and below. Else
+// each pair of labels has its bets (bets.h).
+#include <algorithm>
+#include <unordered_map>
+
+#include "verifier/exact/binomial.h"
+#include "verifier/exact/rounding.h"
+#include "verifier/sets/bets.h"
+#include "verifier/sets/kinds.h"
+#include "verifier/sets/member.h"
+
+namespace oddsbound::sets {
+
+namespace {
+
+Number number_of_count(std::uint64_t count) { return Number(static_cast<std::int64_t>(count)); }
+
+// The draws of one label by what an output's probability is.
+struct LabelTally {
+  Tally tally;
+  std::vector<std::size_t> value_of;  // per place: which of the values
+};
+
+class SampleSearch final : public SetSearch {
+ public:
+  SampleSearch(const Prior& counts, const SetQuestion& question, const Number& may_fail, Budget& budget)
+      : inputs_(question.inputs), budget_(budget) {
+    const std::vector<Number>& weights = counts.dense(budget).weights;
+    for (const auto& of_label : inputs_.inputs) {
+      std::vector<std::uint64_t>& mine = counts_.emplace_back();
+      for (const std::uint64_t x : of_label) {
+        std::int64_t count = 0;
+        weights[x].fits_int64(count);
+        mine.push_back(static_cast<std::uint64_t>(count));
+      }
+    }
+    const std::uint64_t labels = counts_.size();
+    const Number outputs = number_of_count(question.outputs) * number_of_count(question.at_once);
+    per_limit_ = may_fail / (outputs * number_of_count(2 * labels));
+    per_pair_ = may_fail / (outputs * number_of_count(labels * std::max<std::uint64_t>(1, labels - 1)));
+  }
+
+  bool is_exact() const override { return false; }
+
+  void look_at(const LabelledColumn& column) override {
+    column_ = &column;
+    labels_.clear();
+    for (std::size_t label = 0; label < counts_.size(); ++label) labels_.push_back(tallied(label));
+    by_limits_ = std::all_of(labels_.begin(), labels_.end(),
+                             [](const LabelTally& label) { return label.tally.values.size() <= 2; });
+  }
+
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
+    budget_.look();
+    if (by_limits_) return Ratio::of(limit(from, true).mean, limit(to, false).mean);
+    return QuotientOfMeans(labels_[from].tally, labels_[to].tally, per_pair_).bound().ratio;
+  }
+
+  Member member(std::size_t from, std::size_t to) override {
+    MemberBuilder builder;
+    if (by_limits_) {
+      for (const bool upper : {true, false}) {
+        const std::size_t label = upper ? from : to;
+        const std::vector<Number> masses = limit(label, upper).masses;
+        for (std::size_t k = 0; k < masses.size(); ++k) spread(label, k, masses[k], builder);
+      }
+      return builder.finish();
+    }
+    const QuotientOfMeans quotient(labels_[from].tally, labels_[to].tally, per_pair_);
+    const NearMeans near = quotient.near();
+    const auto add = [&](std::size_t label, const std::vector<Number>& weights, const Number& more, std::size_t place) {
+      for (std::size_t k = 0; k < weights.size(); ++k) {
+        const std::uint64_t draws = labels_[label].tally.counts[k];
+        if (draws > 0) spread(label, k, weights[k] * number_of_count(draws), builder);
+      }
+      builder.add(inputs_.inputs[label][place], more);
+    };
+    add(from, near.from_weights, near.from_more, column_->extremes[from].largest);
+    add(to, near.to_weights, near.to_more, column_->extremes[to].smallest);
+    return builder.finish(quotient.bound().ratio.infinite);
+  }
+
+ private:
+  // P(output given label) at a limit, and what of the label has each value then.
+  struct Limit {
+    Number mean;
+    std::vector<Number> masses;
+  };
+
+  LabelTally tallied(std::size_t label) const {
+    LabelTally result;
+    std::unordered_map<Number, std::size_t, NumberHash> known;
+    for (std::size_t place = 0; place < counts_[label].size(); ++place) {
+      const auto [found, added] = known.try_emplace(column_->entries[label][place], known.size());
+      if (added) {
+        result.tally.values.push_back(found->first);
+        result.tally.counts.push_back(0);
+      }
+      result.value_of.push_back(found->second);
+      result.tally.counts[found->second] += counts_[label][place];
+      result.tally.draws += counts_[label][place];
+    }
+    return result;
+  }
+
+  Limit limit(std::size_t label, bool upper) const {
+    const Tally& tally = labels_[label].tally;
+    if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
+    const std::size_t side = upper ? tally.largest() : tally.smallest();
+    const double may_fail = rational_bounds(per_limit_, 60).first.approx() * (1 - 0x1p-40);
+    const Number share = number_of(upper_limit(tally.draws, tally.counts[side], may_fail));
+    std::vector<Number> masses(2, Number(1) - share);
+    masses[side] = share;
+    return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses};
+  }
+
+  // Mass for one of the values, as its draws are spread; where it has none, all on the first input that has it.
+  void spread(std::size_t label, std::size_t value, const Number& mass, MemberBuilder& builder) const {
+    const LabelTally& mine = labels_[label];
+    const std::uint64_t draws = mine.tally.counts[value];
+    for (std::size_t place = 0; place < mine.value_of.size(); ++place) {
+      if (mine.value_of[place] != value) continue;
+      const std::uint64_t x = inputs_.inputs[label][place];
+      if (draws == 0) return builder.add(x, mass);
+      builder.add(x, mass * number_of_count(counts_[label][place]) / number_of_count(draws));
+    }
+  }
+
+  const LabelledInputs& inputs_;
+  Budget& budget_;
+  std::vector<std::vector<std::uint64_t>> counts_;  // of draws, per label and place
+  Number per_limit_, per_pair_;
+  const LabelledColumn* column_ = nullptr;
+  std::vector<LabelTally> labels_;
+  bool by_limits_ = false;
+};
+
+class SampleSet final : public PriorSet {
+ public:
+  SampleSet(Prior counts, Number confidence) : counts_(std::move(counts)), confidence_(std::move(confidence)) {}
+
+  std::string words() const override {
+    return "priors that " + counts_.total().to_string() + " draws do not speak against";
+  }
+  std::optional<Number> confidence() const override { return confidence_; }
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
+    return std::make_unique<SampleSearch>(counts_, question, Number(1) - confidence_, budget);
+  }
+
+ private:
+  Prior counts_;
+  Number confidence_;
+};
+
+}  // namespace
+
+PriorSetPtr sampled(Prior counts, const Number& confidence) {
+  return std::make_shared<SampleSet>(std::move(counts), confidence);
+}
+
+}  // namespace oddsbound::sets

@@ -15,6 +15,9 @@ using Json = nlohmann::ordered_json;
 
 const std::string kOfMechanism = "post-processing of the given mechanism";
 
+const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided", "holds with confidence"};
+constexpr std::size_t kWithConfidence = 3;
+
 Json claimed_json(const Claimed& claimed) {
   if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
   if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
@@ -221,6 +224,20 @@ void describe(Fields& fields, ClaimedScope& scope) {
   fields.where(!scope.from.empty(), "from", scope.from);
   fields.where(!scope.to.empty(), "to", scope.to);
   fields.where(!scope.for_all.empty(), "for_all", scope.for_all);
+  fields.where(!scope.is_certain(), "confidence", scope.confidence);
+}
+
+std::string verdict_word(Verdict verdict, bool certain) {
+  return kVerdictWords.at(verdict == Verdict::kHolds && !certain ? kWithConfidence : static_cast<std::size_t>(verdict));
+}
+
+Verdict read_verdict(JsonView word, bool certain) {
+  const std::size_t place = result_word(word, kVerdictWords);
+  if (place == (certain ? kWithConfidence : static_cast<std::size_t>(Verdict::kHolds))) {
+    word.fail("found '" + kVerdictWords[place] + "', but " +
+              (certain ? "nothing is said with a confidence only" : "it is said with a confidence only"));
+  }
+  return place == kWithConfidence ? Verdict::kHolds : static_cast<Verdict>(place);
 }
 
 nlohmann::ordered_json claim_json(const ClaimResult& claim) {
@@ -232,7 +249,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
   fields.where(claim.tight, "tight", claim.tight);
   fields.where(!claim.scope.is_everything(), "scope", claim.scope);
-  fields.word("verdict", claim.verdict, kVerdictWords);
+  fields.derived("verdict", verdict_word(claim.verdict, claim.scope.is_certain()));
   fields.derived("ok", claim.ok());
   fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
   fields.derived("actual", std::visit(ActualWriter{}, claim.decision.actual));
@@ -266,7 +283,7 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   claim.expect_holds = !refuted;
   fields.newer("tight", claim.tight);
   fields.newer("scope", claim.scope);
-  fields.word("verdict", claim.verdict, kVerdictWords);
+  claim.verdict = read_verdict(fields.members().require("verdict"), claim.scope.is_certain());
   fields.field("decided_by", claim.decided_by);
   fields.newer("seconds", claim.seconds);
   fields.newer("missing_opinion", claim.missing_opinion);

@@ -44,6 +44,8 @@ struct ClaimResult {
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<QueryRecord> queries;
 
+  /// What it is called that it holds: not with certainty over a set that a sample allows.
+  std::string holding() const { return scope.holding(claimed && claimed->values.size() > 1); }
   /// Something is known of what is true.
   bool known() const {
     return verdict != Verdict::kUndecided || !std::holds_alternative<std::monostate>(decision.actual);

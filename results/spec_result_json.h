@@ -8,7 +8,11 @@
 
 namespace oddsbound::results {
 
-inline const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided"};
+/// The word of a verdict. What holds over a set that has the true prior in it with some confidence only is not said to
+/// hold.
+std::string verdict_word(Verdict verdict, bool certain);
+/// Throws SpecError for another word, and for that of the other kind of holding.
+Verdict read_verdict(JsonView word, bool certain);
 
 nlohmann::ordered_json spec_json(const SpecResult& spec);
 SpecResult read_spec_result(JsonView json, ReadingContext& context);

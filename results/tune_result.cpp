@@ -28,6 +28,19 @@ Verdict TunedPoint::verdict() const {
   return claims.empty() || count(Verdict::kUndecided) > 0 ? Verdict::kUndecided : Verdict::kHolds;
 }
 
+bool TunedPoint::is_certain() const {
+  return std::all_of(claims.begin(), claims.end(), [](const ClaimResult& c) { return c.scope.is_certain(); });
+}
+
+std::string TunedPoint::word() const {
+  switch (verdict()) {
+    case Verdict::kHolds: return is_certain() ? "holds" : "holds with confidence";
+    case Verdict::kRefuted: return "fails";
+    case Verdict::kUndecided: break;
+  }
+  return "undecided";
+}
+
 std::string TunedPoint::open_reason() const {
   for (const ClaimResult& claim : claims) {
     if (claim.verdict == Verdict::kUndecided) return claim.reason;

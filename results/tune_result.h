@@ -49,6 +49,10 @@ struct TunedPoint {
 
   /// Refuted: at least one claim is. Holds: all do.
   Verdict verdict() const;
+  /// No claim is about a set that has the true prior in it with some confidence only.
+  bool is_certain() const;
+  /// "holds", "holds with confidence", "fails", "undecided".
+  std::string word() const;
   /// Why it is undecided.
   std::string open_reason() const;
 };
@@ -116,6 +120,8 @@ struct TunedLevel {
   bool over_bound;              // it is above that
 };
 std::vector<TunedLevel> levels_of(const ClaimResult& claim);
+/// "holds", "holds with confidence 0.95", "fails", "undecided".
+std::string outcome_of(const ClaimResult& claim);
 /// "1/4", "1/3 = 0.333333"
 std::string value_words(const TunedValue& value);
 /// What follows, in sentences.

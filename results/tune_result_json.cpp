@@ -45,7 +45,7 @@ TunedPoint read_point(JsonView json, const SpecResult& spec, ReadingContext& con
     point.claims.push_back(read_claim_result(claim, spec, point.claims.size(), context));
   }
   const JsonView verdict = fields.members().require("verdict");
-  if (result_word(verdict, kVerdictWords) != static_cast<std::size_t>(point.verdict())) {
+  if (read_verdict(verdict, point.is_certain()) != point.verdict()) {
     verdict.fail("found '" + std::string(verdict.text()) + "', but the claims say otherwise");
   }
   return point;
@@ -55,7 +55,7 @@ nlohmann::ordered_json point_json(const TunedPoint& point) {
   FieldWriter fields;
   fields.field("value", point.value);
   fields.field("on_grid", point.on_grid);
-  fields.word("verdict", point.verdict(), kVerdictWords);
+  fields.derived("verdict", verdict_word(point.verdict(), point.is_certain()));
   fields.where(!point.reason.empty(), "reason", point.reason);
   nlohmann::ordered_json claims = nlohmann::ordered_json::array();
   for (const ClaimResult& claim : point.claims) claims.push_back(claim_json(claim));

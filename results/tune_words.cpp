@@ -126,6 +126,11 @@ TunedLevel level_of(const std::string& name, const MeasuredLevel& measured, cons
 
 }  // namespace
 
+std::string outcome_of(const ClaimResult& claim) {
+  if (claim.verdict == Verdict::kUndecided) return "undecided";
+  return claim.verdict == Verdict::kHolds ? claim.holding() : "fails";
+}
+
 std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
   const Claimed* claimed = claim.claimed ? &*claim.claimed : nullptr;
   const Actual& actual = claim.decision.actual;
@@ -176,12 +181,11 @@ std::string claims_at(const TuneResult& result, std::size_t place) {
   for (const ClaimResult& claim : point.claims) {
     const ClaimWords words = claim_words(claim);
     const char* mark = claim.verdict == Verdict::kHolds ? "✓" : claim.verdict == Verdict::kRefuted ? "✗" : "?";
-    text += fmt::format("    {} {}", mark, words.claim);
+    text += fmt::format("    {} {}: ", mark, words.claim);
     if (claim.verdict == Verdict::kUndecided) {
-      text += ": " + words.verdict;
+      text += words.verdict;
     } else {
-      text += std::string(claim.verdict == Verdict::kHolds ? ": holds" : ": fails") +
-              (words.found.empty() ? "" : "; " + words.found);
+      text += outcome_of(claim) + (words.found.empty() ? "" : "; " + words.found);
     }
     if (claim.decision.witness) text += "; " + witness_words(*claim.decision.witness, result.coordinates);
     text += "\n";
@@ -194,7 +198,6 @@ std::string grid_table(const TuneResult& result) {
   std::string text = "  decided at\n";
   for (const TunedPoint& point : result.points) {
     if (!point.on_grid && !result.integers) continue;
-    const Verdict verdict = point.verdict();
     std::vector<std::string> levels;
     for (const ClaimResult& claim : point.claims) {
       for (const TunedLevel& level : levels_of(claim)) {
@@ -202,9 +205,8 @@ std::string grid_table(const TuneResult& result) {
                          level.text);
       }
     }
-    const char* word = verdict == Verdict::kHolds ? "holds" : verdict == Verdict::kRefuted ? "fails" : "undecided";
-    if (verdict == Verdict::kUndecided) levels.push_back(point.open_reason());
-    text += fmt::format("    {:<24} {:<9} {}\n", value_words(point.value), word, joined(levels));
+    if (point.verdict() == Verdict::kUndecided) levels.push_back(point.open_reason());
+    text += fmt::format("    {:<24} {:<9} {}\n", value_words(point.value), point.word(), joined(levels));
   }
   return text;
 }

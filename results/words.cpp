@@ -371,7 +371,7 @@ ClaimWords claim_words(const ClaimResult& claim) {
             "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
   }
   const bool holds = claim.verdict == Verdict::kHolds;
-  std::string verdict = holds ? "holds" : "refuted";
+  std::string verdict = holds ? claim.holding() : "refuted";
   if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
   if (claim.as_expected() && !holds) verdict += ", as expected";
   if (!claim.values.empty()) verdict += " for " + values_words(claim);

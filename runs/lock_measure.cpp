@@ -32,6 +32,7 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   if (const auto* level = std::get_if<Level>(&value)) return Json(level->to_string()).dump();
   if (const auto* number = std::get_if<Number>(&value)) return Json(number->to_string()).dump();
   if (const auto* matrix = std::get_if<LevelMatrix>(&value)) return Json(matrix_text(*matrix, domain.inputs())).dump();
+  if (const auto* for_all = std::get_if<ForAll>(&value)) return for_all->called + " " + for_all->source;
   if (const auto* channel = std::get_if<ChannelPtr>(&value)) {
     return source + " sha256:" + rows_hash(**channel, budget);
   }

@@ -270,11 +270,13 @@ PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext&
   return at_place(value, [&] { return reader(value, domain, context); });
 }
 
-std::map<std::string, PriorSetPtr> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context) {
+std::map<std::string, KnownPriors::Named> read_prior_sets(JsonView value, const Domain& domain,
+                                                          ReadingContext& context) {
   if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: name to set of priors");
-  std::map<std::string, PriorSetPtr> named;
+  std::map<std::string, KnownPriors::Named> named;
   for (const JsonView::Member& member : value.members()) {
-    named.emplace(member.key.text(), read_prior_set(member.value, domain, context));
+    named[std::string(member.key.text())] = {read_prior_set(member.value, domain, context),
+                                             canonical_json(member.value)};
   }
   return named;
 }
@@ -282,12 +284,14 @@ std::map<std::string, PriorSetPtr> read_prior_sets(JsonView value, const Domain&
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context) {
   if (!value.is_string()) {
     PriorSetPtr set = read_prior_set(value, domain, context);
-    return {set->words(), std::move(set)};
+    std::string words = set->words();
+    return {std::move(words), canonical_json(value), std::move(set)};
   }
   const std::string name(value.text());
   std::vector<std::string> known;
-  for (const auto& [known_name, set] : context.priors.named) {
-    if (known_name == name) return {set->words() + " (" + name + ")", set};
+  for (const auto& [known_name, known_set] : context.priors.named) {
+    const auto& [set, source] = known_set;
+    if (known_name == name) return {set->words() + " (" + name + ")", source, set};
     known.push_back(known_name);
   }
   std::string hint = suggestion(name, known);

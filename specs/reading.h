@@ -83,7 +83,11 @@ struct Remarks {
 struct KnownPriors {
   const Prior* center = nullptr;  // the spec's prior, if it has one
   bool counted = false;           // it is a table of counts
-  std::map<std::string, std::shared_ptr<const sets::PriorSet>> named{};
+  struct Named {
+    std::shared_ptr<const sets::PriorSet> set;
+    std::string source;  // as JSON
+  };
+  std::map<std::string, Named> named{};
 };
 
 /// Everything a part of the reader needs besides the JSON value it reads.

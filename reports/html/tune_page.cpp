@@ -13,14 +13,13 @@ namespace oddsbound::reports {
 
 namespace {
 
-Badge badge_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kHolds: return {"good", "holds"};
-    case Verdict::kRefuted: return {"bad", "fails"};
-    case Verdict::kUndecided: break;
-  }
-  return {"doubt", "undecided"};
+Badge badge_of(Verdict verdict, const std::string& word) {
+  return {verdict == Verdict::kHolds ? "good" : verdict == Verdict::kRefuted ? "bad" : "doubt", word};
 }
+
+Badge badge_of(const TunedPoint& point) { return badge_of(point.verdict(), point.word()); }
+
+Badge badge_of(const ClaimResult& claim) { return badge_of(claim.verdict, outcome_of(claim)); }
 
 // The claims at one value: what was found, and what shows it.
 std::string claims_table(const TuneResult& result, std::size_t place) {
@@ -30,7 +29,7 @@ std::string claims_table(const TuneResult& result, std::size_t place) {
     const ClaimWords words = claim_words(claim);
     const auto& witness = claim.decision.witness;
     const std::string found = claim.verdict == Verdict::kUndecided ? words.verdict : words.found;
-    rows.push_back({escaped_markup(words.claim), badge_html(badge_of(claim.verdict)), escaped_markup(found),
+    rows.push_back({escaped_markup(words.claim), badge_html(badge_of(claim)), escaped_markup(found),
                     witness ? escaped_markup(witness_words(*witness, result.coordinates)) : ""});
   }
   return "<h3>At " + escaped_markup(result.parameter + " = " + value_words(point.value)) + "</h3>" +
@@ -47,7 +46,7 @@ std::string points_table(const TuneResult& result) {
       }
     }
     const std::string reason = point.verdict() == Verdict::kUndecided ? point.open_reason() : "";
-    rows.push_back({escaped_markup(value_words(point.value)), badge_html(badge_of(point.verdict())),
+    rows.push_back({escaped_markup(value_words(point.value)), badge_html(badge_of(point)),
                     escaped_markup(joined(levels) + reason)});
   }
   return "<h3>All values that were decided</h3>" + table_html({"value", "outcome", "levels"}, rows);

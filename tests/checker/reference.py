@@ -62,6 +62,11 @@ class Spec(Families):
     # Priors: one probability per input.
 
     def read_prior(self, p):
+        weights = self.weights(p)
+        total = sum(weights, ZERO)
+        return [w / total for w in weights]
+
+    def weights(self, p):
         kind = p["type"]
         names = [name for name, _ in self.domain]
         sizes = [len(values) for _, values in self.domain]
@@ -106,8 +111,7 @@ class Spec(Families):
                     i = names.index(node["coordinate"])
                     weight = weight * self.number(node["table"][row][index[i][x[i]]])
                 weights.append(weight)
-        total = sum(weights, ZERO)
-        return [w / total for w in weights]
+        return weights
 
     # Mechanisms: output labels and one row per input of the given domain.
 

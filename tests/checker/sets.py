@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from exact import INFINITE
 from reference import Spec
+from samples import Sample
 from surds import Surd
 
 WITHIN = 1 + Fraction(1, 10**6)
@@ -210,43 +211,78 @@ class Checker:
     def claim(self, spec, claim, found, what):
         stated = claim["for_all"]
         stated = spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
+        level = self.sample_level if stated["type"] == "sample" else self.level
         if claim["notion"] == "secret":
             groups = spec.secret_groups(claim["secret"])
-            self.level(spec, stated, claim, list(groups), list(groups.values()), None, found["actual"], what)
+            level(spec, stated, claim, list(groups), list(groups.values()), None, found["actual"], what)
             claimed = spec.level(claim["epsilon"])
-            holds = claimed is INFINITE or self.true <= claimed
+            holds = self.stands(claimed)
         else:
-            holds, names = True, [name for name, _ in spec.domain]
+            standings, names = [], [name for name, _ in spec.domain]
             claimed = spec.coordinate_levels(claim["epsilon"], [])
             self.expect([names.index(name) for name in found["actual"]] == sorted(claimed), f"{what}: about {list(found['actual'])}")
             for name, actual in found["actual"].items():
                 i = names.index(name)
-                self.level(spec, stated, claim, spec.domain[i][1], spec.value_groups(i), name, actual, what)
-                holds = holds and (claimed[i] is INFINITE or self.true <= claimed[i])
-        self.expect(found["verdict"] == ("holds" if holds else "refuted") or claim.get("tight"), f"{what}: {found['verdict']}")
+                level(spec, stated, claim, spec.domain[i][1], spec.value_groups(i), name, actual, what)
+                standings.append(self.stands(claimed[i]))
+            holds = False if False in standings else None if None in standings else True
+        words = {True: "holds with confidence" if stated["type"] == "sample" else "holds", False: "refuted", None: "undecided"}
+        self.expect(found["verdict"] == words[holds] or claim.get("tight"), f"{what}: {found['verdict']}")
+
+    def stands(self, claimed):
+        """Whether a claim holds of what was found last; None: that lies on both sides of it."""
+        if claimed is INFINITE or self.true <= claimed:
+            return True
+        return None if self.least <= claimed else False
+
+    def compared(self, claim, labels):
+        sides = [[labels.index(x) for x in claim.get(side, labels)] for side in ("from", "to")]
+        return [(a, b) for a in sides[0] for b in sides[1] if a != b]
+
+    def shown(self, spec, witness, labels, groups, what):
+        """The weights of a witness, its output and labels; its probabilities are checked."""
+        place, weights = {x: k for k, x in enumerate(spec.inputs)}, [Fraction(0)] * len(spec.inputs)
+        for x, mass in witness["prior"]["rows"]:
+            weights[place[tuple(x)]] += spec.number(mass)
+        a, b = (labels.index(tuple(x) if isinstance(x, list) else x) for x in (witness["from"], witness["to"]))
+        y = spec.outputs.index(witness["output"])
+        p, q = self.given(spec, weights, groups[a], y), self.given(spec, weights, groups[b], y)
+        self.expect(all(x >= 0 for x in weights) and (p, q) == (spec.number(witness["p_from"]), spec.number(witness["p_to"])),
+                    f"{what}: probabilities")
+        return weights, (a, b), y, p, q
+
+    def sample_level(self, spec, stated, claim, labels, groups, _coordinate, actual, what):
+        """Leaves both ends of the exponential as self.least and self.true."""
+        self.levels += 1
+        spec.counts = [int(count) for count in spec.weights(spec.json["prior"])]
+        at_once = 1 if claim["notion"] == "secret" else len(claim["epsilon"])
+        sample = Sample(spec, groups, spec.number(stated["confidence"]), at_once)
+        least, most = (spec.level(actual.get(end, actual)["epsilon"]) for end in ("at_least", "at_most"))
+        self.least, self.true = (10**9 if end is INFINITE else end for end in (least, most))
+        pairs = self.compared(claim, labels)
+        if actual["witness"]:
+            weights, pair, y, p, q = self.shown(spec, actual["witness"], labels, groups, what)
+            self.expect(pair in pairs and sample.allows(weights, y, pair), f"{what}: the draws speak against the prior")
+            self.expect(p > 0 if least is INFINITE and q == 0 else least is not INFINITE and max(p, q) == least * q, f"{what}: {p}/{q} is not {least}")
+            self.expect(least is most or most <= least * WITHIN, f"{what}: between {least} and {most}")
+        for pair in pairs if most is not INFINITE else []:
+            for y in range(len(spec.outputs)):
+                self.expect(sample.excludes_above(most, y, pair), f"{what}: more than {most} at {spec.outputs[y]} between {pair}")
 
     def level(self, spec, stated, claim, labels, groups, coordinate, actual, what):
         """Leaves the exponential as self.true."""
         self.levels += 1
         sets = Sets(spec, groups, coordinate)
-        sides = [[labels.index(x) for x in claim.get(side, labels)] for side in ("from", "to")]
-        pairs = [(a, b) for a in sides[0] for b in sides[1] if a != b]
+        pairs = self.compared(claim, labels)
         true = INFINITE if actual["epsilon"] == "inf" else Surd.of(spec.level(actual["epsilon"]))
-        self.true = Surd(10**9) if true is INFINITE else true
+        self.least = self.true = Surd(10**9) if true is INFINITE else true
         witness = actual["witness"]
         if witness:
-            place = {x: k for k, x in enumerate(spec.inputs)}
-            w = [Fraction(0)] * len(spec.inputs)
-            for x, mass in witness["prior"]["rows"]:
-                w[place[tuple(x)]] += spec.number(mass)
+            w, pair, _, p, q = self.shown(spec, witness, labels, groups, what)
             w = normalized(w)
             sets.shown = w
-            self.expect(all(x >= 0 for x in w) and sets.contains(stated, w), f"{what}: the prior is no member")
-            a, b = (labels.index(tuple(x) if isinstance(x, list) else x) for x in (witness["from"], witness["to"]))
-            self.expect((a, b) in pairs, f"{what}: sides that are not compared")
-            y = spec.outputs.index(witness["output"])
-            p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
-            self.expect((p, q) == (spec.number(witness["p_from"]), spec.number(witness["p_to"])), f"{what}: probabilities")
+            self.expect(sets.contains(stated, w), f"{what}: the prior is no member")
+            self.expect(pair in pairs, f"{what}: sides that are not compared")
             if true is INFINITE:
                 shown = p > 0 and (q == 0 or (not witness["prior"]["attains"] and p > q * 10**9))
             elif witness["prior"]["attains"]:
@@ -328,9 +364,16 @@ def random_spec(folder, number):
         claims.append({"notion": "bcdp", "epsilon": {names[0]: epsilon}, "for_all": stated})
         if random.random() < 0.3:
             claims[-1].update({side: random.sample(domain[0]["values"], 1) for side in ("from", "to") if random.random() < 0.6})
+    counts = [random.choice([0, 0, 1, 1, 2, 5, 30]) for _ in inputs]
+    counts[random.randrange(len(counts))] += 1
+    for claim in claims if random.random() < 0.3 else []:
+        claim["for_all"] = {"type": "sample", "confidence": random.choice(["1/2", "19/20", "99/100"])}
+        if claim["notion"] == "bcdp" and "from" not in claim and "to" not in claim:
+            claim["epsilon"] = {name: claim["epsilon"][names[0]] for name in names if name == names[0] or random.random() < 0.5}
+    prior = {"type": "counts", "counts": [str(c) for c in counts]}
     path = os.path.join(folder, f"sets-{number}.json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"oddsbound": 1, "name": f"sets-{number}", "domain": domain, "prior": {"type": "probabilities", "probabilities": distribution(len(inputs))},
+        json.dump({"oddsbound": 1, "name": f"sets-{number}", "domain": domain, "prior": prior,
                    "mechanism": {"type": "matrix", "outputs": outputs, "rows": rows}, "claims": claims}, file)
     return path
 

@@ -54,8 +54,7 @@ Number rounded_up(const Number& number, unsigned bits) { return -rounded_down(-n
 Number number_of(double value) {
   int exponent = 0;
   const double mantissa = std::ldexp(std::frexp(value, &exponent), std::numeric_limits<double>::digits);
-  return Number(static_cast<std::int64_t>(mantissa)) *
-         Number(2).pow(exponent - std::numeric_limits<double>::digits);
+  return Number(static_cast<std::int64_t>(mantissa)) * Number(2).pow(exponent - std::numeric_limits<double>::digits);
 }
 
 Number simplest_between(const Number& low, const Number& high) {

@@ -80,6 +80,7 @@ struct Secret {
 /// A set of priors, and what the spec calls it: by name, or in words.
 struct ForAll {
   std::string called;
+  std::string source;  // what the spec says of it, as JSON: of a named set too
   std::shared_ptr<const sets::PriorSet> set;
 };
 /// The field that has one: over which priors a claim is meant.

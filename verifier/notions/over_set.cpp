@@ -41,8 +41,10 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
                                const Arguments& arguments) {
   const std::vector<Party> values = parties_of(subject.domain(), coordinate);
   const Direction direction = direction_of(Scope(arguments), values);
-  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction, claimed_coordinates(arguments).size()), values,
-                  subject.domain().coordinate(coordinate).name);
+  return measured(subject,
+                  level_over(subject, set, by_value(subject.domain(), coordinate), direction,
+                             claimed_coordinates(arguments).size()),
+                  values, subject.domain().coordinate(coordinate).name);
 }
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments) {

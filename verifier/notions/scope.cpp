@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/sets/prior_set.h"
 #include "verifier/smt/sides.h"
 
 namespace oddsbound::notions {
@@ -44,6 +46,13 @@ std::vector<std::string> names_of(const Domain& domain, const std::vector<std::s
   return names;
 }
 
+// A decimal where it is one of few digits.
+std::string decimal_text(const Number& rational) {
+  constexpr std::size_t kMostDigits = 12;
+  const auto [lower, upper] = decimal_bounds(rational);
+  return lower == upper && lower.size() <= kMostDigits ? lower : rational.to_string();
+}
+
 std::string listing(const std::vector<Party>& parties) {
   std::vector<std::string> texts;
   for (const Party& party : parties) texts.push_back(party_text(party));
@@ -82,13 +91,22 @@ std::string ClaimedScope::words() const {
   return listing(parts);
 }
 
+std::string ClaimedScope::holding(bool several) const {
+  if (confidence.empty()) return "holds";
+  return "holds with confidence " + confidence + (several ? " for all of them together" : "");
+}
+
 ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments) {
   const Scope scope(arguments);
   const auto* named = arguments.find_if<Coordinates>("coordinate");
   const auto* for_all = arguments.find_if<ForAll>(kForAll);
-  return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name, names_of(domain, scope.known),
-          scope.from.value_or(Parties()).parties, scope.to.value_or(Parties()).parties,
-          for_all == nullptr ? "" : for_all->called};
+  const std::optional<Number> confidence = for_all == nullptr ? std::nullopt : for_all->set->confidence();
+  return {named == nullptr ? "" : domain.coordinate(named->coordinates[0]).name,
+          names_of(domain, scope.known),
+          scope.from.value_or(Parties()).parties,
+          scope.to.value_or(Parties()).parties,
+          for_all == nullptr ? "" : for_all->called,
+          confidence ? decimal_text(*confidence) : ""};
 }
 
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {

@@ -32,10 +32,14 @@ struct ClaimedScope {
   std::string coordinate;  // where the claim names the only one
   std::vector<std::string> known;
   std::vector<Party> from, to;
-  std::string for_all{};  // the set of priors over which it is meant
+  std::string for_all{};     // the set of priors over which it is meant
+  std::string confidence{};  // with which the true prior is one of these, where that is not certain
   bool is_everything() const {
     return coordinate.empty() && known.empty() && from.empty() && to.empty() && for_all.empty();
   }
+  bool is_certain() const { return confidence.empty(); }
+  /// What holding is called: "holds", "holds with confidence 0.95". several: levels, of which all hold together.
+  std::string holding(bool several) const;
   /// "knowing class, from yes to no, for all weak-links"; empty if it is neither.
   std::string words() const;
 };

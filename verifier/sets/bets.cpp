@@ -15,9 +15,9 @@ std::size_t place_of(const Tally& tally, bool largest) {
   return static_cast<std::size_t>((largest ? most : least) - tally.values.begin());
 }
 
-// Of draws of one kind, those distributions that are farthest from them on one side, by how little they contradict them:
-// each draw counts as scale / (distance + gap), gap how far its value is from the extreme one; what is missing to 1
-// has the extreme value itself.
+// Of draws of one kind, those distributions that are farthest from them on one side, by how little they contradict
+// them: each draw counts as scale / (distance + gap), gap how far its value is from the extreme one; what is missing to
+// 1 has the extreme value itself.
 struct Tilt {
   double distance = 0, scale = 0;
   double mean = 0;
@@ -97,6 +97,7 @@ class Side {
 
 struct Farthest {
   Tilt from, to;
+  bool mostly_from = false;  // what they cost is that of the first more than of the second
 };
 
 // The largest quotient that two samples contradict by so many nats together. A concave function of what the first may
@@ -111,7 +112,13 @@ Farthest farthest(const Side& from, const Side& to, double nats) {
     const Tilt up = from.farthest(middle), down = to.farthest(nats - middle);
     (up.scale / (from.draws() * up.mean) > down.scale / (to.draws() * down.mean) ? low : high) = middle;
   }
-  return {from.farthest(low), to.farthest(nats - low)};
+  return {from.farthest(low), to.farthest(nats - low), 2 * low > nats};
+}
+
+// So coarse that what doubles round in their own way elsewhere hardly ever shows.
+Number up_to_grid(double ratio) {
+  constexpr std::int64_t kGrid = 1'000'000'000;
+  return -floor_of(-number_of(ratio) * Number(kGrid)) / Number(kGrid);
 }
 
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
@@ -148,19 +155,22 @@ QuotientOfMeans::QuotientOfMeans(Tally from, Tally to, const Number& alpha)
   if (most.is_zero() || (up.is_settled() && down.is_settled())) return;
   Ball fortune;
   add_fortune(fortune, from_, to_, alpha_);
-  const Farthest found = farthest(up, down, -fortune.below());
-  if (found.to.mean == 0) return;
   const Number draws(whole(from_.draws + to_.draws));
+  // Bets that would make somewhat more have room for what doubles round.
   for (double slack = 0x1p-40; slack < 1; slack *= 16) {
-    const Number ratio = number_of(found.from.mean / found.to.mean * (1 + slack));
+    const Farthest found = farthest(up, down, -fortune.below() * (1 + slack));
+    if (found.to.mean == 0) return;
+    const Number ratio = up_to_grid(found.from.mean / found.to.mean);
     if (!bound_.ratio.infinite && Surd(ratio) >= bound_.ratio.value) return;
+    // Where bets on an extreme value come to nothing, rounding must not make it less.
+    constexpr double kLess = 1 - 0x1p-45;
     QuotientBound tried{Ratio{ratio}, Number(0), Number(0)};
-    if (!up.is_settled()) {
-      // Where the last of it is 0, rounding must not make it less.
-      tried.slope = number_of(up.draws() / found.from.scale * (1 - slack / 256));
+    // One that costs nothing may have a corner there, and no slope.
+    if (found.mostly_from) {
+      tried.slope = number_of(up.draws() / found.from.scale * kLess);
       tried.shift = tried.slope * (most + number_of(found.from.distance));
     } else {
-      const Number slope = number_of(down.draws() / found.to.scale * (1 - slack / 256));
+      const Number slope = number_of(down.draws() / found.to.scale * kLess);
       tried.slope = slope / ratio;
       tried.shift = draws - slope * (number_of(found.to.distance) - least);
     }
@@ -207,9 +217,9 @@ NearMeans QuotientOfMeans::near() const {
 }
 
 NearMeans QuotientOfMeans::at_fortune(double fortune) const {
-  constexpr double kUnit = 1e9;
+  constexpr double kUnit = 1e15;
   const Farthest found = farthest(Side(from_, from_.largest()), Side(to_, to_.smallest()), fortune);
-  const auto rounded = [](double weight) { return Number(static_cast<std::int64_t>(std::max(1.0, kUnit * weight))); };
+  const auto rounded = [](double weight) { return number_of(std::floor(std::max(1.0, kUnit * weight))); };
   const auto counted = [&](const Tilt& tilt, const Tally& tally, std::vector<Number>& weights) {
     for (const double weight : tilt.weights) weights.push_back(rounded(weight));
     const double draws = std::max(1.0, static_cast<double>(tally.draws));

@@ -1,10 +1,10 @@
 // What a sample says of the quotient of two means: bets against it.
 //
 // From unknown distributions p and q come n and m independent draws; f and g are functions of a draw. Whoever bets that
-// the mean of f is above mu, a share b of what he has on each draw, has prod (1 - b + b (F - f) / (F - mu)) times as much
-// in the end, F the largest value of f; if mu is the mean, 1 on average. Averaged over b by the arcsine law this is at
-// least 1/r of the best b's, r(n) = 4^n / C(2n, n) (Krichevsky and Trofimov). So is a bet that the mean of g is below
-// some number. Their product is r(n) r(m) / alpha with probability at most alpha (Markov), whatever p and q are.
+// the mean of f is above mu, a share b of what he has on each draw, has prod (1 - b + b (F - f) / (F - mu)) times as
+// much in the end, F the largest value of f; if mu is the mean, 1 on average. Averaged over b by the arcsine law this
+// is at least 1/r of the best b's, r(n) = 4^n / C(2n, n) (Krichevsky and Trofimov). So is a bet that the mean of g is
+// below some number. Their product is r(n) r(m) / alpha with probability at most alpha (Markov), whatever p and q are.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ struct Tally {
   std::size_t smallest() const;
 };
 
-/// At most this quotient, or the bets made a fortune: with A = shift - slope f and B = n + m - shift + slope ratio g, none
-/// of which is negative, sum log(A / n) over the first draws + sum log(B / m) over the second >= log(r(n) r(m) / alpha).
+/// At most this quotient, or the bets made a fortune: with A = shift - slope f and B = n + m - shift + slope ratio g,
+/// none of which is negative, sum log(A / n) over the first draws + sum log(B / m) over the second >= log(r(n) r(m) /
+/// alpha).
 struct QuotientBound {
   Ratio ratio;
   Number slope, shift;  // 0: no distributions at all have more

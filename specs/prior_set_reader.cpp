@@ -221,23 +221,18 @@ PriorSetPtr read_marginals(JsonView value, const Domain& domain, ReadingContext&
 }
 
 // The spec's prior as a table of independent draws.
-PriorSetPtr read_sample(JsonView value, const Domain& domain, ReadingContext& context) {
+PriorSetPtr read_sample(JsonView value, const Domain&, ReadingContext& context) {
   const Fields fields(value, {"type", "confidence"}, "a set of priors by a sample");
-  const Prior& counts = center_of(value, "sample", context);
   if (!context.priors.counted) {
-    value.fail("a set of type 'sample' takes the spec's prior for a table of independent draws, and it states none",
+    value.fail("a set of type 'sample' takes the spec's prior for a table of independent draws, and the spec has none",
                "give the prior as 'counts' or 'csv'");
   }
+  const Prior& counts = *context.priors.center;
   const JsonView stated = fields.require("confidence");
   const Number confidence = read_number(stated, context);
   if (!confidence.is_rational() || confidence.sign() <= 0 || confidence >= Number(1)) {
     stated.fail("found " + printable(stated.text(), 40) + ", expected a confidence: a rational above 0 and below 1");
   }
-  counts.each_row(context.budget, [&](InputView row, const Number& weight) {
-    if (weight.is_integer()) return;
-    value.fail("a sample consists of whole draws, and the prior counts " + printable(weight.to_string(), 40) + " of " +
-               printable(input_label(domain, domain.number(row))));
-  });
   constexpr std::int64_t kMostDraws = 1'000'000'000'000;
   if (counts.total() > Number(kMostDraws)) {
     value.fail("found a sample of " + printable(counts.total().to_string(), 40) + " draws, expected 10^12 at most");

@@ -115,6 +115,12 @@ DecimalBounds decimal_bounds(const Number& number) {
   return refine([&](arb_ptr value, slong precision) { enclose_number(value, number, precision); });
 }
 
+std::string decimal_text(const Number& number) {
+  constexpr std::size_t kMostDigits = 12;
+  const auto [lower, upper] = decimal_bounds(number);
+  return lower == upper && lower.size() <= kMostDigits ? lower : number.to_string();
+}
+
 DecimalBounds decimal_bounds(const Level& level) {
   if (level.is_infinite()) return {"inf", "inf"};
   Surd coefficient;

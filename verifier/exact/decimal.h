@@ -15,6 +15,8 @@ struct DecimalBounds {
 };
 
 DecimalBounds decimal_bounds(const Number& number);
+/// The number as a decimal where it is one of few digits, else in the grammar.
+std::string decimal_text(const Number& number);
 /// The same for log(exponential), in nats; "inf" for an infinite level.
 DecimalBounds decimal_bounds(const Level& level);
 

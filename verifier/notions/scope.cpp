@@ -46,13 +46,6 @@ std::vector<std::string> names_of(const Domain& domain, const std::vector<std::s
   return names;
 }
 
-// A decimal where it is one of few digits.
-std::string decimal_text(const Number& rational) {
-  constexpr std::size_t kMostDigits = 12;
-  const auto [lower, upper] = decimal_bounds(rational);
-  return lower == upper && lower.size() <= kMostDigits ? lower : rational.to_string();
-}
-
 std::string listing(const std::vector<Party>& parties) {
   std::vector<std::string> texts;
   for (const Party& party : parties) texts.push_back(party_text(party));

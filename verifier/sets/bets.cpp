@@ -115,12 +115,6 @@ Farthest farthest(const Side& from, const Side& to, double nats) {
   return {from.farthest(low), to.farthest(nats - low), 2 * low > nats};
 }
 
-// So coarse that what doubles round in their own way elsewhere hardly ever shows.
-Number up_to_grid(double ratio) {
-  constexpr std::int64_t kGrid = 1'000'000'000;
-  return -floor_of(-number_of(ratio) * Number(kGrid)) / Number(kGrid);
-}
-
 std::int64_t whole(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 // - log r(draws).
@@ -160,7 +154,7 @@ QuotientOfMeans::QuotientOfMeans(Tally from, Tally to, const Number& alpha)
   for (double slack = 0x1p-40; slack < 1; slack *= 16) {
     const Farthest found = farthest(up, down, -fortune.below() * (1 + slack));
     if (found.to.mean == 0) return;
-    const Number ratio = up_to_grid(found.from.mean / found.to.mean);
+    const Number ratio = rounded_up(number_of(found.from.mean / found.to.mean), kCoarse);
     if (!bound_.ratio.infinite && Surd(ratio) >= bound_.ratio.value) return;
     // Where bets on an extreme value come to nothing, rounding must not make it less.
     constexpr double kLess = 1 - 0x1p-45;
@@ -209,7 +203,7 @@ NearMeans QuotientOfMeans::near() const {
   Ball sum;
   add_fortune(sum, from_, to_, alpha_);
   const double fortune = -sum.above();
-  for (double slack = 0x1p-30; slack < 1; slack *= 16) {
+  for (double slack = 0x1p-28; slack < 1; slack *= 16) {
     NearMeans near = at_fortune(fortune * (1 - slack));
     if (is_allowed(near)) return near;
   }
@@ -219,7 +213,12 @@ NearMeans QuotientOfMeans::near() const {
 NearMeans QuotientOfMeans::at_fortune(double fortune) const {
   constexpr double kUnit = 1e15;
   const Farthest found = farthest(Side(from_, from_.largest()), Side(to_, to_.smallest()), fortune);
-  const auto rounded = [](double weight) { return number_of(std::floor(std::max(1.0, kUnit * weight))); };
+  // Nine digits, for the same reason as kCoarse.
+  const auto rounded = [](double weight) {
+    const double units = std::max(1.0, kUnit * weight);
+    const auto places = static_cast<std::int64_t>(std::max(0.0, std::floor(std::log10(units)) - 8));
+    return number_of(std::floor(units / std::pow(10.0, static_cast<double>(places)))) * Number(10).pow(places);
+  };
   const auto counted = [&](const Tilt& tilt, const Tally& tally, std::vector<Number>& weights) {
     for (const double weight : tilt.weights) weights.push_back(rounded(weight));
     const double draws = std::max(1.0, static_cast<double>(tally.draws));

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "verifier/exact/binomial.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/exact/rounding.h"
 #include "verifier/sets/bets.h"
 #include "verifier/sets/kinds.h"
@@ -113,7 +114,7 @@ class SampleSearch final : public SetSearch {
     if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
     const double may_fail = rational_bounds(per_limit_, 60).first.approx() * (1 - 0x1p-40);
-    const Number share = number_of(upper_limit(tally.draws, tally.counts[side], may_fail));
+    const Number share = rounded_up(number_of(upper_limit(tally.draws, tally.counts[side], may_fail)), kCoarse);
     std::vector<Number> masses(2, Number(1) - share);
     masses[side] = share;
     return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses};
@@ -145,7 +146,7 @@ class SampleSet final : public PriorSet {
   SampleSet(Prior counts, Number confidence) : counts_(std::move(counts)), confidence_(std::move(confidence)) {}
 
   std::string words() const override {
-    return "priors that " + counts_.total().to_string() + " draws do not speak against";
+    return "priors that " + counts_.total().to_string() + " draws allow at confidence " + decimal_text(confidence_);
   }
   std::optional<Number> confidence() const override { return confidence_; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {

@@ -212,8 +212,8 @@ class Checker:
         stated = claim["for_all"]
         stated = spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
         level = self.sample_level if stated["type"] == "sample" else self.level
-        if claim["notion"] == "secret":
-            groups = spec.secret_groups(claim["secret"])
+        if claim["notion"] in ("secret", "bdp"):
+            groups = spec.secret_groups(claim["secret"]) if claim["notion"] == "secret" else {x: [k] for k, x in enumerate(spec.inputs)}
             level(spec, stated, claim, list(groups), list(groups.values()), None, found["actual"], what)
             claimed = spec.level(claim["epsilon"])
             holds = self.stands(claimed)
@@ -255,7 +255,7 @@ class Checker:
         """Leaves both ends of the exponential as self.least and self.true."""
         self.levels += 1
         spec.counts = [int(count) for count in spec.weights(spec.json["prior"])]
-        at_once = 1 if claim["notion"] == "secret" else len(claim["epsilon"])
+        at_once = len(claim["epsilon"]) if claim["notion"] == "bcdp" else 1
         sample = Sample(spec, groups, spec.number(stated["confidence"]), at_once)
         least, most = (spec.level(actual.get(end, actual)["epsilon"]) for end in ("at_least", "at_most"))
         self.least, self.true = (10**9 if end is INFINITE else end for end in (least, most))
@@ -360,6 +360,9 @@ def random_spec(folder, number):
         if stated["type"] not in ("product", "correlation", "marginals") and random.random() < 0.3 and len(inputs) > 1:
             cut = random.randrange(1, len(inputs))
             claims.append({"notion": "secret", "secret": {"a": inputs[:cut], "b": inputs[cut:]}, "epsilon": epsilon, "for_all": stated})
+            continue
+        if stated["type"] not in ("product", "correlation", "marginals") and random.random() < 0.15:
+            claims.append({"notion": "bdp", "epsilon": epsilon, "for_all": stated})
             continue
         claims.append({"notion": "bcdp", "epsilon": {names[0]: epsilon}, "for_all": stated})
         if random.random() < 0.3:

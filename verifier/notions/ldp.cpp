@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verifier/notions/over_set.h"
 #include "verifier/notions/scope.h"
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/branches.h"
@@ -70,6 +71,9 @@ Decision decide_ldp(MeasuredModel& subject, const Arguments& arguments) {
 }
 
 Decision decide_bdp(MeasuredModel& subject, const Arguments& arguments) {
+  if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
+    return decide_level(input_level_over(subject, *for_all->set), arguments.get<Level>("epsilon"));
+  }
   return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
@@ -160,13 +164,16 @@ Notion bdp_notion() {
       .summary = "Bayesian differential privacy: ldp over the inputs that the prior holds possible",
       .source = "BCDP paper, Definition 2 and Proposition 1",
       .needs_prior = true,
-      .fields = {compared({"epsilon", FieldKind::kLevel})},
+      .fields = {compared({"epsilon", FieldKind::kLevel}), field_for_all()},
       .decide = decide_bdp,
       .define = define_bdp,
       .measure = [](MeasuredModel& subject) { return measured(subject.model(), bdp_level(subject)); },
       .measure_given = [](MeasuredModel& subject,
                           const std::vector<std::size_t>& known) { return bdp_given(subject, subject.prior(), known); },
-      .expect = [](MeasuredModel& subject, const Arguments&) { expect_bdp(subject); }};
+      .complaint = complaint_about_set,
+      .expect = [](MeasuredModel& subject, const Arguments& arguments) {
+        if (!arguments.has(kForAll)) expect_bdp(subject);
+      }};
 }
 
 }  // namespace oddsbound::notions

@@ -47,6 +47,16 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
                   values, subject.domain().coordinate(coordinate).name);
 }
 
+MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set) {
+  std::vector<Party> labels;
+  std::vector<std::uint32_t> label_of;
+  for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) {
+    labels.emplace_back(subject.domain().tuple(x));
+    label_of.push_back(static_cast<std::uint32_t>(x));
+  }
+  return measured(subject, level_over(subject, set, by_label(label_of, labels.size()), {}), labels, "");
+}
+
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
   const LabelledInputs inputs = by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size());
@@ -56,14 +66,17 @@ MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set
 
 std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,
                                                                        const Arguments& arguments) {
-  if (const auto complaint = complaint_about_scope(domain, arguments)) return complaint;
+  const bool by_coordinate = arguments.find_if<CoordinateLevels>("epsilon") != nullptr;
+  if (by_coordinate || arguments.has("secret")) {
+    if (const auto complaint = complaint_about_scope(domain, arguments)) return complaint;
+  }
   const auto* for_all = arguments.find_if<ForAll>(kForAll);
   if (for_all == nullptr) return std::nullopt;
   if (arguments.has("known")) {
     return std::pair("known", "what is known is part of a prior, and the claim is over a set of priors");
   }
   std::vector<std::optional<std::size_t>> about;
-  if (arguments.has("secret")) {
+  if (!by_coordinate) {
     about.emplace_back();
   } else {
     for (const std::size_t i : claimed_coordinates(arguments)) about.emplace_back(i);

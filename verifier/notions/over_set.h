@@ -18,6 +18,8 @@ Field field_for_all();
 /// The witness has the prior that shows it. Throws LimitError where inputs and outputs are too many to go through.
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
                                const Arguments& arguments);
+/// The same between inputs that a member holds possible.
+MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set);
 /// The same between the labels of a secret.
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments);
 

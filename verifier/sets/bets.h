@@ -14,7 +14,8 @@
 
 namespace oddsbound::sets {
 
-/// Bits after the point of what doubles propose: so few that what they round in their own way elsewhere hardly ever shows.
+/// Bits after the point of what doubles propose: so few that what they round in their own way elsewhere hardly ever
+/// shows.
 constexpr unsigned kCoarse = 30;
 
 /// The different values of a function of draws, those that no draw had among them, and how many draws had them.

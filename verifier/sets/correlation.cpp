@@ -71,7 +71,7 @@ class CorrelationSet final : public PriorSet {
   std::string words() const override { return "priors whose correlation is at most " + stated_; }
 
   std::string complaint(const Domain& domain, std::optional<std::size_t> about) const override {
-    if (!about) return "correlation is that of coordinates, and the claim is about a secret";
+    if (!about) return "correlation is that of coordinates, and the claim is not about one";
     if (!at_most_[*about]) return "it says nothing of the correlation of '" + domain.coordinate(*about).name + "'";
     return {};
   }
@@ -89,7 +89,7 @@ class ProductSet final : public PriorSet {
  public:
   std::string words() const override { return "priors under which coordinates are independent"; }
   std::string complaint(const Domain&, std::optional<std::size_t> about) const override {
-    return about ? "" : "independence is that of coordinates, and the claim is about a secret";
+    return about ? "" : "independence is that of coordinates, and the claim is not about one";
   }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
     return std::make_unique<CorrelationSearch>(question.inputs, Number(0));

@@ -6,6 +6,7 @@
 // every label, P(output given label) is one probability's: Clopper and Pearson's limits of each, above and below. Else
 // each pair of labels has its bets (bets.h).
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "verifier/exact/binomial.h"
@@ -20,6 +21,13 @@ namespace oddsbound::sets {
 namespace {
 
 Number number_of_count(std::uint64_t count) { return Number(static_cast<std::int64_t>(count)); }
+
+// With kCoarse bits, whatever its size.
+Number coarse_below(double value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return number_of(std::ldexp(std::floor(std::ldexp(mantissa, kCoarse)), exponent - static_cast<int>(kCoarse)));
+}
 
 // The draws of one label by what an output's probability is.
 struct LabelTally {
@@ -114,8 +122,9 @@ class SampleSearch final : public SetSearch {
     if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
     const double may_fail = rational_bounds(per_limit_, 60).first.approx() * (1 - 0x1p-40);
-    const Number share = rounded_up(number_of(upper_limit(tally.draws, tally.counts[side], may_fail)), kCoarse);
-    std::vector<Number> masses(2, Number(1) - share);
+    const Number other = coarse_below(lower_limit(tally.draws, tally.draws - tally.counts[side], may_fail));
+    const Number share = Number(1) - other;
+    std::vector<Number> masses(2, other);
     masses[side] = share;
     return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses};
   }

@@ -19,8 +19,12 @@ class SetScan final : public AccumulatorOf<SetScan> {
     fill(view);
     search_->look_at(column_);
     const std::size_t labels = inputs_.inputs.size();
+    const Number* least = &column_.smallest(0);
+    for (std::size_t label = 1; label < labels; ++label) least = &std::min(*least, column_.smallest(label));
     for (std::size_t from = 0; from < labels; ++from) {
+      if (best_ && Ratio::of(column_.largest(from), *least) <= best_->ratio) continue;
       for (std::size_t to = 0; to < labels; ++to) {
+        Budget::current()->tick();
         if (direction_.allows(from, to)) compare(view.output(), from, to);
       }
     }

@@ -192,6 +192,10 @@ Command analyze_command(CLI::App& app) {
   command->footer("\nExample:\n  oddsbound analyze specs/gallery/titanic.json");
   const auto request = add_options(*command, {"text", "json", "html", "markdown"});
   command
+      ->add_option("--for-all", request->options.for_all,
+                   "Add BCDP levels over this set of priors (of the spec's prior_sets); '*': over all of them")
+      ->type_name("NAME");
+  command
       ->add_option("--certificate", request->certificate,
                    "Write proofs of the upper bounds of BCDP levels to this file, for others to check; one spec only")
       ->type_name("FILE");

@@ -102,11 +102,12 @@ std::string levels_markdown(const SpecResult& spec) {
     for (const std::string& kind : kinds) text += " " + guarantee_cell(bounds, kind) + " |";
     text += "\n";
   }
-  for (const GivenLevel& known : levels_given_public(spec)) {
+  for (const GivenLevel& known : levels_beside(spec)) {
     alone += fmt::format("\n{}{}, {}: {}\n", capitalized(known.notion->title),
-                         known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(knowing_words(spec)),
+                         known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(known.words),
                          level_markdown(*known.measured));
   }
+  for (const std::string& sentence : left_out_of_sets(spec)) alone += "\n" + md(sentence) + "\n";
   return text + alone;
 }
 

@@ -60,14 +60,14 @@ Row level_row(const std::string& what, const MeasuredLevel& measured, const Spec
 std::vector<Row> analysis_rows(const SpecResult& spec) {
   const Analysis& analysis = spec.analysis;
   std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
-  const std::vector<GivenLevel> given = levels_given_public(spec);
+  const std::vector<GivenLevel> given = levels_beside(spec);
   const auto add = [&](const std::string& notion, const std::string& coordinate, const MeasuredLevel& measured) {
     const std::string what = notion + (coordinate.empty() ? "" : " " + printable(coordinate, 40));
     rows.push_back(level_row(what, measured, spec));
     if (spec.is_public(coordinate)) rows.back().words = "public: everybody knows it";
     for (const GivenLevel& known : given) {
       if (known.notion->name != notion || known.coordinate != coordinate) continue;
-      rows.push_back(level_row("  " + knowing_words(spec), *known.measured, spec));
+      rows.push_back(level_row("  " + known.words, *known.measured, spec));
     }
   };
   for (const auto& [notion, measured] : analysis.levels) {
@@ -184,6 +184,7 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
             " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style, options.width);
+    for (const std::string& sentence : left_out_of_sets(spec)) text += "  " + sentence + "\n";
     text += effects_lines(spec, style);
   }
   return wrapped_lines(text, options.width);

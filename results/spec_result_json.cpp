@@ -98,6 +98,21 @@ Json measured_json(const Names& coordinates, const Measured& measured) {
   return by_coordinate(coordinates, std::get<std::vector<MeasuredLevel>>(measured), level_of_key);
 }
 
+Json over_sets_json(const std::vector<Analysis::OverSet>& over_sets) {
+  Json json = Json::object();
+  for (const Analysis::OverSet& over : over_sets) {
+    FieldWriter fields;
+    fields.field("set", over.scope.for_all);
+    fields.where(!over.scope.is_certain(), "confidence", over.scope.confidence);
+    Json levels = Json::object();
+    for (const auto& [coordinate, level] : over.levels) levels[coordinate] = level_of_key(level);
+    fields.derived("levels", std::move(levels));
+    fields.where(!over.without.empty(), "without", over.without);
+    json[over.name] = fields.take();
+  }
+  return json;
+}
+
 Json tradeoffs_json(const std::vector<Tradeoff>& tradeoffs) {
   Json json{{"ldp", tradeoff_json(tradeoffs.at(0))}, {"bcdp", nullptr}};
   for (std::size_t i = 1; i < tradeoffs.size(); ++i) json["bcdp"][tradeoffs[i].of] = tradeoff_json(tradeoffs[i]);
@@ -150,6 +165,7 @@ Json analysis_json(const SpecResult& spec) {
     }
     fields.derived("given_public", std::move(given));
   }
+  if (!analysis.over_sets.empty()) fields.derived("for_all", over_sets_json(analysis.over_sets));
   if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
   if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
   fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
@@ -213,6 +229,33 @@ Names coordinates_of(const ResultObject& analysis) {
   return names;
 }
 
+MeasuredLevel read_level_of_key(JsonView json, const std::string& coordinate, ReadingContext& context) {
+  MeasuredLevel level = Codec<MeasuredLevel>::read(json, context);
+  level.witness.coordinate = coordinate;
+  return level;
+}
+
+std::vector<Analysis::OverSet> read_over_sets(JsonView json, const Names& coordinates, ReadingContext& context) {
+  std::vector<Analysis::OverSet> over_sets;
+  for (const JsonView::Member& member : ResultObject(json, "levels over sets of priors").members()) {
+    Analysis::OverSet& over = over_sets.emplace_back();
+    over.name = std::string(member.key.text());
+    FieldReader fields(member.value, context);
+    fields.object("levels over a set of priors");
+    fields.field("set", over.scope.for_all);
+    fields.newer("confidence", over.scope.confidence);
+    fields.newer("without", over.without);
+    for (const JsonView::Member& level : ResultObject(fields.members().require("levels"), "levels").members()) {
+      const std::string name(level.key.text());
+      if (std::find(coordinates.begin(), coordinates.end(), name) == coordinates.end()) {
+        level.value.fail("there is no coordinate '" + printable(name, 40) + "'");
+      }
+      over.levels.emplace_back(name, read_level_of_key(level.value, name, context));
+    }
+  }
+  return over_sets;
+}
+
 std::vector<std::pair<std::string, Measured>> read_levels(const ResultObject& json, const Names& coordinates,
                                                           ReadingContext& context) {
   std::vector<std::pair<std::string, Measured>> levels;
@@ -225,9 +268,7 @@ std::vector<std::pair<std::string, Measured>> read_levels(const ResultObject& js
     }
     levels.emplace_back(notion.name,
                         read_by_coordinate(*found, coordinates, [&](JsonView one, const std::string& name) {
-                          MeasuredLevel level = Codec<MeasuredLevel>::read(one, context);
-                          level.witness.coordinate = name;
-                          return level;
+                          return read_level_of_key(one, name, context);
                         }));
   }
   return levels;
@@ -256,6 +297,9 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   analysis.levels = read_levels(object, spec.coordinates, context);
   if (const auto given = object.find("given_public")) {
     analysis.given_public = read_given_public(*given, spec, context);
+  }
+  if (const auto found = object.find("for_all")) {
+    analysis.over_sets = read_over_sets(*found, spec.coordinates, context);
   }
   const auto by_name = [&](const char* key, auto read) -> std::optional<std::vector<decltype(read(json))>> {
     const auto found = object.find(key);

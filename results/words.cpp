@@ -307,13 +307,35 @@ std::vector<GivenLevel> levels_given_public(const SpecResult& spec) {
   if (!spec.analysis.given_public) return all;
   for (const auto& [name, measured] : spec.analysis.given_public->levels) {
     const Notion* notion = find_notion(name);
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) all.push_back({notion, "", level});
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) all.push_back({notion, "", level, knowing_words(spec)});
     const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
     for (std::size_t i = 0; levels != nullptr && i < levels->size(); ++i) {
-      all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i]});
+      all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i], knowing_words(spec)});
     }
   }
   return all;
+}
+
+std::vector<GivenLevel> levels_beside(const SpecResult& spec) {
+  std::vector<GivenLevel> all = levels_given_public(spec);
+  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
+    const std::string confidence = over.scope.is_certain() ? "" : " (confidence " + over.scope.confidence + ")";
+    for (const auto& [coordinate, level] : over.levels) {
+      all.push_back({find_notion("bcdp"), coordinate, &level, "for all " + printable(over.name, 40) + confidence});
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> left_out_of_sets(const SpecResult& spec) {
+  std::vector<std::string> sentences;
+  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
+    for (const auto& [coordinate, reason] : over.without) {
+      sentences.push_back(printable(over.name, 40) + " says nothing about " + printable(coordinate, 40) + ": " +
+                          printable(reason, 200));
+    }
+  }
+  return sentences;
 }
 
 std::string knowing_words(const SpecResult& spec) {

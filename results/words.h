@@ -56,8 +56,13 @@ struct GivenLevel {
   const Notion* notion;
   std::string coordinate;  // empty for a notion that has one level
   const MeasuredLevel* measured;
+  std::string words{};  // "knowing class", "for all near"
 };
 std::vector<GivenLevel> levels_given_public(const SpecResult& spec);
+/// Those, and the levels over sets of priors.
+std::vector<GivenLevel> levels_beside(const SpecResult& spec);
+/// About what no set of priors says anything, and why: a sentence for each.
+std::vector<std::string> left_out_of_sets(const SpecResult& spec);
 /// "knowing class"
 std::string knowing_words(const SpecResult& spec);
 

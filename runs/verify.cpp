@@ -86,6 +86,21 @@ Effects effects_within_limits(MeasuredModel& subject) {
   return effects;
 }
 
+// Throws SpecError where the spec has no set of that name.
+void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& names, MeasuredModel& subject,
+                          Analysis& analysis) {
+  for (const std::string& name : names) {
+    if (name != "*" && !spec.prior_sets.contains(name)) {
+      throw SpecError({spec.file, 0, 0, "/prior_sets"}, "unknown set of priors '" + printable(name) + "'",
+                      hint_of_sets(name, spec.prior_sets));
+    }
+  }
+  for (const auto& [name, set] : spec.prior_sets) {
+    const bool asked = std::any_of(names.begin(), names.end(), [&](const auto& n) { return n == "*" || n == name; });
+    if (asked) add_levels_over(subject, name, set, analysis);
+  }
+}
+
 std::size_t count_unfinished(const Analysis& analysis) {
   const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
   std::size_t count = 0;
@@ -157,6 +172,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
       add_certificate(without_proofs(spec, "levels of a spec with symbols are functions"), result);
   } else {
     result.analysis = analyze(subject);
+    add_levels_over_sets(spec, options.for_all, subject, result.analysis);
     if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
     if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
     result.left_open = count_open(result.analysis, options);

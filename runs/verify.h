@@ -18,6 +18,7 @@ struct EvaluateOptions {
   bool figures_asked = false;  // and not only because a report is written
   bool effects = false;        // also what outputs do to odds, where there is a prior
   bool effects_asked = false;  // the same as figures_asked
+  std::vector<std::string> for_all{};  // also levels over these sets of priors, by name; "*": all that a spec has
   bool certificate = false;    // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;

@@ -265,13 +265,14 @@ PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext&
   return at_place(value, [&] { return reader(value, domain, context); });
 }
 
-std::map<std::string, KnownPriors::Named> read_prior_sets(JsonView value, const Domain& domain,
-                                                          ReadingContext& context) {
+std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context) {
   if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: name to set of priors");
-  std::map<std::string, KnownPriors::Named> named;
+  std::map<std::string, ForAll> named;
   for (const JsonView::Member& member : value.members()) {
-    named[std::string(member.key.text())] = {read_prior_set(member.value, domain, context),
-                                             canonical_json(member.value)};
+    const std::string name(member.key.text());
+    PriorSetPtr set = read_prior_set(member.value, domain, context);
+    std::string called = set->words() + " (" + name + ")";
+    named[name] = {std::move(called), canonical_json(member.value), std::move(set)};
   }
   return named;
 }
@@ -283,15 +284,17 @@ ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& contex
     return {std::move(words), canonical_json(value), std::move(set)};
   }
   const std::string name(value.text());
+  const auto known = context.priors.named.find(name);
+  if (known != context.priors.named.end()) return known->second;
+  value.fail("unknown set of priors '" + printable(name) + "'", hint_of_sets(name, context.priors.named));
+}
+
+std::string hint_of_sets(const std::string& name, const std::map<std::string, ForAll>& named) {
   std::vector<std::string> known;
-  for (const auto& [known_name, known_set] : context.priors.named) {
-    const auto& [set, source] = known_set;
-    if (known_name == name) return {set->words() + " (" + name + ")", source, set};
-    known.push_back(known_name);
-  }
-  std::string hint = suggestion(name, known);
-  if (hint.empty()) hint = known.empty() ? "the spec has no 'prior_sets'" : "known: " + listing(known);
-  value.fail("unknown set of priors '" + printable(name) + "'", hint);
+  for (const auto& [known_name, set] : named) known.push_back(known_name);
+  const std::string hint = suggestion(name, known);
+  if (!hint.empty()) return hint;
+  return known.empty() ? "the spec has no 'prior_sets'" : "known: " + listing(known);
 }
 
 }  // namespace oddsbound::specs

@@ -14,6 +14,7 @@
 #include "specs/source_file.h"
 #include "specs/table_use.h"
 #include "verifier/exact/expression.h"
+#include "verifier/model/arguments.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/prior.h"
 #include "verifier/model/value_pool.h"
@@ -83,11 +84,7 @@ struct Remarks {
 struct KnownPriors {
   const Prior* center = nullptr;  // the spec's prior, if it has one
   bool counted = false;           // it is a table of counts
-  struct Named {
-    std::shared_ptr<const sets::PriorSet> set;
-    std::string source;  // as JSON
-  };
-  std::map<std::string, Named> named{};
+  std::map<std::string, ForAll> named{};
 };
 
 /// Everything a part of the reader needs besides the JSON value it reads.

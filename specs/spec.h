@@ -43,6 +43,7 @@ struct Spec {
   Model model;  // its channel is null if the outputs are continuous
   Mechanism mechanism;
   std::vector<Claim> claims;
+  std::map<std::string, ForAll> prior_sets{};
   std::shared_ptr<const SymbolRing> symbols{};  // null: none, all numbers are constants
   SourcePlace symbols_place{};
   std::shared_ptr<const JsonDocument> document{};  // of a spec with symbols: what it was read from
@@ -61,6 +62,9 @@ Spec read_spec(const std::string& path, Budget& budget);
 /// The spec where its symbols have these values, one for each: an ordinary spec, and read like one, for samplers and
 /// structure may depend on values that are known. What was given before still is.
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget);
+
+/// What is said besides where a spec has no set of priors of that name.
+std::string hint_of_sets(const std::string& name, const std::map<std::string, ForAll>& named);
 
 /// Throws SpecError at the symbols if the spec has any, because `what` needs numbers.
 void require_no_symbols(const Spec& spec, const std::string& what);

@@ -30,8 +30,7 @@ DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
 /// A set of priors, and those of the key `prior_sets`, by name. The context has the spec's prior.
 sets::PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context);
-std::map<std::string, KnownPriors::Named> read_prior_sets(JsonView value, const Domain& domain,
-                                                          ReadingContext& context);
+std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context);
 /// The set that a claim is meant over: the name of one, or one written in its place.
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context);
 /// Of a table (type csv), which is read once, with the values that the draft leaves open.

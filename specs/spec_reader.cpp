@@ -141,7 +141,7 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
     context.priors.counted = type == "counts" || type == "csv";
   }
   if (const auto sets = fields.find("prior_sets")) {
-    context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
+    spec.prior_sets = context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
   }
   if (const auto claims = fields.find("claims")) spec.claims = read_claims(*claims, spec.model, context);
   spec.notes = std::move(remarks.notes);

@@ -74,9 +74,9 @@ std::string levels_table(const SpecResult& spec) {
   for (const Notion* notion : measured_notions(false)) {
     if (const MeasuredLevel* level = spec.analysis.level(notion->name)) add(notion->title, *level);
   }
-  const std::vector<GivenLevel> given = levels_given_public(spec);
+  const std::vector<GivenLevel> given = levels_beside(spec);
   for (const GivenLevel& known : given) {
-    if (known.coordinate.empty()) add(known.notion->title + ", " + knowing_words(spec), *known.measured);
+    if (known.coordinate.empty()) add(known.notion->title + ", " + known.words, *known.measured);
   }
   for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
     for (const Notion* notion : measured_notions(true)) {
@@ -85,7 +85,7 @@ std::string levels_table(const SpecResult& spec) {
     }
     for (const GivenLevel& known : given) {
       if (known.coordinate == spec.coordinates[i]) {
-        add(known.notion->title + " of " + known.coordinate + ", " + knowing_words(spec), *known.measured);
+        add(known.notion->title + " of " + known.coordinate + ", " + known.words, *known.measured);
       }
     }
     for (const Guarantee& bound : guarantees(spec, i)) {
@@ -95,8 +95,10 @@ std::string levels_table(const SpecResult& spec) {
     }
   }
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
-  return rows.empty() ? ""
-                      : "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows));
+  if (rows.empty()) return "";
+  std::string left_out;
+  for (const std::string& sentence : left_out_of_sets(spec)) left_out += "<p>" + escaped_markup(sentence) + "</p>";
+  return "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows)) + left_out;
 }
 
 // What the levels mean for people.

@@ -8,8 +8,10 @@
 #include "verifier/measures/correlation.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/over_set.h"
 #include "verifier/notions/table.h"
 #include "verifier/notions/text_size.h"
+#include "verifier/sets/prior_set.h"
 
 namespace oddsbound::notions {
 
@@ -175,6 +177,25 @@ Analysis analyze(MeasuredModel& subject) {
   if (subject.wants_tradeoffs())
     attempt(subject, analysis, "tradeoff", analysis.tradeoffs, [&] { return all_tradeoffs(subject); });
   return analysis;
+}
+
+void add_levels_over(MeasuredModel& subject, const std::string& name, const ForAll& set, Analysis& analysis) {
+  Arguments arguments;
+  arguments.set(kForAll, set);
+  Analysis::OverSet over{name, claimed_scope(subject.domain(), arguments), {}};
+  for (std::size_t i = 0; i < subject.domain().size(); ++i) {
+    const Coordinate& coordinate = subject.domain().coordinate(i);
+    if (coordinate.is_public) continue;
+    if (std::string complaint = set.set->complaint(subject.domain(), i); !complaint.empty()) {
+      over.without[coordinate.name] = std::move(complaint);
+      continue;
+    }
+    std::optional<MeasuredLevel> level;
+    attempt(subject, analysis, "bcdp " + coordinate.name + " for all " + name, level,
+            [&] { return value_level_over(subject, *set.set, i); });
+    if (level) over.levels.emplace_back(coordinate.name, std::move(*level));
+  }
+  analysis.over_sets.push_back(std::move(over));
 }
 
 }  // namespace oddsbound::notions

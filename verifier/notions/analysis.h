@@ -9,6 +9,7 @@
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/witness.h"
 #include "verifier/notions/notion.h"
+#include "verifier/notions/scope.h"
 
 namespace oddsbound::notions {
 
@@ -31,6 +32,14 @@ struct Analysis {
     std::vector<std::pair<std::string, Measured>> levels;
   };
   std::optional<GivenPublic> given_public;
+  /// BCDP levels over a set of priors, of the coordinates that it says something about.
+  struct OverSet {
+    std::string name;
+    ClaimedScope scope;  // the set in words
+    std::vector<std::pair<std::string, MeasuredLevel>> levels;
+    std::map<std::string, std::string> without{};  // by coordinate: why the set says nothing about it
+  };
+  std::vector<OverSet> over_sets;
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 
@@ -40,6 +49,8 @@ struct Analysis {
 };
 
 Analysis analyze(MeasuredModel& subject);
+/// Adds the levels over a set of priors, which the spec calls by this name.
+void add_levels_over(MeasuredModel& subject, const std::string& name, const ForAll& set, Analysis& analysis);
 
 /// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
 /// answers all.

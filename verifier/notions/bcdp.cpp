@@ -179,8 +179,9 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   const CoordinateLevels& claimed = arguments.get<CoordinateLevels>("epsilon");
   if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
     std::vector<MeasuredLevel> measured(claimed.size());
-    for (const std::size_t i : claimed_coordinates(arguments)) {
-      measured[i] = value_level_over(subject, *for_all->set, i, arguments);
+    const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
+    for (const std::size_t i : coordinates) {
+      measured[i] = value_level_over(subject, *for_all->set, i, Scope(arguments), coordinates.size());
     }
     return decide_coordinates(subject.domain(), measured, claimed);
   }

@@ -1,7 +1,6 @@
 #include "verifier/notions/over_set.h"
 
 #include "verifier/notions/notion.h"
-#include "verifier/notions/scope.h"
 #include "verifier/sets/set_level.h"
 
 namespace oddsbound::notions {
@@ -38,12 +37,12 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
 Field field_for_all() { return {kForAll, FieldKind::kPriorSet, false}; }
 
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
-                               const Arguments& arguments) {
+                               const Scope& scope, std::size_t at_once) {
   const std::vector<Party> values = parties_of(subject.domain(), coordinate);
-  const Direction direction = direction_of(Scope(arguments), values);
+  const Direction direction = direction_of(scope, values);
   return measured(subject,
                   level_over(subject, set, by_value(subject.domain(), coordinate), direction,
-                             claimed_coordinates(arguments).size()),
+                             at_once),
                   values, subject.domain().coordinate(coordinate).name);
 }
 

@@ -7,6 +7,7 @@
 
 #include "verifier/model/arguments.h"
 #include "verifier/model/witness.h"
+#include "verifier/notions/scope.h"
 #include "verifier/ratios/measured_model.h"
 
 namespace oddsbound::notions {
@@ -14,10 +15,11 @@ namespace oddsbound::notions {
 /// The field that names the set.
 Field field_for_all();
 
-/// The level between the values of a coordinate over the set; from, to: which of them, if not all.
-/// The witness has the prior that shows it. Throws LimitError where inputs and outputs are too many to go through.
+/// The level between the values of a coordinate over the set; scope: which of them. at_once: levels of how many
+/// coordinates are to hold together. The witness has the prior that shows it. Throws LimitError where inputs and outputs
+/// are too many to go through.
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
-                               const Arguments& arguments);
+                               const Scope& scope = {}, std::size_t at_once = 1);
 /// The same between inputs that a member holds possible.
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set);
 /// The same between the labels of a secret.

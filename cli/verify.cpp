@@ -195,6 +195,8 @@ Command analyze_command(CLI::App& app) {
       ->add_option("--for-all", request->options.for_all,
                    "Add BCDP levels over this set of priors (of the spec's prior_sets); '*': over all of them")
       ->type_name("NAME");
+  command->add_flag("--tolerance", request->options.tolerances,
+                    "Say how wrong the prior may be before each BCDP level that the spec claims fails");
   command
       ->add_option("--certificate", request->certificate,
                    "Write proofs of the upper bounds of BCDP levels to this file, for others to check; one spec only")

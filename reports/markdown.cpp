@@ -107,7 +107,7 @@ std::string levels_markdown(const SpecResult& spec) {
                          known.coordinate.empty() ? "" : " of " + md(known.coordinate), md(known.words),
                          level_markdown(*known.measured));
   }
-  for (const std::string& sentence : left_out_of_sets(spec)) alone += "\n" + md(sentence) + "\n";
+  for (const std::string& sentence : sentences_about_priors(spec)) alone += "\n" + md(sentence) + "\n";
   return text + alone;
 }
 

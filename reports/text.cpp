@@ -184,7 +184,7 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
     text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
             " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style, options.width);
-    for (const std::string& sentence : left_out_of_sets(spec)) text += "  " + sentence + "\n";
+    for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
     text += effects_lines(spec, style);
   }
   return wrapped_lines(text, options.width);

@@ -10,6 +10,22 @@
 namespace oddsbound::results {
 
 template <typename Fields>
+void describe(Fields& fields, Tolerance::Within& within) {
+  fields.object("a tolerance");
+  fields.word("set", within.set, kGrowingWords);
+  fields.field("holds", within.holds);
+  fields.where(within.fails.has_value(), "fails", within.fails);
+}
+
+template <typename Fields>
+void describe(Fields& fields, Tolerance& tolerance) {
+  fields.object("tolerances");
+  fields.field("coordinate", tolerance.coordinate);
+  fields.field("claimed", tolerance.claimed);
+  fields.field("within", tolerance.within);
+}
+
+template <typename Fields>
 void describe(Fields& fields, PairwiseLosses& losses) {
   fields.object("losses");
   fields.field("sides", losses.sides);
@@ -166,6 +182,7 @@ Json analysis_json(const SpecResult& spec) {
     fields.derived("given_public", std::move(given));
   }
   if (!analysis.over_sets.empty()) fields.derived("for_all", over_sets_json(analysis.over_sets));
+  if (!analysis.tolerances.empty()) fields.field("tolerance", analysis.tolerances);
   if (analysis.tradeoffs) fields.derived("tradeoff", tradeoffs_json(*analysis.tradeoffs));
   if (spec.pairs) write_pairs(fields, *spec.pairs, spec.coordinates);
   fields.where(!analysis.undecided.empty(), "undecided", analysis.undecided);
@@ -300,6 +317,9 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   }
   if (const auto found = object.find("for_all")) {
     analysis.over_sets = read_over_sets(*found, spec.coordinates, context);
+  }
+  if (const auto found = object.find("tolerance")) {
+    analysis.tolerances = Codec<std::vector<Tolerance>>::read(*found, context);
   }
   const auto by_name = [&](const char* key, auto read) -> std::optional<std::vector<decltype(read(json))>> {
     const auto found = object.find(key);

@@ -307,7 +307,8 @@ std::vector<GivenLevel> levels_given_public(const SpecResult& spec) {
   if (!spec.analysis.given_public) return all;
   for (const auto& [name, measured] : spec.analysis.given_public->levels) {
     const Notion* notion = find_notion(name);
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) all.push_back({notion, "", level, knowing_words(spec)});
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured))
+      all.push_back({notion, "", level, knowing_words(spec)});
     const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
     for (std::size_t i = 0; levels != nullptr && i < levels->size(); ++i) {
       all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i], knowing_words(spec)});
@@ -327,8 +328,38 @@ std::vector<GivenLevel> levels_beside(const SpecResult& spec) {
   return all;
 }
 
-std::vector<std::string> left_out_of_sets(const SpecResult& spec) {
+namespace {
+
+// After "survived <= 1 holds".
+std::string within_words(const Tolerance& tolerance, const Tolerance::Within& within) {
+  const std::string size = decimal_text(within.holds);
+  std::string words;
+  switch (within.set) {
+    case Growing::kWeights: words = "while no cell of the prior is off by more than a factor of " + size; break;
+    case Growing::kContaminated:
+      words = "while the prior is wrong for a share of at most " + size + " of the people";
+      break;
+    case Growing::kTotalVariation: words = "within a total variation of " + size + " of the prior"; break;
+    case Growing::kCorrelation:
+      words = "for every prior under which " + printable(tolerance.coordinate, 40) +
+              " goes with the others by at most " + size + " (correlation)";
+  }
+  if (within.fails) return words + ", no more at " + decimal_text(*within.fails);
+  return within.set == Growing::kWeights ? words + ", and no more was tried" : "for every prior";
+}
+
+}  // namespace
+
+std::vector<std::string> sentences_about_priors(const SpecResult& spec) {
   std::vector<std::string> sentences;
+  for (const Tolerance& tolerance : spec.analysis.tolerances) {
+    const std::string claim = printable(tolerance.coordinate, 40) + " <= " + exact_text(tolerance.claimed);
+    if (tolerance.within.empty()) sentences.push_back(claim + " does not hold for the prior itself");
+    for (const Tolerance::Within& within : tolerance.within) {
+      std::string sentence = claim + " holds " + within_words(tolerance, within);
+      if (sentences.empty() || sentences.back() != sentence) sentences.push_back(std::move(sentence));
+    }
+  }
   for (const Analysis::OverSet& over : spec.analysis.over_sets) {
     for (const auto& [coordinate, reason] : over.without) {
       sentences.push_back(printable(over.name, 40) + " says nothing about " + printable(coordinate, 40) + ": " +

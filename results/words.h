@@ -61,8 +61,9 @@ struct GivenLevel {
 std::vector<GivenLevel> levels_given_public(const SpecResult& spec);
 /// Those, and the levels over sets of priors.
 std::vector<GivenLevel> levels_beside(const SpecResult& spec);
-/// About what no set of priors says anything, and why: a sentence for each.
-std::vector<std::string> left_out_of_sets(const SpecResult& spec);
+/// What is said of other priors besides levels: how wrong the prior may be, for each claimed level and kind of error;
+/// about what a set says nothing, and why.
+std::vector<std::string> sentences_about_priors(const SpecResult& spec);
 /// "knowing class"
 std::string knowing_words(const SpecResult& spec);
 

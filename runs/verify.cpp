@@ -101,6 +101,22 @@ void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& name
   }
 }
 
+// Of what claims say of the prior alone.
+void add_tolerances(const Spec& spec, MeasuredModel& subject, Analysis& analysis) {
+  std::set<std::pair<std::size_t, Level>> seen;
+  for (const Claim& claim : spec.claims) {
+    const bool of_prior =
+        claim.notion->name == "bcdp" && claimed_scope(spec.model.domain, claim.arguments).is_everything();
+    if (!of_prior || !claim.expect_holds) continue;
+    const CoordinateLevels& levels = claim.arguments.get<CoordinateLevels>("epsilon");
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      if (levels[i] && !levels[i]->is_infinite() && seen.emplace(i, *levels[i]).second) {
+        add_tolerance(subject, i, *levels[i], analysis);
+      }
+    }
+  }
+}
+
 std::size_t count_unfinished(const Analysis& analysis) {
   const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
   std::size_t count = 0;
@@ -173,6 +189,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   } else {
     result.analysis = analyze(subject);
     add_levels_over_sets(spec, options.for_all, subject, result.analysis);
+    if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
     if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
     if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
     result.left_open = count_open(result.analysis, options);

@@ -14,12 +14,13 @@ struct EvaluateOptions {
   Limits limits;
   bool decide_claims = true;
   bool tradeoffs = false;
-  bool figures = false;        // also whatever a report draws, as far as it is not too large to be read
-  bool figures_asked = false;  // and not only because a report is written
-  bool effects = false;        // also what outputs do to odds, where there is a prior
-  bool effects_asked = false;  // the same as figures_asked
+  bool figures = false;                // also whatever a report draws, as far as it is not too large to be read
+  bool figures_asked = false;          // and not only because a report is written
+  bool effects = false;                // also what outputs do to odds, where there is a prior
+  bool effects_asked = false;          // the same as figures_asked
   std::vector<std::string> for_all{};  // also levels over these sets of priors, by name; "*": all that a spec has
-  bool certificate = false;    // also proofs of the upper bounds of BCDP levels
+  bool tolerances = false;             // also how wrong the prior may be before claimed BCDP levels fail
+  bool certificate = false;            // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;
   std::size_t jobs = 1;

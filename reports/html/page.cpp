@@ -97,7 +97,8 @@ std::string levels_table(const SpecResult& spec) {
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
   if (rows.empty()) return "";
   std::string left_out;
-  for (const std::string& sentence : left_out_of_sets(spec)) left_out += "<p>" + escaped_markup(sentence) + "</p>";
+  for (const std::string& sentence : sentences_about_priors(spec))
+    left_out += "<p>" + escaped_markup(sentence) + "</p>";
   return "<h3>Levels</h3>" + table_html({"level", "nats, exact", "who leaks what"}, text_rows(rows)) + left_out;
 }
 

@@ -198,4 +198,12 @@ void add_levels_over(MeasuredModel& subject, const std::string& name, const ForA
   analysis.over_sets.push_back(std::move(over));
 }
 
+void add_tolerance(MeasuredModel& subject, std::size_t coordinate, const Level& claimed, Analysis& analysis) {
+  const std::string& name = subject.domain().coordinate(coordinate).name;
+  std::optional<Tolerance> tolerance;
+  attempt(subject, analysis, "tolerance of " + name + " <= " + claimed.to_string(), tolerance,
+          [&] { return tolerance_of(subject, coordinate, claimed); });
+  if (tolerance) analysis.tolerances.push_back(std::move(*tolerance));
+}
+
 }  // namespace oddsbound::notions

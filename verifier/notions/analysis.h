@@ -10,6 +10,7 @@
 #include "verifier/model/witness.h"
 #include "verifier/notions/notion.h"
 #include "verifier/notions/scope.h"
+#include "verifier/notions/tolerance.h"
 
 namespace oddsbound::notions {
 
@@ -40,6 +41,7 @@ struct Analysis {
     std::map<std::string, std::string> without{};  // by coordinate: why the set says nothing about it
   };
   std::vector<OverSet> over_sets;
+  std::vector<Tolerance> tolerances;  // of claimed BCDP levels, where somebody asked
   std::optional<std::vector<Tradeoff>> tradeoffs;
   std::map<std::string, std::string> undecided;
 
@@ -51,6 +53,8 @@ struct Analysis {
 Analysis analyze(MeasuredModel& subject);
 /// Adds the levels over a set of priors, which the spec calls by this name.
 void add_levels_over(MeasuredModel& subject, const std::string& name, const ForAll& set, Analysis& analysis);
+/// Adds how wrong the prior may be before this BCDP level of a coordinate fails.
+void add_tolerance(MeasuredModel& subject, std::size_t coordinate, const Level& claimed, Analysis& analysis);
 
 /// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
 /// answers all.

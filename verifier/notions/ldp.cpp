@@ -171,9 +171,10 @@ Notion bdp_notion() {
       .measure_given = [](MeasuredModel& subject,
                           const std::vector<std::size_t>& known) { return bdp_given(subject, subject.prior(), known); },
       .complaint = complaint_about_set,
-      .expect = [](MeasuredModel& subject, const Arguments& arguments) {
-        if (!arguments.has(kForAll)) expect_bdp(subject);
-      }};
+      .expect =
+          [](MeasuredModel& subject, const Arguments& arguments) {
+            if (!arguments.has(kForAll)) expect_bdp(subject);
+          }};
 }
 
 }  // namespace oddsbound::notions

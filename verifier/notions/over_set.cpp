@@ -40,10 +40,8 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
                                const Scope& scope, std::size_t at_once) {
   const std::vector<Party> values = parties_of(subject.domain(), coordinate);
   const Direction direction = direction_of(scope, values);
-  return measured(subject,
-                  level_over(subject, set, by_value(subject.domain(), coordinate), direction,
-                             at_once),
-                  values, subject.domain().coordinate(coordinate).name);
+  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction, at_once), values,
+                  subject.domain().coordinate(coordinate).name);
 }
 
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set) {

@@ -16,8 +16,8 @@ namespace oddsbound::notions {
 Field field_for_all();
 
 /// The level between the values of a coordinate over the set; scope: which of them. at_once: levels of how many
-/// coordinates are to hold together. The witness has the prior that shows it. Throws LimitError where inputs and outputs
-/// are too many to go through.
+/// coordinates are to hold together. The witness has the prior that shows it. Throws LimitError where inputs and
+/// outputs are too many to go through.
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
                                const Scope& scope = {}, std::size_t at_once = 1);
 /// The same between inputs that a member holds possible.

@@ -92,4 +92,6 @@ std::size_t written_size(const Measured& measured) {
   return std::visit([](const auto& one) { return written_size(one); }, measured);
 }
 
+std::size_t written_size(const Tolerance& tolerance) { return written_size(tolerance.claimed); }
+
 }  // namespace oddsbound::notions

@@ -7,6 +7,7 @@
 
 #include "verifier/measures/heat_maps.h"
 #include "verifier/notions/notion.h"
+#include "verifier/notions/tolerance.h"
 
 namespace oddsbound::notions {
 
@@ -21,6 +22,7 @@ std::size_t written_size(const HeatMaps& pairs);
 std::size_t written_size(const Decision& decision);
 std::size_t written_size(const Claimed& claimed);
 std::size_t written_size(const Measured& measured);
+std::size_t written_size(const Tolerance& tolerance);
 
 template <typename T>
 std::size_t written_size(const std::vector<T>& values) {

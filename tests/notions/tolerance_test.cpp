@@ -1,0 +1,56 @@
+#include "verifier/notions/tolerance.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "verifier/notions/over_set.h"
+#include "verifier/sets/kinds.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+TEST_CASE("A claimed level holds up to the tolerance and fails at the next number of the grid") {
+  Random random(51);
+  int bounded = 0, all = 0, none = 0;
+  for (int round = 0; round < effort(60, 8); ++round) {
+    CAPTURE(round);
+    const Model model = random_model(random, Entries::kRational);
+    if (!model.prior) continue;
+    Budget budget;
+    MeasuredModel subject(model, budget);
+    const std::size_t i = below(random, model.domain.size());
+    const Level claimed = Level::of_exponential(Number::ratio(10 + static_cast<std::int64_t>(below(random, 40)), 10));
+    const auto level = [&](const PriorSetPtr& set) { return value_level_over(subject, *set, i).at_least; };
+    const Tolerance tolerance = tolerance_of(subject, i, claimed);
+    CHECK(tolerance.coordinate == model.domain.coordinate(i).name);
+    const Prior& prior = *model.prior;
+    const auto set_of = [&](Growing set, const Number& size) {
+      switch (set) {
+        case Growing::kWeights: return reweighted(prior, size);
+        case Growing::kContaminated: return contaminated(prior, size, Support::kDomain);
+        case Growing::kTotalVariation: return total_variation_ball(prior, size);
+        case Growing::kCorrelation: break;
+      }
+      return correlation_at_most(model.domain, std::vector<std::optional<Number>>(model.domain.size(), size));
+    };
+    for (const Tolerance::Within& within : tolerance.within) {
+      CHECK(level(set_of(within.set, within.holds)) <= claimed);
+      if (within.fails) {
+        ++bounded;
+        CHECK(*within.fails - within.holds == Number::ratio(1, 10'000));
+        CHECK(level(set_of(within.set, *within.fails)) > claimed);
+      } else {
+        ++all;
+        CHECK(within.holds == (within.set == Growing::kWeights ? Number(1000) : Number(1)));
+      }
+    }
+    none += tolerance.within.empty() ? 1 : 0;
+    const bool of_prior = level(any_of({prior})) <= claimed;
+    const bool of_weights = !tolerance.within.empty() && tolerance.within[0].set == Growing::kWeights;
+    CHECK(of_prior == of_weights);
+  }
+  CHECK(bounded > 0);
+  CHECK(all > 0);
+  CHECK(none > 0);
+}

@@ -27,6 +27,7 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   evaluate.effects_asked = options.effects && options.effects_wanted;
   evaluate.for_all = options.for_all;
   evaluate.tolerances = options.tolerances;
+  evaluate.witness_specs = options.witness_specs;
   evaluate.certificate = options.certificate;
   evaluate.engine = options.engine;
   evaluate.smt = options.smt;

@@ -11,7 +11,7 @@ std::vector<std::string> keep_exhibits(const Report& report, const std::string& 
   for (const SpecResult& spec : report.specs) {
     for (const Disagreement& disagreement : spec.disagreements) {
       std::string files;
-      for (const Disagreement::Exhibit& exhibit : disagreement.exhibits) {
+      for (const NamedText& exhibit : disagreement.exhibits) {
         const std::string file = (std::filesystem::path(folder) / ("oddsbound-disagreement-" + exhibit.name)).string();
         write_whole(file, exhibit.text);
         files.append(files.empty() ? "" : ", ").append(file);

@@ -1,6 +1,7 @@
 // analyze and verify: levels and claims of spec files.
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "base/files.h"
 #include "base/launch.h"
@@ -23,6 +24,7 @@ struct VerifyArguments {
   std::string color = "auto";
   std::string engine = "exact";
   std::string certificate;  // a file; empty: none
+  std::string witnesses;    // a folder; empty: none
   VerifyOptions options;
   Context context;
 };
@@ -88,6 +90,28 @@ int write_certificate(const std::string& path, const Report& run, int exit_statu
   return write_output({"json", path}, to_json(certificate)) ? exit_status : kUsage;
 }
 
+// Whatever prior shows a level over a set, as a spec in a folder. False after a complaint.
+bool write_witnesses(const std::string& folder, const Report& run) {
+  if (folder.empty()) return true;
+  std::set<std::string> written;
+  for (const SpecResult& spec : run.specs) {
+    for (const NamedText& witness : spec.witness_specs) {
+      const std::string path = (std::filesystem::path(folder) / witness.name).string();
+      if (!written.insert(witness.name).second) {
+        complain("--write-witness: two specs are called '" + printable(spec.name, 40) + "', and both have " +
+                 witness.name);
+        return false;
+      }
+      make_directory(folder);
+      write_whole(path, witness.text);
+    }
+  }
+  tell(written.empty() ? "--write-witness: no prior of a set shows a level, and nothing is written\n"
+                       : "--write-witness: " + std::to_string(written.size()) +
+                             (written.size() == 1 ? " spec in " : " specs in ") + printable(folder, 200) + "\n");
+  return true;
+}
+
 // Whoever asked for queries, and gets none, is told why.
 void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
   const bool asked = std::any_of(run.specs.begin(), run.specs.end(), [](const SpecResult& spec) {
@@ -110,6 +134,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.certificate.empty() && !certificate_can_be_written(request, files)) return kUsage;
   VerifyOptions options = request.options;
   options.certificate = !request.certificate.empty();
+  options.witness_specs = !request.witnesses.empty();
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
@@ -136,6 +161,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   run.errors.insert(run.errors.begin(), path_errors.begin(), path_errors.end());
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
+  if (!write_witnesses(request.witnesses, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   const int status = write_outputs(*request.outputs, run,
                                    {request.static_figures, use_color(request.color), std::nullopt, text_width()});
@@ -208,6 +234,10 @@ Command verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Decide the claims of spec files");
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
   const auto request = add_options(*command, formats_of_reports());
+  command
+      ->add_option("--write-witness", request->witnesses,
+                   "Write the priors that show levels over sets of priors to this directory, as specs to be verified")
+      ->type_name("DIR");
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};
 }

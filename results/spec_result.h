@@ -62,15 +62,17 @@ struct Functions {
   std::vector<std::string> entries;  // the distinct entries of the channel
 };
 
+/// A file that is to be written: its name is of letters, digits, '-', '.' and '_'.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
 /// Two that decided a claim, or answered one of its queries, and cannot both be right.
 struct Disagreement {
-  /// What one of them was asked, or found: worth keeping as a file, for whoever looks into it.
-  struct Exhibit {
-    std::string name;  // of letters, digits, '-', '.' and '_', with the claim's spec and number
-    std::string text;
-  };
   FileError error;
-  std::vector<Exhibit> exhibits;
+  /// What they were asked, or found, for whoever looks into it; names have the claim's spec and number.
+  std::vector<NamedText> exhibits;
 };
 
 struct SpecResult {
@@ -92,6 +94,7 @@ struct SpecResult {
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
   std::optional<Certificate> certificate;   // where one was asked for; a document of its own
+  std::vector<NamedText> witness_specs{};   // priors that show levels over sets, where somebody asked
   std::vector<Disagreement> disagreements;  // about claims; a report lists their errors among its own
 
   bool is_public(const std::string& coordinate) const {

@@ -225,16 +225,14 @@ class Decider {
     }
   }
 
-  void fail(const std::string& message, std::vector<Disagreement::Exhibit> exhibits) {
+  void fail(const std::string& message, std::vector<NamedText> exhibits) {
     disagreements_.push_back({file_error(SpecError(claim_.place, message)), std::move(exhibits)});
   }
 
   std::string exhibit_name(const std::string& what) const {
     return query_title(spec_, claim_, index_).file_stem + "_" + what;
   }
-  Disagreement::Exhibit exhibit(const QueryRecord& query) const {
-    return {exhibit_name(query.name + ".smt2"), query.text};
-  }
+  NamedText exhibit(const QueryRecord& query) const { return {exhibit_name(query.name + ".smt2"), query.text}; }
 
   void report(const Opinion& exact, Verdict smt) {
     const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
@@ -243,7 +241,7 @@ class Decider {
       text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
               witness->p_to.to_string() + "\n";
     }
-    std::vector<Disagreement::Exhibit> exhibits{{exhibit_name("exact.txt"), text}};
+    std::vector<NamedText> exhibits{{exhibit_name("exact.txt"), text}};
     for (const QueryRecord& query : result_.queries) exhibits.push_back(exhibit(query));
     fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt),
          std::move(exhibits));

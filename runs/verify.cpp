@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "runs/certify.h"
+#include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
 
@@ -181,6 +182,11 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
   if (options.decide_claims) {
     result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements);
+  }
+  for (const ClaimResult& claim : result.claims) {
+    if (!options.witness_specs) break;
+    std::vector<NamedText> of_claim = witness_specs(spec, claim, budget);
+    std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
   }
   if (spec.symbols) {
     result.functions = functions_of(spec, budget);

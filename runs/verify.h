@@ -20,6 +20,7 @@ struct EvaluateOptions {
   bool effects_asked = false;          // the same as figures_asked
   std::vector<std::string> for_all{};  // also levels over these sets of priors, by name; "*": all that a spec has
   bool tolerances = false;             // also how wrong the prior may be before claimed BCDP levels fail
+  bool witness_specs = false;          // also the priors that show levels over sets, as specs
   bool certificate = false;            // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;

@@ -1,0 +1,126 @@
+#include "runs/witness_spec.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "runs/spec_text.h"
+
+namespace oddsbound::runs {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string plain(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return name;
+}
+
+Json domain_json(const Domain& domain) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    json.push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
+  }
+  return json;
+}
+
+Json prior_json(const Domain& domain, const MemberPrior& prior) {
+  std::vector<Number> weights(domain.inputs());
+  for (const auto& [input, mass] : prior.rows) {
+    InputRow row;
+    for (std::size_t i = 0; i < input.size(); ++i) {
+      const std::vector<std::string>& values = domain.coordinate(i).values;
+      row.push_back(static_cast<std::uint32_t>(std::find(values.begin(), values.end(), input[i]) - values.begin()));
+    }
+    weights[domain.number(row)] += mass;
+  }
+  const Number total = sum_of(weights);
+  Json cells = Json::array();
+  for (const Number& weight : weights) cells.push_back((weight / total).to_string());
+  return {{"type", "probabilities"}, {"probabilities", std::move(cells)}};
+}
+
+Json mechanism_json(const Channel& channel, Budget& budget) {
+  Json outputs = Json::array(), rows = Json::array();
+  for (std::uint64_t y = 0; y < channel.outputs(); ++y) outputs.push_back(channel.output_label(y));
+  for (const auto& row : rows_of(channel, budget)) {
+    Json& cells = rows.emplace_back(Json::array());
+    for (const Number& entry : row) cells.push_back(entry.to_string());
+  }
+  return {{"type", "matrix"}, {"outputs", std::move(outputs)}, {"rows", std::move(rows)}};
+}
+
+// What the claim asks, between the sides of the witness alone.
+Json claim_json(const Claim& claim, const Witness& witness, const std::string& epsilon) {
+  Json json;
+  for (const auto& [key, source] : claim.source) {
+    const FieldValue* value = claim.arguments.find_value(key);
+    if (key == "notion" || (value != nullptr && key != "epsilon" && key != kForAll)) json[key] = Json::parse(source);
+  }
+  const auto text = [](const Party& party) { return std::visit([](const auto& side) { return Json(side); }, party); };
+  if (witness.coordinate.empty()) {
+    json["epsilon"] = epsilon;
+  } else {
+    json["epsilon"] = {{witness.coordinate, epsilon}};
+  }
+  const std::vector<Field>& fields = claim.notion->fields;
+  if (std::any_of(fields.begin(), fields.end(), [](const Field& field) { return field.name == "from"; })) {
+    json["from"] = Json::array({text(witness.from)});
+    json["to"] = Json::array({text(witness.to)});
+  }
+  return json;
+}
+
+Json claims_json(const Claim& claim, const ClaimResult& result, const MeasuredLevel& measured) {
+  constexpr std::int64_t kNearly = 1'000'000'000;
+  const Witness& witness = measured.witness;
+  Json claims = Json::array();
+  Number less = Number(2).pow(30);  // than an infinite level
+  if (!witness.p_to.is_zero()) less = witness.p_from / witness.p_to * Number::ratio(kNearly - 1, kNearly);
+  if (less >= Number(1)) {
+    Json shown = claim_json(claim, witness, Level::of_exponential(less).to_string());
+    shown["name"] = "what the prior shows";
+    shown["expect"] = "refuted";
+    claims.push_back(std::move(shown));
+  }
+  if (result.scope.is_certain()) {
+    Json level = claim_json(claim, witness, measured.at_most().to_string());
+    level["name"] = "the level over the set";
+    if (witness.prior->attains) level["tight"] = true;
+    claims.push_back(std::move(level));
+  }
+  return claims;
+}
+
+}  // namespace
+
+std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result, Budget& budget) {
+  const Claim& claim = spec.claims.at(result.index);
+  std::vector<const MeasuredLevel*> levels;
+  if (const MeasuredLevel* level = single_level(result.decision.actual)) levels.push_back(level);
+  if (const auto* by_coordinate = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual)) {
+    for (const CoordinateLevel& level : *by_coordinate) levels.push_back(&level.measured);
+  }
+  std::vector<NamedText> specs;
+  for (const MeasuredLevel* level : levels) {
+    const Witness& witness = level->witness;
+    if (!witness.prior) continue;
+    std::string name = plain(spec.name) + "-claim-" + std::to_string(result.index);
+    if (!witness.coordinate.empty() && levels.size() > 1) name += "-" + plain(witness.coordinate);
+    const Json json{
+        {"oddsbound", 1},
+        {"name", name},
+        {"description", "A prior that shows a level of claim " + std::to_string(result.index) + " of " + spec.name +
+                            ", for all " + result.scope.for_all + ", at the output " + witness.outputs.at(0) + "."},
+        {"domain", domain_json(spec.model.domain)},
+        {"prior", prior_json(spec.model.domain, *witness.prior)},
+        {"mechanism", mechanism_json(*spec.model.channel, budget)},
+        {"claims", claims_json(claim, result, *level)}};
+    specs.push_back({name + ".json", spec_text(json)});
+    budget.promise_text(specs.back().text.size());
+  }
+  return specs;
+}
+
+}  // namespace oddsbound::runs

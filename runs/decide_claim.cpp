@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "verifier/notions/over_set.h"
 #include "verifier/notions/text_size.h"
 
 namespace oddsbound::runs {
@@ -161,7 +162,9 @@ class Decider {
       if (claim_.arguments.has_roots()) {
         verdict.reason = "a level that is claimed has a square root in it, and Z3 is asked about other numbers only";
       } else if (claim_.arguments.has(kForAll)) {
-        verdict.reason = "Z3 is asked about the spec's prior, and the claim is about a set of priors";
+        verdict = decide_over_set(spec_.model, *claim_.arguments.get<ForAll>(kForAll).set,
+                                  compared_over_set(spec_.model.domain, claim_.arguments), claim_.tight, title,
+                                  subject_.budget(), options);
       } else if (claim_.notion->defines(claim_.arguments)) {
         const auto define = [&] {
           return claim_.notion->define(spec_.model, claim_.arguments, LookedAt(spec_.model.domain));

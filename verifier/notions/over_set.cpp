@@ -1,5 +1,7 @@
 #include "verifier/notions/over_set.h"
 
+#include <numeric>
+
 #include "verifier/notions/notion.h"
 #include "verifier/sets/set_level.h"
 
@@ -32,6 +34,19 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
   return level;
 }
 
+// Every input as a label of its own.
+LabelledInputs by_input(const Domain& domain) {
+  std::vector<std::uint32_t> label_of(domain.inputs());
+  std::iota(label_of.begin(), label_of.end(), std::uint32_t{0});
+  return by_label(label_of, label_of.size());
+}
+
+std::vector<Party> inputs_of(const Domain& domain) {
+  std::vector<Party> labels;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labels.emplace_back(domain.tuple(x));
+  return labels;
+}
+
 }  // namespace
 
 Field field_for_all() { return {kForAll, FieldKind::kPriorSet, false}; }
@@ -45,13 +60,8 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
 }
 
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set) {
-  std::vector<Party> labels;
-  std::vector<std::uint32_t> label_of;
-  for (std::uint64_t x = 0; x < subject.domain().inputs(); ++x) {
-    labels.emplace_back(subject.domain().tuple(x));
-    label_of.push_back(static_cast<std::uint32_t>(x));
-  }
-  return measured(subject, level_over(subject, set, by_label(label_of, labels.size()), {}), labels, "");
+  const SetLevel found = level_over(subject, set, by_input(subject.domain()), {});
+  return measured(subject, found, inputs_of(subject.domain()), "");
 }
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments) {
@@ -59,6 +69,25 @@ MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set
   const LabelledInputs inputs = by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size());
   return measured(subject, level_over(subject, set, inputs, direction_of(Scope(arguments), secret.labels)),
                   secret.labels, "");
+}
+
+std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& arguments) {
+  std::vector<OverSet> all;
+  const Scope scope(arguments);
+  if (const auto* levels = arguments.find_if<CoordinateLevels>("epsilon")) {
+    for (const std::size_t i : claimed_coordinates(arguments)) {
+      std::vector<Party> values = parties_of(domain, i);
+      const Direction direction = direction_of(scope, values);
+      all.push_back({domain.coordinate(i).name, by_value(domain, i), std::move(values), direction, *(*levels)[i]});
+    }
+    return all;
+  }
+  const Level& level = arguments.get<Level>("epsilon");
+  if (const auto* secret = arguments.find_if<Secret>("secret")) {
+    const LabelledInputs inputs = by_label(labels_of_inputs(domain, *secret), secret->labels.size());
+    return {{"", inputs, secret->labels, direction_of(scope, secret->labels), level}};
+  }
+  return {{"", by_input(domain), inputs_of(domain), {}, level}};
 }
 
 std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,

@@ -9,6 +9,7 @@
 #include "verifier/model/witness.h"
 #include "verifier/notions/scope.h"
 #include "verifier/ratios/measured_model.h"
+#include "verifier/smt/over_sets.h"
 
 namespace oddsbound::notions {
 
@@ -24,6 +25,9 @@ MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set);
 /// The same between the labels of a secret.
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments);
+
+/// What a claim over a set compares, level by level.
+std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& arguments);
 
 /// What is wrong with a claim's scope or its set: the field, and what is wrong with it.
 std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verifier/exact/level.h"
 #include "verifier/model/model.h"
 #include "verifier/ratios/measured_model.h"
 

@@ -93,9 +93,20 @@ class ContaminatedSearch final : public SetSearch {
 PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
   std::string words = "priors that are the spec's but for a share of " + share.to_string() +
                       (support == Support::kCenter ? " among inputs that have mass" : "");
-  return set_around(std::move(center), std::move(words), [share, support](Center around, const LabelledInputs& inputs) {
+  const auto search = [share, support](Center around, const LabelledInputs& inputs) {
     return std::make_unique<ContaminatedSearch>(std::move(around), inputs, share, support);
-  });
+  };
+  const auto define = [share, support](const std::vector<Number>& cells) {
+    SetDefinition definition = SetDefinition::of_cells(cells.size());
+    definition.normalize();
+    for (std::size_t x = 0; x < cells.size(); ++x) {
+      const Number kept = (Number(1) - share) * cells[x];
+      definition.at_most({{x, Number(-1)}}, -kept);
+      if (support == Support::kCenter && cells[x].is_zero()) definition.equal({{x, Number(1)}}, Number(0));
+    }
+    return definition;
+  };
+  return set_around(std::move(center), std::move(words), search, define);
 }
 
 }  // namespace oddsbound::sets

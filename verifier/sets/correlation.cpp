@@ -57,6 +57,25 @@ class CorrelationSearch final : public SetSearch {
   std::size_t place_ = 0;
 };
 
+// What labels weigh does not matter: each has mass 1 here, given which the others are no farther apart than that.
+SetDefinition conditionals_within(const SetQuestion& question, const Number& distance) {
+  SetDefinition definition = SetDefinition::of_cells(question.domain.inputs());
+  const auto& inputs = question.inputs.inputs;
+  for (std::size_t a = 0; a < inputs.size(); ++a) {
+    SetDefinition::Form mass;
+    for (const std::uint64_t x : inputs[a]) mass.emplace_back(x, Number(1));
+    definition.equal(std::move(mass), Number(1));
+    for (std::size_t b = 0; b < a; ++b) {
+      std::vector<std::pair<SetDefinition::Form, Number>> differences;
+      for (std::size_t place = 0; place < inputs[a].size(); ++place) {
+        differences.push_back({{{inputs[a][place], Number(1)}, {inputs[b][place], Number(-1)}}, Number(0)});
+      }
+      definition.distances_at_most(differences, Number(2) * distance);
+    }
+  }
+  return definition;
+}
+
 class CorrelationSet final : public PriorSet {
  public:
   CorrelationSet(const Domain& domain, std::vector<std::optional<Number>> at_most) : at_most_(std::move(at_most)) {
@@ -78,6 +97,9 @@ class CorrelationSet final : public PriorSet {
 
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
     return std::make_unique<CorrelationSearch>(question.inputs, *at_most_[*question.inputs.coordinate]);
+  }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
+    return {conditionals_within(question, *at_most_[*question.inputs.coordinate])};
   }
 
  private:
@@ -101,6 +123,9 @@ class AllSet final : public PriorSet {
   std::string words() const override { return "priors"; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
     return std::make_unique<CorrelationSearch>(question.inputs, Number(1));
+  }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
+    return {SetDefinition::of_cells(question.domain.inputs())};
   }
 };
 

@@ -109,6 +109,17 @@ class ListSet final : public PriorSet {
     }
     return std::make_unique<HullSearch>(std::move(vertices), question.inputs, mixes_, budget);
   }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget& budget) const override {
+    std::vector<SetDefinition> all(mixes_ ? 1 : priors_.size());
+    for (SetDefinition& definition : all) definition.cells.resize(question.domain.inputs());
+    for (std::size_t j = 0; j < priors_.size(); ++j) {
+      SetDefinition& definition = all[mixes_ ? 0 : j];
+      const std::size_t share = definition.unknown();
+      const std::vector<Number> cells = probabilities(priors_[j], budget);
+      for (std::size_t x = 0; x < cells.size(); ++x) definition.cells[x].emplace_back(share, cells[x]);
+    }
+    return all;
+  }
 
  private:
   std::vector<Prior> priors_;
@@ -135,6 +146,14 @@ class KnowledgeSet final : public PriorSet {
       return std::all_of(vertex.masses.begin(), vertex.masses.end(), [](const Number& mass) { return mass.is_zero(); });
     });
     return std::make_unique<HullSearch>(std::move(vertices), question.inputs, true, budget);
+  }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget& budget) const override {
+    const Projection project(question.domain, about_);
+    const std::vector<Number> cells = probabilities(center_, budget);
+    SetDefinition definition;
+    definition.unknowns = project.size();
+    for (std::uint64_t x = 0; x < cells.size(); ++x) definition.cells.push_back({{project(x), cells[x]}});
+    return {definition};
   }
 
  private:

@@ -155,6 +155,15 @@ class IntervalSet final : public PriorSet {
     };
     return std::make_unique<IntervalSearch>(by_label(lower_), by_label(upper_), question.inputs);
   }
+  std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const override {
+    SetDefinition definition = SetDefinition::of_cells(lower_.size());
+    definition.normalize();
+    for (std::size_t x = 0; x < lower_.size(); ++x) {
+      definition.at_most({{x, Number(-1)}}, -lower_[x]);
+      definition.at_most({{x, Number(1)}}, upper_[x]);
+    }
+    return {definition};
+  }
 
  private:
   std::vector<Number> lower_, upper_;

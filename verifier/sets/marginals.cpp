@@ -137,6 +137,16 @@ class MarginalSet final : public PriorSet {
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
     return std::make_unique<MarginalSearch>(Cells(question.domain, marginals_, budget), question.inputs, budget);
   }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
+    SetDefinition definition = SetDefinition::of_cells(question.domain.inputs());
+    for (const Marginal& marginal : marginals_) {
+      const Projection project(question.domain, marginal.coordinates);
+      std::vector<SetDefinition::Form> forms(marginal.cells.size());
+      for (std::uint64_t x = 0; x < question.domain.inputs(); ++x) forms[project(x)].emplace_back(x, Number(1));
+      for (std::size_t k = 0; k < forms.size(); ++k) definition.equal(std::move(forms[k]), marginal.cells[k]);
+    }
+    return {definition};
+  }
 
  private:
   std::vector<Marginal> marginals_;

@@ -13,6 +13,12 @@ Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget)
   }
 }
 
+std::vector<Number> probabilities(const Prior& prior, Budget& budget) {
+  std::vector<Number> cells = prior.dense(budget).weights;
+  for (Number& cell : cells) cell /= prior.total();
+  return cells;
+}
+
 Number Center::joint(const LabelledColumn& column, std::size_t label) const {
   std::vector<WeightedTerm> terms;
   for (std::size_t place = 0; place < cells[label].size(); ++place) {
@@ -25,23 +31,27 @@ namespace {
 
 class SetAround final : public PriorSet {
  public:
-  SetAround(Prior center, std::string words, SearchAround search)
-      : center_(std::move(center)), words_(std::move(words)), search_(std::move(search)) {}
+  SetAround(Prior center, std::string words, SearchAround search, DefineAround define)
+      : center_(std::move(center)), words_(std::move(words)), search_(std::move(search)), define_(std::move(define)) {}
   std::string words() const override { return words_; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
     return search_(Center(center_, question.inputs, budget), question.inputs);
+  }
+  std::vector<SetDefinition> definitions(const SetQuestion&, Budget& budget) const override {
+    return {define_(probabilities(center_, budget))};
   }
 
  private:
   Prior center_;
   std::string words_;
   SearchAround search_;
+  DefineAround define_;
 };
 
 }  // namespace
 
-PriorSetPtr set_around(Prior center, std::string words, SearchAround search) {
-  return std::make_shared<SetAround>(std::move(center), std::move(words), std::move(search));
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define) {
+  return std::make_shared<SetAround>(std::move(center), std::move(words), std::move(search), std::move(define));
 }
 
 Filling::Filling(std::vector<std::size_t> places, const std::vector<Number>& entries, const std::vector<Number>& lower,

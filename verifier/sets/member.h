@@ -46,9 +46,14 @@ struct Center {
   }
 };
 
+/// The probability of every input, in input order.
+std::vector<Number> probabilities(const Prior& prior, Budget& budget);
+
 /// The set of priors around a center that a search goes through.
 using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const LabelledInputs&)>;
-PriorSetPtr set_around(Prior center, std::string words, SearchAround search);
+/// The set by its definition. center: the probability of every input.
+using DefineAround = std::function<SetDefinition(const std::vector<Number>& center)>;
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define);
 
 /// Cells of a label filled one after the other, from lower bounds to upper ones: its mass before the first of them and
 /// after each that has room, and the probability of the output that goes with it.

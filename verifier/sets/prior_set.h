@@ -15,6 +15,7 @@
 
 #include "base/budget.h"
 #include "verifier/model/domain.h"
+#include "verifier/sets/definition.h"
 #include "verifier/sets/ratio.h"
 
 namespace oddsbound::sets {
@@ -76,6 +77,8 @@ class PriorSet {
   virtual std::string complaint(const Domain&, std::optional<std::size_t> /*about*/) const { return {}; }
   /// Of a set that has the true prior in it with some confidence only: that confidence.
   virtual std::optional<Number> confidence() const { return std::nullopt; }
+  /// The set by its definition: members of any of these. None: no inequalities between masses say what belongs to it.
+  virtual std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const { return {}; }
   /// What the question refers to outlives the search. Throws LimitError past the budget.
   virtual std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const = 0;
 };

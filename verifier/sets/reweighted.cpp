@@ -93,9 +93,20 @@ class ReweightedSearch final : public SetSearch {
 
 PriorSetPtr reweighted(Prior center, const Number& factor) {
   std::string words = "priors each cell of which is the spec's but for a factor of " + factor.to_string();
-  return set_around(std::move(center), std::move(words), [factor](Center around, const LabelledInputs& inputs) {
+  const auto search = [factor](Center around, const LabelledInputs& inputs) {
     return std::make_unique<ReweightedSearch>(std::move(around), inputs, factor);
-  });
+  };
+  const auto define = [factor](const std::vector<Number>& cells) {
+    SetDefinition definition;
+    for (const Number& cell : cells) {
+      const std::size_t weight = definition.unknown();
+      definition.cells.push_back({{weight, cell}});
+      definition.at_most({{weight, Number(1)}}, factor);
+      definition.at_most({{weight, Number(-1)}}, Number(-1) / factor);
+    }
+    return definition;
+  };
+  return set_around(std::move(center), std::move(words), search, define);
 }
 
 }  // namespace oddsbound::sets

@@ -130,9 +130,18 @@ class BallSearch final : public SetSearch {
 
 PriorSetPtr total_variation_ball(Prior center, const Number& radius) {
   std::string words = "priors within a total variation of " + radius.to_string() + " of the spec's";
-  return set_around(std::move(center), std::move(words), [radius](Center around, const LabelledInputs& inputs) {
+  const auto search = [radius](Center around, const LabelledInputs& inputs) {
     return std::make_unique<BallSearch>(std::move(around), inputs, radius);
-  });
+  };
+  const auto define = [radius](const std::vector<Number>& cells) {
+    SetDefinition definition = SetDefinition::of_cells(cells.size());
+    definition.normalize();
+    std::vector<std::pair<SetDefinition::Form, Number>> differences;
+    for (std::size_t x = 0; x < cells.size(); ++x) differences.emplace_back(definition.cells[x], cells[x]);
+    definition.distances_at_most(differences, Number(2) * radius);
+    return definition;
+  };
+  return set_around(std::move(center), std::move(words), search, define);
 }
 
 }  // namespace oddsbound::sets

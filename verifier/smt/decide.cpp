@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "base/files.h"
+#include "verifier/smt/asking.h"
 #include "verifier/smt/signs.h"
 
 namespace oddsbound::smt {
@@ -14,20 +14,12 @@ using Status = SolverAnswer::Status;
 
 constexpr unsigned kMostBits = 1 << 12;
 
-const char* status_word(Status status) {
-  return status == Status::kSat ? "sat" : (status == Status::kUnsat ? "unsat" : "unknown");
-}
-
 class Decider {
  public:
   Decider(const Model& model, const SymbolRing* ring, const ClaimTitle& title, Budget& budget,
           const SmtOptions& options)
-      : model_(model), ring_(ring), title_(title), budget_(budget), options_(options) {
-    const std::uint64_t inputs = model.channel->inputs();
-    const std::uint64_t outputs = model.channel->outputs();
-    if (outputs > options.max_cells || inputs > options.max_cells / (inputs + outputs)) {
-      throw LimitError("the model has more cells than are put to the solver (--smt-max-cells)");
-    }
+      : model_(model), ring_(ring), budget_(budget), asking_(title, budget, options) {
+    require_askable(model, options);
     rows_ = rows_of(*model.channel, budget);
   }
 
@@ -40,32 +32,15 @@ class Decider {
     return tight && search_slack(comparison, sides);
   }
 
-  SmtVerdict take() { return std::move(verdict_); }
+  SmtVerdict take() {
+    verdict_.queries = asking_.take();
+    return std::move(verdict_);
+  }
 
  private:
   bool undecided(const std::string& reason) {
     verdict_.reason = reason;
     return false;
-  }
-
-  SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
-    budget_.look();
-    const double left = options_.seconds - spent_;
-    if (left <= 0) return {Status::kUnknown, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
-    std::vector<std::string> title = title_.lines;
-    title.insert(title.end(), lines.begin(), lines.end());
-    QueryRecord record;
-    record.name = name;
-    const std::string text = script.text(title);
-    SolverAnswer answer = options_.solver(text, {left, options_.memory_mb});
-    record.status = status_word(answer.status);
-    record.text = with_status(text, record.status);
-    record.seconds = answer.seconds;
-    spent_ += answer.seconds;
-    // A query that was refined replaces the one before.
-    if (!verdict_.queries.empty() && verdict_.queries.back().name == name) verdict_.queries.pop_back();
-    verdict_.queries.push_back(std::move(record));
-    return answer;
   }
 
   std::vector<std::string> about(const Comparison& comparison) const {
@@ -108,9 +83,10 @@ class Decider {
     if (!query.sets.empty()) {
       Query part = query;
       part.restrict_to_single();
-      if (judge(part, ask(part.script, name, lines), comparison, sides) == Outcome::kRefuted) return Outcome::kRefuted;
+      if (judge(part, asking_.ask(part.script, name, lines), comparison, sides) == Outcome::kRefuted)
+        return Outcome::kRefuted;
     }
-    return judge(query, ask(query.script, name, lines), comparison, sides);
+    return judge(query, asking_.ask(query.script, name, lines), comparison, sides);
   }
 
   Outcome judge(const Query& query, const SolverAnswer& answer, const Comparison& comparison, const Sides& sides) {
@@ -197,7 +173,7 @@ class Decider {
                        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs) {
     std::vector<std::string> lines = about(comparison);
     lines.push_back("unsatisfiable only if no smaller level holds, whatever the values of the symbols");
-    const SolverAnswer answer = ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
+    const SolverAnswer answer = asking_.ask(encode_slack(comparison, sides, ring_, pairs), next_name(), lines);
     if (answer.status == Status::kUnsat) return false;
     if (answer.status == Status::kUnknown) return undecided(answer.reason);
     const auto slack = [&](const std::vector<Number>& values) { return has_slack(comparison, sides, pairs, values); };
@@ -220,25 +196,13 @@ class Decider {
 
   const Model& model_;
   const SymbolRing* ring_;
-  const ClaimTitle& title_;
   Budget& budget_;
-  const SmtOptions& options_;
+  Asking asking_;
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
-  double spent_ = 0;    // by Z3, in seconds
   std::string reason_;  // why the last query stayed unknown
 };
-
-void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options) {
-  if (options.emit_directory.empty()) return;
-  for (QueryRecord& query : verdict.queries) {
-    query.file = options.emit_directory + "/" + title.file_stem + "_" + query.name + ".smt2";
-    write_whole(query.file, query.text);
-    if (options.cross_check.empty()) continue;
-    query.cross_check = ask_program(options.cross_check, query.file, options.seconds);
-  }
-}
 
 }  // namespace
 

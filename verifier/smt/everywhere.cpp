@@ -1,6 +1,7 @@
 #include "verifier/smt/everywhere.h"
 
 #include "base/errors.h"
+#include "verifier/smt/asking.h"
 #include "verifier/smt/sides.h"
 
 namespace oddsbound::smt {
@@ -75,10 +76,7 @@ class Finder {
 
 bool violated_everywhere(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
                          const Number& at, const SmtOptions& options, Budget& budget) {
-  const std::uint64_t inputs = model.channel->inputs(), outputs = model.channel->outputs();
-  if (outputs > options.max_cells || inputs > options.max_cells / (inputs + outputs)) {
-    throw LimitError("the model has more cells than are put to the solver (--smt-max-cells)");
-  }
+  require_askable(model, options);
   Finder finder(model, ring, at, budget);
   for (const Comparison& comparison : define()) {
     if (finder.finds_one(comparison)) return true;

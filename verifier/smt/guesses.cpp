@@ -8,11 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = 1 << 18;
 
-std::string rational(const Number& number) {
-  if (number.is_rational()) return rational_term(number);
-  throw LimitError("guesses are put to Z3 for rational probabilities and levels, and " + number.to_string() +
-                   " is not one");
-}
+std::string rational(const Number& number) { return rational_term(number, "guesses are"); }
 
 // A variable that is the largest of some terms.
 void declare_largest(Script& script, const std::string& name, const std::vector<std::string>& terms) {

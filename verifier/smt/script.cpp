@@ -37,6 +37,12 @@ std::string rational_term(const Number& number) {
   return negative ? "(- " + text + ")" : text;
 }
 
+std::string rational_term(const Number& number, const char* what) {
+  if (number.is_rational()) return rational_term(number);
+  throw LimitError(what + std::string(" put to Z3 for rational probabilities and levels, and ") + number.to_string() +
+                   " is not one");
+}
+
 std::string sum_term(const std::vector<std::string>& terms) { return joined("+", terms, "0"); }
 std::string all_of(const std::vector<std::string>& terms) { return joined("and", terms, "true"); }
 std::string any_of(const std::vector<std::string>& terms) { return joined("or", terms, "false"); }

@@ -12,6 +12,8 @@ namespace oddsbound::smt {
 
 /// A rational as a term.
 std::string rational_term(const Number& number);
+/// The same. Throws LimitError for a number that is not rational: `what` is put to Z3 for rational ones only.
+std::string rational_term(const Number& number, const char* what);
 /// The sum of terms, whatever their number.
 std::string sum_term(const std::vector<std::string>& terms);
 std::string all_of(const std::vector<std::string>& terms);

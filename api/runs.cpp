@@ -3,6 +3,7 @@
 
 #include "api/errors_as_values.h"
 #include "audits/plan.h"
+#include "base/errors.h"
 #include "oddsbound/oddsbound.h"
 #include "runs/audit_parts.h"
 #include "runs/compare.h"

@@ -27,8 +27,8 @@ std::string runs_words(const TuneResult& result) {
   std::vector<std::string> parts;
   for (const TunedRun& run : result.runs()) {
     const std::string first = result.points[run.first].value.text(), last = result.points[run.last].value.text();
-    parts.push_back(std::string(word_of(run.verdict)) +
-                    (first == last ? " at " + first : " from " + first + " to " + last));
+    parts.push_back(word_of(run.verdict) +
+                    (first == last ? " at " + first : fmt::format(" from {} to {}", first, last)));
   }
   return "the claims " + joined(parts);
 }

@@ -142,7 +142,7 @@ std::vector<double> failures(const Model& model, std::int64_t draws, const Numbe
             {static_cast<std::size_t>(most - entries.begin()), static_cast<std::size_t>(least - entries.begin())});
       }
       search->look_at(column);
-      for (const std::size_t from : {0, 1}) {
+      for (const std::size_t from : {std::size_t{0}, std::size_t{1}}) {
         const std::optional<Ratio> bound = search->largest(from, 1 - from);
         REQUIRE(bound);
         for (std::size_t p = 0; p < priors.size(); ++p) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/budget.h"
+#include "verifier/exact/symbols.h"
 #include "verifier/model/definition.h"
 #include "verifier/smt/options.h"
 

@@ -1,5 +1,7 @@
 #include "verifier/smt/over_sets.h"
 
+#include <fmt/format.h>
+
 #include "base/errors.h"
 #include "verifier/smt/asking.h"
 
@@ -34,8 +36,7 @@ class OverSetDecider {
 
   // Whether a member violates it; none: not known.
   std::optional<bool> violates(const SetDefinition& definition, const OverSet& claimed) {
-    const SolverAnswer answer =
-        ask(definition, claimed, "(> ", "satisfiable if and only if a prior of the set violates");
+    const SolverAnswer answer = ask(definition, claimed, ">", "satisfiable if and only if a prior of the set violates");
     if (answer.status == Status::kUnsat) return false;
     if (answer.status == Status::kUnknown) return left_open(answer.reason);
     if (!show(definition, claimed, answer)) return left_open("what Z3 found was not confirmed in rational numbers");
@@ -45,8 +46,7 @@ class OverSetDecider {
 
   // Whether a member attains it, which none exceeds; none: not known.
   std::optional<bool> attains(const SetDefinition& definition, const OverSet& claimed) {
-    const SolverAnswer answer =
-        ask(definition, claimed, "(= ", "satisfiable if and only if a prior of the set attains");
+    const SolverAnswer answer = ask(definition, claimed, "=", "satisfiable if and only if a prior of the set attains");
     if (answer.status == Status::kUnknown) return left_open(answer.reason);
     return answer.status == Status::kSat;
   }
@@ -93,11 +93,11 @@ class OverSetDecider {
         const std::string m_from = "m" + std::to_string(from), m_to = "m" + std::to_string(to);
         std::vector<std::string> outputs;
         for (std::uint64_t y = 0; y < model_.channel->outputs(); ++y) {
-          outputs.push_back(relation + "(* " + name("p", from, y) + " " + m_to + ") (* " + factor + " " + m_from + " " +
-                            name("p", to, y) + "))");
-          if (relation == "(= ") outputs.back() = all_of({outputs.back(), "(> " + name("p", from, y) + " 0)"});
+          const std::string p_from = name("p", from, y), p_to = name("p", to, y);
+          outputs.push_back(fmt::format("({} (* {} {}) (* {} {} {}))", relation, p_from, m_to, factor, m_from, p_to));
+          if (relation == "=") outputs.back() = all_of({outputs.back(), fmt::format("(> {} 0)", p_from)});
         }
-        any.push_back(all_of({"(> " + m_from + " 0)", "(> " + m_to + " 0)", any_of(outputs)}));
+        any.push_back(all_of({fmt::format("(> {} 0)", m_from), fmt::format("(> {} 0)", m_to), any_of(outputs)}));
       }
     }
     script.assert_term(any_of(any));

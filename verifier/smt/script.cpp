@@ -1,5 +1,7 @@
 #include "verifier/smt/script.h"
 
+#include <fmt/format.h>
+
 #include "base/errors.h"
 #include "verifier/exact/rounding.h"
 
@@ -88,8 +90,8 @@ std::string Script::body() const {
   }
   for (const auto& [exponent, name] : exponents_) {
     const auto [low, high] = rational_bounds(Number::exp_of(exponent), bits_);
-    text += "(declare-const " + name + " Real) ; exp(" + exponent.to_string() + "), within bounds\n(assert (< " +
-            rational_term(low) + " " + name + " " + rational_term(high) + "))\n";
+    text += fmt::format("(declare-const {} Real) ; exp({}), within bounds\n(assert (< {} {} {}))\n", name,
+                        exponent.to_string(), rational_term(low), name, rational_term(high));
   }
   return text + body_;
 }

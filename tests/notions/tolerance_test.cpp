@@ -13,7 +13,7 @@ using namespace oddsbound::testing;
 TEST_CASE("A claimed level holds up to the tolerance and fails at the next number of the grid") {
   Random random(51);
   int bounded = 0, all = 0, none = 0;
-  for (int round = 0; round < effort(60, 8); ++round) {
+  for (int round = 0; round < effort(60, 30); ++round) {
     CAPTURE(round);
     const Model model = random_model(random, Entries::kRational);
     if (!model.prior) continue;

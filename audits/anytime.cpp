@@ -7,6 +7,7 @@
 #include "audits/confidence.h"
 #include "audits/left_out.h"
 #include "base/errors.h"
+#include "verifier/exact/rounding.h"
 #include "verifier/ratios/rows.h"
 
 namespace oddsbound::audits {
@@ -135,8 +136,8 @@ class Contest {
 
   double share_at(const Game& game, double value) const {
     if (!question_.bounds_delta()) return share_of(value, game.sides.size() - 1);
-    const double even = rounded_above(question_.at->exponential() / (question_.at->exponential() + Number(1)));
-    return std::min(1.0, even + value * rounded_above(Number(1) / (question_.at->exponential() + Number(1))));
+    const double even = exact::rounded_above(question_.at->exponential() / (question_.at->exponential() + Number(1)));
+    return std::min(1.0, even + value * exact::rounded_above(Number(1) / (question_.at->exponential() + Number(1))));
   }
 
   // What to play next, from all rounds so far.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "verifier/exact/ball.h"
+#include "verifier/exact/rounding.h"
 
 namespace oddsbound::audits {
 
@@ -125,7 +126,7 @@ Interval chernoff_interval(std::uint64_t n, std::uint64_t c, double alpha) {
 double share_of(const Level& level, std::size_t others) {
   if (level.is_infinite()) return 1;
   const Number share = level.exponential() / (level.exponential() + Number(static_cast<std::int64_t>(others)));
-  return rounded_above(share);
+  return exact::rounded_above(share);
 }
 
 double share_of(double level, std::size_t others) {
@@ -143,16 +144,6 @@ double level_of_share(double share, std::size_t others) {
   arb_div(result.get(), result.get(), rest.get(), kBits);
   arb_log(result.get(), result.get(), kBits);
   return std::max(0.0, result.below());
-}
-
-// Number::approx is off by at most 2^-51 of the number, and is 0 for what lies below 2^-1000.
-double rounded_above(const Number& number) {
-  if (number.is_zero()) return 0;
-  return std::min(1.0, std::max(number.approx(), 0x1p-999) * (1 + 4 * kEpsilon));
-}
-
-double rounded_below(const Number& number) {
-  return number.is_one() ? 1 : std::max(0.0, number.approx() * (1 - 4 * kEpsilon));
 }
 
 }  // namespace oddsbound::audits

@@ -44,8 +44,4 @@ double share_of(double level, std::size_t others);
 /// The level at which that share is `share`, never too high; 0 if there is none.
 double level_of_share(double share, std::size_t others);
 
-/// The number, never too low (too high). It lies in [0, 1] and does not depend on symbols.
-double rounded_above(const Number& number);
-double rounded_below(const Number& number);
-
 }  // namespace oddsbound::audits

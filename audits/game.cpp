@@ -9,6 +9,7 @@
 
 #include "audits/confidence.h"
 #include "mechanisms/random/categorical.h"
+#include "verifier/exact/rounding.h"
 
 namespace oddsbound::audits {
 
@@ -98,14 +99,14 @@ Score play(const Game& game, const Rule& rule, const Tally& sides) {
 double allowed_share(const Question& question, const Game& game, const Level& level, const Number& delta) {
   if (!question.bounds_delta()) return share_of(level, game.sides.size() - 1);
   const Number& v = question.at->exponential();
-  return rounded_above((v + delta) / (v + Number(1)));
+  return exact::rounded_above((v + delta) / (v + Number(1)));
 }
 
 double shown_by(const Question& question, const Game& game, double share) {
   if (!question.bounds_delta()) return level_of_share(share, game.sides.size() - 1);
   // share - v / (1 + v), times 1 + v; rounded down by more than the three operations may be off.
   const Number& v = question.at->exponential();
-  const double excess = share - rounded_above(v / (v + Number(1)));
+  const double excess = share - exact::rounded_above(v / (v + Number(1)));
   const double scale = 1 + v.approx();
   return std::max(0.0, excess * scale * (1 - 0x1p-48) - 0x1p-50 * scale);
 }

@@ -7,6 +7,7 @@
 
 #include "audits/confidence.h"
 #include "base/errors.h"
+#include "verifier/exact/rounding.h"
 
 namespace oddsbound::audits {
 
@@ -40,8 +41,8 @@ Row mixed(const Side& side, const std::vector<Row>& rows) {
   Row result(rows[0].size(), Interval{0, 0});
   constexpr double kRoom = 1e-12;  // far more than the sum of as many products may be off
   for (std::size_t i = 0; i < side.inputs.size(); ++i) {
-    const double low = rounded_below(side.probabilities[i]);
-    const double high = rounded_above(side.probabilities[i]);
+    const double low = exact::rounded_below(side.probabilities[i]);
+    const double high = exact::rounded_above(side.probabilities[i]);
     for (std::size_t y = 0; y < result.size(); ++y) {
       result[y].low += low * rows[side.inputs[i]][y].low;
       result[y].high += high * rows[side.inputs[i]][y].high;

@@ -7,6 +7,7 @@
 
 #include "audits/confidence.h"
 #include "tests/support/families.h"
+#include "verifier/exact/rounding.h"
 #include "verifier/ratios/rows.h"
 
 using namespace oddsbound;
@@ -96,7 +97,7 @@ TEST_CASE("the tests of all stages, inputs and outputs share the error of the ag
   CHECK(*agreement.power ==
         doctest::Approx(std::sqrt(std::log(100) / 6000) + std::sqrt(critical_divergence(row / 2, 3) / 6000)));
   // A count just beyond the end's error is a deviation, one just within it is not.
-  const double stated = rounded_above(channel.entry(1, 0));
+  const double stated = exact::rounded_above(channel.entry(1, 0));
   std::uint64_t first = 1;
   while (tail_bound(3000, first, stated) > end) ++first;
   for (const std::uint64_t count : {first - 1, first}) {

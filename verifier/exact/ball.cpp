@@ -4,20 +4,11 @@
 
 namespace oddsbound::exact {
 
-double Ball::above() const {
+double Ball::edge(bool upper) const {
   arf_t bound;
   arf_init(bound);
-  arb_get_ubound_arf(bound, value_, kBits);
-  const double result = arf_get_d(bound, ARF_RND_CEIL);
-  arf_clear(bound);
-  return result;
-}
-
-double Ball::below() const {
-  arf_t bound;
-  arf_init(bound);
-  arb_get_lbound_arf(bound, value_, kBits);
-  const double result = arf_get_d(bound, ARF_RND_FLOOR);
+  (upper ? arb_get_ubound_arf : arb_get_lbound_arf)(bound, value_, kBits);
+  const double result = arf_get_d(bound, upper ? ARF_RND_CEIL : ARF_RND_FLOOR);
   arf_clear(bound);
   return result;
 }

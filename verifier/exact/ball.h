@@ -22,10 +22,12 @@ class Ball {
   arb_ptr get() { return value_; }
 
   /// A double that is not below (above) anything in it.
-  double above() const;
-  double below() const;
+  double above() const { return edge(true); }
+  double below() const { return edge(false); }
 
  private:
+  double edge(bool upper) const;
+
   arb_t value_;
 };
 

@@ -51,6 +51,16 @@ Number rounded_down(const Number& number, unsigned bits) {
 
 Number rounded_up(const Number& number, unsigned bits) { return -rounded_down(-number, bits); }
 
+// Number::approx is off by at most 2^-51 of the number, and is 0 for what lies below 2^-1000.
+double rounded_above(const Number& number) {
+  if (number.is_zero()) return 0;
+  return std::min(1.0, std::max(number.approx(), 0x1p-999) * (1 + 0x1p-50));
+}
+
+double rounded_below(const Number& number) {
+  return number.is_one() ? 1 : std::max(0.0, number.approx() * (1 - 0x1p-50));
+}
+
 Number number_of(double value) {
   int exponent = 0;
   const double mantissa = std::ldexp(std::frexp(value, &exponent), std::numeric_limits<double>::digits);

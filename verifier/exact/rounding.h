@@ -18,6 +18,10 @@ Number floor_of(const Number& number);
 Number rounded_down(const Number& number, unsigned bits);
 Number rounded_up(const Number& number, unsigned bits);
 
+/// The number, never too low (too high). It lies in [0, 1] and does not depend on symbols.
+double rounded_above(const Number& number);
+double rounded_below(const Number& number);
+
 /// The rational that a finite double is.
 Number number_of(double value);
 

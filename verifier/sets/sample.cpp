@@ -121,8 +121,8 @@ class SampleSearch final : public SetSearch {
     const Tally& tally = labels_[label].tally;
     if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
-    const double may_fail = rational_bounds(per_limit_, 60).first.approx() * (1 - 0x1p-40);
-    const Number other = coarse_below(lower_limit(tally.draws, tally.draws - tally.counts[side], may_fail));
+    const Number other = coarse_below(
+        lower_limit(tally.draws, tally.draws - tally.counts[side], exact::rounded_below(per_limit_)));
     const Number share = Number(1) - other;
     std::vector<Number> masses(2, other);
     masses[side] = share;

@@ -67,8 +67,9 @@ std::optional<Deviation> test_row(const RowTest& test) {
     }
     if (!may_deviate(count, runs * p, p)) continue;
     const Number stated = test.channel.entry(test.input, y);
-    const double tail = std::min(tail_bound(test.runs, test.counts[y], exact::rounded_above(stated)),
-                                 tail_bound(test.runs, test.runs - test.counts[y], exact::rounded_above(Number(1) - stated)));
+    const double tail =
+        std::min(tail_bound(test.runs, test.counts[y], exact::rounded_above(stated)),
+                 tail_bound(test.runs, test.runs - test.counts[y], exact::rounded_above(Number(1) - stated)));
     least_tail = std::min(least_tail, tail);
     if (tail <= alpha && tail <= least_tail) worst = y;
   }

@@ -192,7 +192,7 @@ void add_levels_over(MeasuredModel& subject, const std::string& name, const ForA
     }
     std::optional<MeasuredLevel> level;
     attempt(subject, analysis, "bcdp " + coordinate.name + " for all " + name, level,
-            [&] { return value_level_over(subject, *set.set, i); });
+            [&] { return value_level_over(subject, *set.set, i, {}, 1, subject.domain().size() - 1 - i); });
     if (level) over.levels.emplace_back(coordinate.name, std::move(*level));
   }
   analysis.over_sets.push_back(std::move(over));

@@ -180,8 +180,9 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   if (const auto* for_all = arguments.find_if<ForAll>(kForAll)) {
     std::vector<MeasuredLevel> measured(claimed.size());
     const std::vector<std::size_t> coordinates = claimed_coordinates(arguments);
+    std::size_t to_come = coordinates.size();
     for (const std::size_t i : coordinates) {
-      measured[i] = value_level_over(subject, *for_all->set, i, Scope(arguments), coordinates.size());
+      measured[i] = value_level_over(subject, *for_all->set, i, Scope(arguments), coordinates.size(), --to_come);
     }
     return decide_coordinates(subject.domain(), measured, claimed);
   }

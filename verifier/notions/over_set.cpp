@@ -2,7 +2,10 @@
 
 #include <numeric>
 
+#include "base/errors.h"
 #include "verifier/notions/notion.h"
+#include "verifier/notions/value_levels.h"
+#include "verifier/sets/product_search.h"
 #include "verifier/sets/set_level.h"
 
 namespace oddsbound::notions {
@@ -12,8 +15,13 @@ namespace {
 MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, const std::vector<Party>& labels,
                        const std::string& coordinate) {
   MeasuredLevel level{found.level(), {}};
-  if (!found.exact && !found.member.attains) {
-    level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
+  level.unfinished = found.unfinished;
+  if (found.nodes) level.way = Way::kSearch;
+  level.nodes = found.nodes;
+  if (!found.exact && found.output && !found.member.attains) {
+    if (!found.unfinished) {
+      level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
+    }
     level.at_least = std::max(Level(), Level::of_exponential(found.p_from / found.p_to));
   }
   if (!found.output) {
@@ -23,7 +31,7 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
   auto prior = std::make_shared<MemberPrior>();
   for (const auto& [input, mass] : found.member.rows) prior->rows.emplace_back(subject.domain().tuple(input), mass);
   prior->attains = found.member.attains;
-  level.witness = {{subject.channel().output_label(*found.output)},
+  level.witness = {{subject.channel().label_of(*found.output)},
                    labels[found.from],
                    labels[found.to],
                    found.p_from,
@@ -47,16 +55,43 @@ std::vector<Party> inputs_of(const Domain& domain) {
   return labels;
 }
 
+// Below it a pass over columns is quick, and exact whatever the set.
+constexpr std::uint64_t kQuickCells = std::uint64_t{1} << 20;
+
+bool is_quick(const MeasuredModel& subject) {
+  return subject.can_enumerate() && subject.channel().outputs() <= kQuickCells / subject.channel().input_numbers();
+}
+
+// By a search over outputs where a pass takes long and the set and the channel allow it, else by a pass.
+SetLevel level_by_rows(MeasuredModel& subject, const sets::PriorSet& set, const RowLabels& labels,
+                       const std::function<LabelledInputs()>& inputs, const Direction& direction, std::size_t at_once,
+                       double seconds) {
+  if (!is_quick(subject)) {
+    try {
+      const Patience patience{seconds, subject.budget().limits().stop};
+      Budget unstopped(subject.budget(), Budget::kUnstopped);
+      return search_product(subject.model(), set, labels, direction, at_once, unstopped, patience);
+    } catch (const LimitError&) {
+      if (!subject.can_enumerate()) throw;
+    }
+  }
+  return level_over(subject, set, inputs(), direction, at_once);
+}
+
 }  // namespace
 
 Field field_for_all() { return {kForAll, FieldKind::kPriorSet, false}; }
 
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
-                               const Scope& scope, std::size_t at_once) {
-  const std::vector<Party> values = parties_of(subject.domain(), coordinate);
+                               const Scope& scope, std::size_t at_once, std::size_t to_come) {
+  const Domain& domain = subject.domain();
+  const std::vector<Party> values = parties_of(domain, coordinate);
+  const RowLabels labels{values.size(), [coordinate](InputView row) { return row[coordinate]; }, {coordinate}};
+  const auto inputs = [&] { return by_value(domain, coordinate); };
+  const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(1 + to_come);
   const Direction direction = direction_of(scope, values);
-  return measured(subject, level_over(subject, set, by_value(subject.domain(), coordinate), direction, at_once), values,
-                  subject.domain().coordinate(coordinate).name);
+  return measured(subject, level_by_rows(subject, set, labels, inputs, direction, at_once, seconds), values,
+                  domain.coordinate(coordinate).name);
 }
 
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set) {
@@ -66,8 +101,11 @@ MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set
 
 MeasuredLevel label_level_over(MeasuredModel& subject, const sets::PriorSet& set, const Arguments& arguments) {
   const Secret& secret = arguments.get<Secret>("secret");
-  const LabelledInputs inputs = by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size());
-  return measured(subject, level_over(subject, set, inputs, direction_of(Scope(arguments), secret.labels)),
+  const RowLabels labels{secret.labels.size(), labels_by_row(subject.domain(), secret), secret.coordinates};
+  const auto inputs = [&] { return by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size()); };
+  const Direction direction = direction_of(Scope(arguments), secret.labels);
+  return measured(subject,
+                  level_by_rows(subject, set, labels, inputs, direction, 1, seconds_to_search(subject.budget())),
                   secret.labels, "");
 }
 

@@ -17,10 +17,11 @@ namespace oddsbound::notions {
 Field field_for_all();
 
 /// The level between the values of a coordinate over the set; scope: which of them. at_once: levels of how many
-/// coordinates are to hold together. The witness has the prior that shows it. Throws LimitError where inputs and
-/// outputs are too many to go through.
+/// coordinates are to hold together; to_come: of how many others after this one, which share the time that is left. The
+/// witness has the prior that shows it. Throws LimitError where inputs and outputs are too many to go through, and the
+/// set and the channel leave no other way.
 MeasuredLevel value_level_over(MeasuredModel& subject, const sets::PriorSet& set, std::size_t coordinate,
-                               const Scope& scope = {}, std::size_t at_once = 1);
+                               const Scope& scope = {}, std::size_t at_once = 1, std::size_t to_come = 0);
 /// The same between inputs that a member holds possible.
 MeasuredLevel input_level_over(MeasuredModel& subject, const sets::PriorSet& set);
 /// The same between the labels of a secret.

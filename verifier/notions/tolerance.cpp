@@ -1,5 +1,6 @@
 #include "verifier/notions/tolerance.h"
 
+#include "base/errors.h"
 #include "verifier/notions/over_set.h"
 #include "verifier/sets/kinds.h"
 
@@ -30,7 +31,10 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
   Tolerance tolerance{subject.domain().coordinate(coordinate).name, claimed, {}};
   const auto holds = [&](Growing set, std::int64_t size) {
     const PriorSetPtr priors = set_of(subject, set, Number::ratio(size, kParts));
-    return value_level_over(subject, *priors, coordinate).at_least <= claimed;
+    const MeasuredLevel level = value_level_over(subject, *priors, coordinate);
+    if (level.at_most() <= claimed) return true;
+    if (level.at_least > claimed) return false;
+    throw LimitError(level.unfinished->reason);
   };
   for (const Growing set :
        {Growing::kWeights, Growing::kContaminated, Growing::kTotalVariation, Growing::kCorrelation}) {

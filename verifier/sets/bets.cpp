@@ -129,13 +129,22 @@ void add_regret(Ball& sum, std::uint64_t draws) {
 }
 
 // - log(r(n) r(m) / alpha).
-void add_fortune(Ball& sum, const Tally& from, const Tally& to, const Number& alpha) {
-  add_regret(sum, from.draws);
-  add_regret(sum, to.draws);
+void add_fortune(Ball& sum, std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
+  add_regret(sum, draws_from);
+  add_regret(sum, draws_to);
   add_log(sum, 1, alpha);
+}
+void add_fortune(Ball& sum, const Tally& from, const Tally& to, const Number& alpha) {
+  add_fortune(sum, from.draws, to.draws, alpha);
 }
 
 }  // namespace
+
+double fortune_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha) {
+  Ball sum;
+  add_fortune(sum, draws_from, draws_to, alpha);
+  return -sum.below();
+}
 
 std::size_t Tally::largest() const { return place_of(*this, true); }
 std::size_t Tally::smallest() const { return place_of(*this, false); }

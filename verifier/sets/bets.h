@@ -43,6 +43,9 @@ struct NearMeans {
   Number from_more, to_more;                     // of no draw
 };
 
+/// log(r(n) r(m) / alpha): what bets on so many draws must come to. Not too small.
+double fortune_above(std::uint64_t draws_from, std::uint64_t draws_to, const Number& alpha);
+
 /// Bounds mean of f / mean of g with confidence 1 - alpha. 0 < alpha < 1.
 class QuotientOfMeans {
  public:

@@ -3,6 +3,9 @@
 // The set is the hull of (1-r) center + r (one input). Whatever mass s the wrong part puts on `from` is best put where
 // the output is likeliest, what it puts on `to` where it is least likely, and mass elsewhere is wasted: so the largest
 // quotient lies on the line from s = 0 to s = r, with r - s on `to`.
+#include <algorithm>
+#include <iterator>
+
 #include "verifier/sets/kinds.h"
 #include "verifier/sets/member.h"
 
@@ -88,6 +91,59 @@ class ContaminatedSearch final : public SetSearch {
   std::vector<LabelledColumn::Extremes> extremes_;  // within the support of the center
 };
 
+// Where the share of the wrong part that is on `from` is cut: twice as far each time from either end.
+constexpr double kCuts[] = {0,         1.0 / 256, 1.0 / 64,  1.0 / 32,  1.0 / 16,  2.0 / 16,    3.0 / 16,  4.0 / 16,
+                            5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,  9.0 / 16,  10.0 / 16,   11.0 / 16, 12.0 / 16,
+                            13.0 / 16, 14.0 / 16, 15.0 / 16, 31.0 / 32, 63.0 / 64, 255.0 / 256, 1};
+
+// The mean given `from` grows with what the wrong part puts on it, that given `to` falls.
+class ContaminatedBounds final : public MeanBounds {
+ public:
+  ContaminatedBounds(RoundedCells center, double share, double rest, Support support)
+      : center_(std::move(center)), share_(share), rest_(rest), support_(support) {}
+
+  std::size_t parts() const override { return share_ == 0 ? 1 : std::size(kCuts) - 1; }
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
+    if (!may_have_mass(label)) return 0;
+    const double wrong = share_ * kCuts[part + 1];
+    return mean(label, kept_joint(label, column), wrong, extreme(label, column, elsewhere, true));
+  }
+  void least(std::size_t label, std::span<const double> column, double elsewhere,
+             std::span<double> by_part) const override {
+    if (!may_have_mass(label)) return std::fill(by_part.begin(), by_part.end(), kNoMean);
+    const double smallest = extreme(label, column, elsewhere, false);
+    const double joint = kept_joint(label, column);
+    for (std::size_t part = 0; part < by_part.size(); ++part) {
+      by_part[part] = mean(label, joint, share_ * (1 - kCuts[part]), smallest);
+    }
+  }
+
+ private:
+  bool may_have_mass(std::size_t label) const {
+    return center_.masses[label] != 0 || (support_ == Support::kDomain && share_ != 0);
+  }
+  double extreme(std::size_t label, std::span<const double> column, double elsewhere, bool largest) const {
+    if (support_ == Support::kDomain) return elsewhere;
+    double found = largest ? 0 : kNoMean;
+    for (std::size_t k = 0; k < column.size(); ++k) {
+      if (center_.cells[label][k] != 0) found = largest ? std::max(found, column[k]) : std::min(found, column[k]);
+    }
+    return found;
+  }
+  double kept_joint(std::size_t label, std::span<const double> column) const {
+    return rest_ == 0 ? 0 : rest_ * sum_over(center_.cells[label], column);
+  }
+  double mean(std::size_t label, double joint, double wrong, double entry) const {
+    const double kept = rest_ * center_.masses[label];
+    if (kept + wrong == 0) return entry;
+    return (joint + (wrong == 0 ? 0 : wrong * entry)) / (kept + wrong);
+  }
+
+  const RoundedCells center_;
+  const double share_, rest_;
+  const Support support_;
+};
+
 }  // namespace
 
 PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
@@ -106,7 +162,11 @@ PriorSetPtr contaminated(Prior center, const Number& share, Support support) {
     }
     return definition;
   };
-  return set_around(std::move(center), std::move(words), search, define);
+  const auto bounds = [share, support](const Center& around) {
+    return std::make_unique<ContaminatedBounds>(around.rounded(), rounded_mass(share), rounded_mass(Number(1) - share),
+                                                support);
+  };
+  return set_around(std::move(center), std::move(words), search, define, {support == Support::kDomain, bounds});
 }
 
 }  // namespace oddsbound::sets

@@ -101,6 +101,8 @@ class CorrelationSet final : public PriorSet {
   std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
     return {conditionals_within(question, *at_most_[*question.inputs.coordinate])};
   }
+  std::optional<NamedInputs> named_inputs(Budget&) const override { return NamedInputs{{}, true}; }
+  bool is_largest_part_by_part() const override { return true; }
 
  private:
   std::vector<std::optional<Number>> at_most_;
@@ -116,6 +118,8 @@ class ProductSet final : public PriorSet {
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
     return std::make_unique<CorrelationSearch>(question.inputs, Number(0));
   }
+  std::optional<NamedInputs> named_inputs(Budget&) const override { return NamedInputs{{}, true}; }
+  bool is_largest_part_by_part() const override { return true; }
 };
 
 class AllSet final : public PriorSet {
@@ -127,6 +131,8 @@ class AllSet final : public PriorSet {
   std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
     return {SetDefinition::of_cells(question.domain.inputs())};
   }
+  std::optional<NamedInputs> named_inputs(Budget&) const override { return NamedInputs{{}, true}; }
+  bool is_largest_part_by_part() const override { return true; }
 };
 
 }  // namespace

@@ -4,11 +4,19 @@
 
 namespace oddsbound::sets {
 
-Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget) {
-  const std::vector<Number>& weights = prior.dense(budget).weights;
+Number weight_among(const NumberedRows& rows, std::uint64_t input) {
+  const auto place =
+      std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
+  return place == rows.end() || place->first != input ? Number(0) : place->second;
+}
+
+Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget)
+    : Center(prior.numbered_rows(budget), prior.total(), inputs) {}
+
+Center::Center(const NumberedRows& rows, const Number& total, const LabelledInputs& inputs) {
   for (const auto& of_label : inputs.inputs) {
     std::vector<Number>& mine = cells.emplace_back();
-    for (const std::uint64_t x : of_label) mine.push_back(weights[x] / prior.total());
+    for (const std::uint64_t x : of_label) mine.push_back(weight_among(rows, x) / total);
     masses.push_back(sum_of(mine));
   }
 }
@@ -31,8 +39,12 @@ namespace {
 
 class SetAround final : public PriorSet {
  public:
-  SetAround(Prior center, std::string words, SearchAround search, DefineAround define)
-      : center_(std::move(center)), words_(std::move(words)), search_(std::move(search)), define_(std::move(define)) {}
+  SetAround(Prior center, std::string words, SearchAround search, DefineAround define, BoundsAround bounds)
+      : center_(std::move(center)),
+        words_(std::move(words)),
+        search_(std::move(search)),
+        define_(std::move(define)),
+        bounds_(std::move(bounds)) {}
   std::string words() const override { return words_; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
     return search_(Center(center_, question.inputs, budget), question.inputs);
@@ -40,18 +52,26 @@ class SetAround final : public PriorSet {
   std::vector<SetDefinition> definitions(const SetQuestion&, Budget& budget) const override {
     return {define_(probabilities(center_, budget))};
   }
+  std::optional<NamedInputs> named_inputs(Budget& budget) const override {
+    return NamedInputs{center_.numbered_rows(budget), bounds_.others};
+  }
+  std::unique_ptr<MeanBounds> bounds(const SetQuestion& question, Budget& budget) const override {
+    return bounds_.bounds(Center(center_, question.inputs, budget));
+  }
 
  private:
   Prior center_;
   std::string words_;
   SearchAround search_;
   DefineAround define_;
+  BoundsAround bounds_;
 };
 
 }  // namespace
 
-PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define) {
-  return std::make_shared<SetAround>(std::move(center), std::move(words), std::move(search), std::move(define));
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define, BoundsAround bounds) {
+  return std::make_shared<SetAround>(std::move(center), std::move(words), std::move(search), std::move(define),
+                                     std::move(bounds));
 }
 
 Filling::Filling(std::vector<std::size_t> places, const std::vector<Number>& entries, const std::vector<Number>& lower,

@@ -32,18 +32,26 @@ class MemberBuilder {
   std::map<std::uint64_t, Number> rows_;
 };
 
+/// Inputs that have mass, in their order.
+using NumberedRows = std::vector<std::pair<std::uint64_t, Number>>;
+/// The weight of an input among them.
+Number weight_among(const NumberedRows& rows, std::uint64_t input);
+
 /// The probabilities of inputs under a prior, by label and place, and what labels come to.
 struct Center {
   std::vector<std::vector<Number>> cells;
   std::vector<Number> masses;
 
   Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget);
+  Center(const NumberedRows& rows, const Number& total, const LabelledInputs& inputs);
   /// P(output and label).
   Number joint(const LabelledColumn& column, std::size_t label) const;
   /// Of two labels.
   Forms forms(const LabelledColumn& column, std::size_t from, std::size_t to) const {
     return {joint(column, from), masses[from], joint(column, to), masses[to]};
   }
+  /// Throws LimitError where doubles do not reach.
+  RoundedCells rounded() const { return rounded_cells(cells, masses); }
 };
 
 /// The probability of every input, in input order.
@@ -53,7 +61,12 @@ std::vector<Number> probabilities(const Prior& prior, Budget& budget);
 using SearchAround = std::function<std::unique_ptr<SetSearch>(Center, const LabelledInputs&)>;
 /// The set by its definition. center: the probability of every input.
 using DefineAround = std::function<SetDefinition(const std::vector<Number>& center)>;
-PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define);
+/// How means are bounded over it, from the named inputs alone; others: whether others may have mass.
+struct BoundsAround {
+  bool others = false;
+  std::function<std::unique_ptr<MeanBounds>(const Center&)> bounds;
+};
+PriorSetPtr set_around(Prior center, std::string words, SearchAround search, DefineAround define, BoundsAround bounds);
 
 /// Cells of a label filled one after the other, from lower bounds to upper ones: its mass before the first of them and
 /// after each that has room, and the probability of the output that goes with it.

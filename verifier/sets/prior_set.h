@@ -16,6 +16,7 @@
 #include "base/budget.h"
 #include "verifier/model/domain.h"
 #include "verifier/sets/definition.h"
+#include "verifier/sets/mean_bounds.h"
 #include "verifier/sets/ratio.h"
 
 namespace oddsbound::sets {
@@ -31,7 +32,7 @@ struct LabelledInputs {
 struct SetQuestion {
   const Domain& domain;
   const LabelledInputs& inputs;
-  std::uint64_t outputs = 0;
+  Number outputs;
   /// As many such questions are asked at once, of other coordinates.
   std::size_t at_once = 1;
 };
@@ -68,6 +69,12 @@ class SetSearch {
   virtual bool is_exact() const { return true; }
 };
 
+/// What a set says input by input; about all others of the domain it says one and the same.
+struct NamedInputs {
+  std::vector<std::pair<std::uint64_t, Number>> rows;  // by input; how much they weigh for who looks for good outputs
+  bool others = false;                                 // may have mass too, any of them as much as another
+};
+
 class PriorSet {
  public:
   virtual ~PriorSet() = default;
@@ -79,8 +86,20 @@ class PriorSet {
   virtual std::optional<Number> confidence() const { return std::nullopt; }
   /// The set by its definition: members of any of these. None: no inequalities between masses say what belongs to it.
   virtual std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const { return {}; }
-  /// What the question refers to outlives the search. Throws LimitError past the budget.
+  /// The question may be about some inputs alone: those that are named and, if others may have mass, of each label one
+  /// with the largest and one with the smallest entry. What the question refers to outlives the search. Throws
+  /// LimitError past the budget.
   virtual std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const = 0;
+
+  // For products of too many inputs or outputs to go through (product_search.h).
+
+  /// None: the set has something to say about every input.
+  virtual std::optional<NamedInputs> named_inputs(Budget&) const { return std::nullopt; }
+  /// The question is about the named inputs. What it refers to outlives the bounds. Null: there are none.
+  virtual std::unique_ptr<MeanBounds> bounds(const SetQuestion&, Budget&) const { return nullptr; }
+  /// The quotient is largest at an output each part of which has the largest quotient of its own, if parts see the
+  /// coordinate alone or not at all.
+  virtual bool is_largest_part_by_part() const { return false; }
 };
 using PriorSetPtr = std::shared_ptr<const PriorSet>;
 

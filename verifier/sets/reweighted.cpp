@@ -89,6 +89,42 @@ class ReweightedSearch final : public SetSearch {
   std::vector<Cut> most_, least_;  // per label, once asked for
 };
 
+// By the same cuts, whatever the column.
+class ReweightedBounds final : public MeanBounds {
+ public:
+  ReweightedBounds(RoundedCells center, double square) : center_(std::move(center)), square_(square) {}
+
+  std::size_t parts() const override { return 1; }
+  double most(std::size_t, std::size_t label, std::span<const double> column, double) const override {
+    return center_.masses[label] == 0 ? 0 : extreme_mean(label, column, true);
+  }
+  void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
+    by_part[0] = center_.masses[label] == 0 ? kNoMean : extreme_mean(label, column, false);
+  }
+
+ private:
+  double extreme_mean(std::size_t label, std::span<const double> column, bool most) const {
+    const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, most);
+    thread_local std::vector<EntryMass> behind;  // joint and mass of those from here on
+    behind.assign(entries.size() + 1, {0, 0});
+    for (std::size_t k = entries.size(); k-- > 0;) {
+      behind[k] = {behind[k + 1].entry + entries[k].entry * entries[k].mass, behind[k + 1].mass + entries[k].mass};
+    }
+    double best = behind[0].entry / behind[0].mass;
+    double joint = 0, mass = 0;
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      joint += entries[k].entry * entries[k].mass;
+      mass += entries[k].mass;
+      const double mean = (square_ * joint + behind[k + 1].entry) / (square_ * mass + behind[k + 1].mass);
+      if (most ? mean > best : mean < best) best = mean;
+    }
+    return best;
+  }
+
+  const RoundedCells center_;
+  const double square_;  // of the factor
+};
+
 }  // namespace
 
 PriorSetPtr reweighted(Prior center, const Number& factor) {
@@ -106,7 +142,10 @@ PriorSetPtr reweighted(Prior center, const Number& factor) {
     }
     return definition;
   };
-  return set_around(std::move(center), std::move(words), search, define);
+  const auto bounds = [factor](const Center& around) {
+    return std::make_unique<ReweightedBounds>(around.rounded(), rounded_mass(factor * factor));
+  };
+  return set_around(std::move(center), std::move(words), search, define, {false, bounds});
 }
 
 }  // namespace oddsbound::sets

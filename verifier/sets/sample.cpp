@@ -7,6 +7,8 @@
 // each pair of labels has its bets (bets.h).
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <unordered_map>
 
 #include "verifier/exact/binomial.h"
@@ -35,23 +37,39 @@ struct LabelTally {
   std::vector<std::size_t> value_of;  // per place: which of the values
 };
 
+// How many draws had each input, per label and place.
+std::vector<std::vector<std::uint64_t>> draws_of(const Prior& counts, const LabelledInputs& inputs, Budget& budget) {
+  const NumberedRows rows = counts.numbered_rows(budget);
+  std::vector<std::vector<std::uint64_t>> draws;
+  for (const auto& of_label : inputs.inputs) {
+    std::vector<std::uint64_t>& mine = draws.emplace_back();
+    for (const std::uint64_t x : of_label) {
+      std::int64_t count = 0;
+      weight_among(rows, x).fits_int64(count);
+      mine.push_back(static_cast<std::uint64_t>(count));
+    }
+  }
+  return draws;
+}
+
+// What the sample may be wrong about, as one of all pairs of labels at all outputs has it.
+Number failure_of_pair(const Number& may_fail, const SetQuestion& question) {
+  const std::uint64_t labels = question.inputs.inputs.size();
+  const Number pairs = number_of_count(labels * std::max<std::uint64_t>(1, labels - 1));
+  return may_fail / (question.outputs * number_of_count(question.at_once) * pairs);
+}
+
 class SampleSearch final : public SetSearch {
  public:
   SampleSearch(const Prior& counts, const SetQuestion& question, const Number& may_fail, Budget& budget)
-      : inputs_(question.inputs), budget_(budget) {
-    const std::vector<Number>& weights = counts.dense(budget).weights;
-    for (const auto& of_label : inputs_.inputs) {
-      std::vector<std::uint64_t>& mine = counts_.emplace_back();
-      for (const std::uint64_t x : of_label) {
-        std::int64_t count = 0;
-        weights[x].fits_int64(count);
-        mine.push_back(static_cast<std::uint64_t>(count));
-      }
-    }
-    const std::uint64_t labels = counts_.size();
-    const Number outputs = number_of_count(question.outputs) * number_of_count(question.at_once);
-    per_limit_ = may_fail / (outputs * number_of_count(2 * labels));
-    per_pair_ = may_fail / (outputs * number_of_count(labels * std::max<std::uint64_t>(1, labels - 1)));
+      : inputs_(question.inputs), budget_(budget), counts_(draws_of(counts, question.inputs, budget)) {
+    const Number outputs = question.outputs * number_of_count(question.at_once);
+    per_limit_ = may_fail / (outputs * number_of_count(2 * counts_.size()));
+    per_pair_ = failure_of_pair(may_fail, question);
+    // A search that sees some inputs alone may not know how many values a column has, and must not choose by draws.
+    sees_all_ = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0},
+                                [](std::uint64_t sum, const auto& of_label) { return sum + of_label.size(); }) ==
+                question.domain.input_numbers();
   }
 
   bool is_exact() const override { return false; }
@@ -60,8 +78,8 @@ class SampleSearch final : public SetSearch {
     column_ = &column;
     labels_.clear();
     for (std::size_t label = 0; label < counts_.size(); ++label) labels_.push_back(tallied(label));
-    by_limits_ = std::all_of(labels_.begin(), labels_.end(),
-                             [](const LabelTally& label) { return label.tally.values.size() <= 2; });
+    by_limits_ = sees_all_ && std::all_of(labels_.begin(), labels_.end(),
+                                          [](const LabelTally& label) { return label.tally.values.size() <= 2; });
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
@@ -121,8 +139,8 @@ class SampleSearch final : public SetSearch {
     const Tally& tally = labels_[label].tally;
     if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
-    const Number other = coarse_below(
-        lower_limit(tally.draws, tally.draws - tally.counts[side], exact::rounded_below(per_limit_)));
+    const Number other =
+        coarse_below(lower_limit(tally.draws, tally.draws - tally.counts[side], exact::rounded_below(per_limit_)));
     const Number share = Number(1) - other;
     std::vector<Number> masses(2, other);
     masses[side] = share;
@@ -147,7 +165,80 @@ class SampleSearch final : public SetSearch {
   Number per_limit_, per_pair_;
   const LabelledColumn* column_ = nullptr;
   std::vector<LabelTally> labels_;
-  bool by_limits_ = false;
+  bool sees_all_ = false, by_limits_ = false;
+};
+
+// The bets on an output come to less than a fortune just where some distributions have its means, to which the draws'
+// have divergences that, times the draws, come to less: the same distributions whatever the output. Parts are what of
+// it is spent on `from`. For every nu, by Jensen's inequality,
+//     mean f <= nu - exp(sum p log(nu - f) - cost / n)   and   mean g >= exp(sum p log(nu + g) - cost / n) - nu,
+// with p the shares of the draws: a few numbers nu are tried.
+class SampleBounds final : public MeanBounds {
+ public:
+  SampleBounds(const std::vector<std::vector<std::uint64_t>>& draws, const Number& per_pair) {
+    for (const auto& of_label : draws) {
+      const std::uint64_t all = std::accumulate(of_label.begin(), of_label.end(), std::uint64_t{0});
+      draws_.push_back(static_cast<double>(all));
+      std::vector<double>& mine = shares_.emplace_back();
+      for (const std::uint64_t count : of_label) mine.push_back(static_cast<double>(count) / static_cast<double>(all));
+      for (const auto& other : draws) {
+        if (&other == &of_label) continue;
+        const std::uint64_t others = std::accumulate(other.begin(), other.end(), std::uint64_t{0});
+        fortune_ = std::max(fortune_, fortune_above(all, others, per_pair));
+      }
+    }
+  }
+
+  std::size_t parts() const override { return std::size(kSpent) - 1; }
+
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
+    if (draws_[label] == 0 || elsewhere == 0 || elsewhere == kNoMean) return elsewhere;
+    const double cost = fortune_ * kSpent[part + 1] / draws_[label];
+    double best = 1;
+    for (const double tried : kTried) {
+      const double nu = 1 + tried;
+      double logs = 0;
+      for (std::size_t k = 0; k < column.size(); ++k) {
+        if (shares_[label][k] == 0) continue;
+        logs += shares_[label][k] * std::log(std::max(nu - column[k] / elsewhere - kTiny, 0.0));
+      }
+      best = std::min(best, nu - std::exp(logs - cost) + doubt(label) * nu);
+    }
+    return best * elsewhere;
+  }
+
+  void least(std::size_t label, std::span<const double> column, double elsewhere,
+             std::span<double> by_part) const override {
+    std::fill(by_part.begin(), by_part.end(), elsewhere);
+    if (draws_[label] == 0) return;
+    const double mean = sum_over(shares_[label], column);
+    for (const double tried : kTried) {
+      const double above = mean * tried;  // nu + the smallest entry
+      double logs = 0;
+      for (std::size_t k = 0; k < column.size(); ++k) {
+        if (shares_[label][k] == 0) continue;
+        logs += shares_[label][k] * std::log(above + std::max(column[k] * (1 - kTiny) - elsewhere, 0.0));
+      }
+      for (std::size_t part = 0; part < by_part.size(); ++part) {
+        const double cost = fortune_ * (1 - kSpent[part]) / draws_[label];
+        const double proposed = std::exp(logs - cost) - above;
+        by_part[part] = std::max(by_part[part], elsewhere + proposed - doubt(label) * (above + mean));
+      }
+    }
+  }
+
+ private:
+  static constexpr double kSpent[] = {0,       1.0 / 16, 1.0 / 8, 3.0 / 16, 1.0 / 4, 3.0 / 8,
+                                      1.0 / 2, 5.0 / 8,  3.0 / 4, 7.0 / 8,  1};
+  static constexpr double kTried[] = {0, 1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 4, 16};
+  // Of a difference, more than what rounding takes from it.
+  static constexpr double kTiny = 1e-12;
+  // What rounding does to a sum of logarithms, none of which is beyond 2^10, and to what has it in the exponent.
+  double doubt(std::size_t label) const { return 0x1p-40 * static_cast<double>(shares_[label].size() + 64); }
+
+  std::vector<std::vector<double>> shares_;  // of the draws, per label and place
+  std::vector<double> draws_;
+  double fortune_ = 0;
 };
 
 class SampleSet final : public PriorSet {
@@ -160,6 +251,14 @@ class SampleSet final : public PriorSet {
   std::optional<Number> confidence() const override { return confidence_; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget& budget) const override {
     return std::make_unique<SampleSearch>(counts_, question, Number(1) - confidence_, budget);
+  }
+
+  std::optional<NamedInputs> named_inputs(Budget& budget) const override {
+    return NamedInputs{counts_.numbered_rows(budget), true};
+  }
+  std::unique_ptr<MeanBounds> bounds(const SetQuestion& question, Budget& budget) const override {
+    return std::make_unique<SampleBounds>(draws_of(counts_, question.inputs, budget),
+                                          failure_of_pair(Number(1) - confidence_, question));
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verifier/sets/largest_quotient.h"
+
 namespace oddsbound::sets {
 
 namespace {
@@ -22,23 +24,26 @@ class SetScan final : public AccumulatorOf<SetScan> {
     const Number* least = &column_.smallest(0);
     for (std::size_t label = 1; label < labels; ++label) least = &std::min(*least, column_.smallest(label));
     for (std::size_t from = 0; from < labels; ++from) {
-      if (best_ && Ratio::of(column_.largest(from), *least) <= best_->ratio) continue;
+      if (best() && Ratio::of(column_.largest(from), *least) <= best()->ratio) continue;
       for (std::size_t to = 0; to < labels; ++to) {
         Budget::current()->tick();
-        if (direction_.allows(from, to)) compare(view.output(), from, to);
+        if (!direction_.allows(from, to)) continue;
+        const auto name = [&] { return std::vector<std::uint64_t>{view.output()}; };
+        found_.compare(*search_, inputs_, column_, from, to, name);
       }
     }
   }
 
-  bool is_saturated() const override { return best_ && best_->ratio.infinite; }
-  void take(SetScan&& later) {
-    if (later.best_ && (!best_ || later.best_->ratio > best_->ratio)) best_ = std::move(later.best_);
-  }
+  bool is_saturated() const override { return best() && best()->ratio.infinite; }
+  void take(SetScan&& later) { found_.take(std::move(later.found_)); }
   SetScan successor() const { return {set_, question_, direction_}; }
 
-  SetLevel finish() const { return best_.value_or(SetLevel()); }
+  /// Its output is not split.
+  SetLevel finish() const { return best().value_or(SetLevel()); }
 
  private:
+  const std::optional<SetLevel>& best() const { return found_.best(); }
+
   void fill(ColumnView& view) {
     const auto ranks = view.ranks();
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
@@ -54,37 +59,13 @@ class SetScan final : public AccumulatorOf<SetScan> {
     }
   }
 
-  // Whatever the prior, no quotient is above that of the extremes.
-  void compare(std::uint64_t output, std::size_t from, std::size_t to) {
-    if (best_ && Ratio::of(column_.largest(from), column_.smallest(to)) <= best_->ratio) return;
-    const std::optional<Ratio> ratio = search_->largest(from, to);
-    if (!ratio || (best_ && *ratio <= best_->ratio)) return;
-    Member member = search_->member(from, to);
-    const Number p_from = probability(from, member);
-    const Number p_to = probability(to, member);
-    best_ = SetLevel{*ratio, output, from, to, p_from, p_to, std::move(member), search_->is_exact()};
-  }
-
-  // Of the output given the label, under a member.
-  Number probability(std::size_t label, const Member& member) const {
-    const std::vector<std::uint64_t>& inputs = inputs_.inputs[label];
-    std::vector<WeightedTerm> joint, mass;
-    for (const auto& [input, weight] : member.rows) {
-      const auto place = std::lower_bound(inputs.begin(), inputs.end(), input);
-      if (place == inputs.end() || *place != input) continue;
-      joint.push_back({weight, column_.entries[label][static_cast<std::size_t>(place - inputs.begin())]});
-      mass.push_back({weight, Number(1)});
-    }
-    return weighted_sum(joint) / weighted_sum(mass);
-  }
-
   const PriorSet& set_;
   const SetQuestion& question_;
   const LabelledInputs& inputs_;
   const Direction& direction_;
   std::unique_ptr<SetSearch> search_;
   LabelledColumn column_;
-  std::optional<SetLevel> best_;
+  LargestQuotient found_;
 };
 
 }  // namespace
@@ -103,10 +84,12 @@ LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t 
 
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
                     const Direction& direction, std::size_t at_once) {
-  const SetQuestion question{subject.domain(), inputs, subject.channel().outputs(), at_once};
+  const SetQuestion question{subject.domain(), inputs, subject.channel().output_count(), at_once};
   SetScan scan(set, question, direction);
   pass(subject.columns(), scan, subject.budget());
-  return scan.finish();
+  SetLevel level = scan.finish();
+  if (level.output) level.output = subject.channel().split(level.output->front());
+  return level;
 }
 
 }  // namespace oddsbound::sets

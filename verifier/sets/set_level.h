@@ -15,12 +15,15 @@ LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t 
 
 /// A level over a set: what shows it is an output, two labels, and a member under which their probabilities are these.
 struct SetLevel {
-  Ratio ratio{Surd(Number(1))};         // the level is its logarithm
-  std::optional<std::uint64_t> output;  // none: no member gives mass to two labels that are compared
+  Ratio ratio{Surd(Number(1))};  // the level is its logarithm
+  /// Split as Channel::split does; none: no member gives mass to two labels that are compared, or none was found.
+  std::optional<std::vector<std::uint64_t>> output;
   std::size_t from = 0, to = 0;
   Number p_from, p_to;
   Member member;
-  bool exact = true;  // else the level is only proven not to be exceeded (SetSearch::is_exact)
+  bool exact = true;                       // else the level is only proven not to be exceeded (SetSearch::is_exact)
+  std::optional<Unfinished> unfinished{};  // a search was stopped: the level is what was found, and lies below that
+  std::optional<std::uint64_t> nodes{};    // that a search opened
 
   Level level() const { return ratio.infinite ? Level::infinite() : Level::of_surd(ratio.value); }
 };

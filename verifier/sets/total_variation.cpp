@@ -7,7 +7,9 @@
 // quotient is largest at a breakpoint of one of them or at an end: lines remain, one along s for each breakpoint x, and
 // for s = 0 and s = r one along x for each piece.
 #include <algorithm>
+#include <iterator>
 
+#include "verifier/exact/rounding.h"
 #include "verifier/sets/kinds.h"
 #include "verifier/sets/member.h"
 
@@ -126,6 +128,79 @@ class BallSearch final : public SetSearch {
   std::vector<Filling> lowest_, highest_;  // what is taken from each label, in either order
 };
 
+// Where the part of the radius is cut that is added to `from`, and that which is taken from it.
+constexpr double kAdded[] = {0, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0 / 2, 3.0 / 4, 15.0 / 16, 63.0 / 64, 1};
+constexpr double kTaken[] = {0, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1};
+constexpr std::size_t kAddedParts = std::size(kAdded) - 1;
+constexpr std::size_t kTakenParts = std::size(kTaken) - 1;
+
+// The mean given `from` grows with what is added to it and with what is taken from it, that given `to` falls.
+class BallBounds final : public MeanBounds {
+ public:
+  BallBounds(const Center& center, const Number& radius) : center_(center.rounded()), radius_(rounded_mass(radius)) {
+    for (const Number& mass : center.masses) {
+      std::vector<double>& mine = left_.emplace_back();
+      for (const double cut : kTaken) {
+        const Number taken = radius * exact::number_of(cut);
+        mine.push_back(taken < mass ? rounded_mass(mass - taken) : 0);
+      }
+    }
+  }
+
+  std::size_t parts() const override { return radius_ == 0 ? 1 : kAddedParts * kTakenParts; }
+
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double elsewhere) const override {
+    const double added = radius_ * kAdded[part % kAddedParts + 1];
+    const double left = radius_ == 0 ? center_.masses[label] : left_[label][part / kAddedParts + 1];
+    if (left + added == 0) return radius_ == 0 ? 0 : elsewhere;
+    // What is kept last has the smallest entry of all: that its mass is off by the rounding of others adds little.
+    double kept = 0, joint = 0;
+    for (const EntryMass& next : by_entry(center_.cells[label], column, true)) {
+      const double mass = std::min(next.mass, left - kept);
+      if (!(mass > 0)) break;
+      kept += mass;
+      joint += mass * next.entry;
+    }
+    return (joint + (added == 0 ? 0 : added * elsewhere)) / (left + added);
+  }
+
+  void least(std::size_t label, std::span<const double> column, double elsewhere,
+             std::span<double> by_part) const override {
+    if (radius_ == 0 && center_.masses[label] == 0) return std::fill(by_part.begin(), by_part.end(), kNoMean);
+    const std::span<const EntryMass> entries = by_entry(center_.cells[label], column, false);
+    const std::size_t taken_parts = radius_ == 0 ? 1 : kTakenParts;
+    for (std::size_t t = 0; t < taken_parts; ++t) {
+      // kTaken lies about 1/2 as it does the other way round.
+      const double left = radius_ == 0 ? center_.masses[label] : left_[label][kTakenParts - t];
+      const double joint = least_joint(entries, left);
+      for (std::size_t a = 0; a < by_part.size() / taken_parts; ++a) {
+        const double added = radius_ * (1 - kAdded[a]);
+        by_part[t * kAddedParts + a] = left + added == 0 ? elsewhere : (joint + added * elsewhere) / (left + added);
+      }
+    }
+  }
+
+ private:
+  // Of so much mass on the smallest entries. The last one may be the largest by far, and its mass what rounding left.
+  static double least_joint(std::span<const EntryMass> entries, double left) {
+    const double doubt = left * static_cast<double>(entries.size() + 1) * 0x1p-51;
+    double kept = 0, joint = 0;
+    for (const EntryMass& next : entries) {
+      const bool last = next.mass >= left - kept - doubt;
+      const double mass = last ? left - kept - doubt : next.mass;
+      if (!(mass > 0)) break;
+      joint += mass * next.entry;
+      kept += mass;
+      if (last) break;
+    }
+    return joint;
+  }
+
+  const RoundedCells center_;
+  const double radius_;
+  std::vector<std::vector<double>> left_;  // per label and cut: what is left once so much is taken
+};
+
 }  // namespace
 
 PriorSetPtr total_variation_ball(Prior center, const Number& radius) {
@@ -141,7 +216,8 @@ PriorSetPtr total_variation_ball(Prior center, const Number& radius) {
     definition.distances_at_most(differences, Number(2) * radius);
     return definition;
   };
-  return set_around(std::move(center), std::move(words), search, define);
+  const auto bounds = [radius](const Center& around) { return std::make_unique<BallBounds>(around, radius); };
+  return set_around(std::move(center), std::move(words), search, define, {true, bounds});
 }
 
 }  // namespace oddsbound::sets

@@ -1,0 +1,36 @@
+// The largest quotient so far, over outputs that are looked at one after the other.
+#pragma once
+
+#include "verifier/sets/set_level.h"
+
+namespace oddsbound::sets {
+
+class LargestQuotient {
+ public:
+  /// Looks at one output and pair of labels. The search has looked at the column, which is that of the inputs; what
+  /// the output is called is asked for if it is the largest.
+  template <typename NameOutput>
+  void compare(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column, std::size_t from,
+               std::size_t to, const NameOutput& name) {
+    // Whatever the prior, no quotient is above that of the extremes.
+    if (best_ && Ratio::of(column.largest(from), column.smallest(to)) <= best_->ratio) return;
+    const std::optional<Ratio> ratio = search.largest(from, to);
+    if (!ratio || (best_ && *ratio <= best_->ratio)) return;
+    best_ = level_at(search, inputs, column, *ratio, from, to);
+    best_->output = name();
+  }
+  void take(LargestQuotient&& later) {
+    if (later.best_ && (!best_ || later.best_->ratio > best_->ratio)) best_ = std::move(later.best_);
+  }
+
+  std::optional<SetLevel>& best() { return best_; }
+  const std::optional<SetLevel>& best() const { return best_; }
+
+ private:
+  static SetLevel level_at(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column,
+                           const Ratio& ratio, std::size_t from, std::size_t to);
+
+  std::optional<SetLevel> best_;
+};
+
+}  // namespace oddsbound::sets

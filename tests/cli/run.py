@@ -156,7 +156,7 @@ CASES = [
     ("analyze-for-all-json", ["analyze", "--for-all", "near", "--for-all", "learned", "--tolerance", "--format", "json", "tests/cli/specs/tolerance.json"], 0, None),
     ("analyze-for-all-markdown", ["analyze", "--for-all", "learned", "--tolerance", "--format", "markdown", "tests/cli/specs/tolerance.json"], 0, None),
     ("analyze-for-all-unknown", ["analyze", "--for-all", "neer", "tests/cli/specs/tolerance.json", f"{GALLERY}/warner.json"], 2, None),
-    ("analyze-for-all-limit", ["analyze", "--for-all", "near", "--tolerance", "--max-cells", "100", "tests/cli/specs/tolerance.json"], 3, None),
+    ("analyze-for-all-limit", ["analyze", "--for-all", "bounds", "--tolerance", "--max-cells", "100", "tests/cli/specs/tolerance-bounds.json"], 3, None),
     ("verify-write-no-witness", ["verify", "--write-witness", "/nowhere/at/all", "tests/cli/specs/coin.json"], 0, None),
     ("audit-sets", ["audit", "--seed", "1", "-n", "2000", "specs/sets-of-priors/either-question.json"], 2, None),
     ("audit-square-roots", ["audit", "--seed", "1", "-n", "2000", "tests/cli/specs/square-roots.json"], 0, None),

@@ -10,11 +10,20 @@
 namespace oddsbound::results {
 
 template <typename Fields>
+void describe(Fields& fields, Tolerance::Within::LevelAt& level) {
+  fields.object("a level at a size");
+  fields.field("size", level.size);
+  fields.field("level", level.at_least);
+  fields.where(level.at_most.has_value(), "at_most", level.at_most);
+}
+
+template <typename Fields>
 void describe(Fields& fields, Tolerance::Within& within) {
   fields.object("a tolerance");
   fields.word("set", within.set, kGrowingWords);
   fields.field("holds", within.holds);
   fields.where(within.fails.has_value(), "fails", within.fails);
+  fields.where(!within.levels.empty(), "levels", within.levels);
 }
 
 template <typename Fields>

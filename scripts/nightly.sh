@@ -10,7 +10,7 @@ cmake --preset asan -B build/undefined -DODDSBOUND_SANITIZE=address,undefined >/
 cmake --build build/undefined --target oddsbound_tests
 ctest --test-dir build/undefined -L unit -j 2 --output-on-failure
 # Tests that are volume alone take CI a quarter of theirs.
-ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/ratios/output_search_test.cpp'
+ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/ratios/output_search_test.cpp,*/sets/*_test.cpp'
 # What Z3 takes long for.
 build/dev/cli/oddsbound verify --engine both specs/gallery/hair-eye-sex.json specs/claims-of-the-papers/bcdp-theorem-2-d3.json
 # As it is built for users: what writes results is not optimized in the dev preset.

@@ -11,6 +11,7 @@
 #include "reports/html/svg.h"
 #include "results/audit_words.h"
 #include "results/words.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {
@@ -210,6 +211,36 @@ void add_curves(const SpecResult& spec, std::vector<Drawing>& drawings) {
   }
 }
 
+// What follows the claim, and the axis.
+std::pair<std::string, std::string> growing_words(Growing set) {
+  switch (set) {
+    case Growing::kWeights: return {"cells of the prior off by a factor", "factor"};
+    case Growing::kContaminated: return {"the prior wrong for a share of the people", "share"};
+    case Growing::kTotalVariation: return {"priors within a total variation of the stated one", "total variation"};
+    case Growing::kCorrelation: break;
+  }
+  return {"all priors of small correlation", "correlation at most"};
+}
+
+// The level over sets of growing size, for each that a claimed level was held against.
+void add_tolerances(const SpecResult& spec, std::vector<Drawing>& drawings) {
+  for (const Tolerance& tolerance : spec.analysis.tolerances) {
+    for (const Tolerance::Within& within : tolerance.within) {
+      const auto [title, axis] = growing_words(within.set);
+      const std::string claim = tolerance.coordinate + " <= " + exact_text(tolerance.claimed);
+      Sweep sweep{
+          claim + ", " + title, axis, "nats", {{tolerance.coordinate, rounded_nats(tolerance.claimed), {}}}, {}};
+      for (const auto& level : within.levels) {
+        DrawnValue value = drawn(level.at_most.value_or(level.at_least));
+        if (level.at_most) value.text = "between " + exact_text(level.at_least) + " and " + exact_text(*level.at_most);
+        sweep.lines[0].points.push_back({level.size.approx(), decimal_text(level.size), std::move(value)});
+      }
+      if (within.fails) sweep.found = {within.holds.approx(), "holds at " + decimal_text(within.holds)};
+      if (!within.levels.empty()) drawings.push_back(draw(sweep));
+    }
+  }
+}
+
 void add_correlations(const SpecResult& spec, std::vector<Drawing>& drawings) {
   if (!spec.pairs || spec.pairs->correlation.size() < 2) return;
   Heat heat{"Correlation of attributes in the prior",
@@ -240,6 +271,7 @@ std::vector<Drawing> figures_of(const SpecResult& spec) {
   if (!bars.rows.empty()) drawings.push_back(draw(bars));
   add_losses(spec, drawings);
   add_curves(spec, drawings);
+  add_tolerances(spec, drawings);
   add_correlations(spec, drawings);
   return drawings;
 }

@@ -132,7 +132,7 @@ Drawing draw(const Sweep& sweep) {
     for (const auto& point : line.points) drawing.rows.push_back({point.at_text, line.label, point.value.text});
   }
   drawing.data = embedded_json(data);
-  drawing.wide = true;
+  drawing.wide = sweep.lines.size() > 1;
   return drawing;
 }
 

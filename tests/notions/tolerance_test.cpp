@@ -44,6 +44,17 @@ TEST_CASE("A claimed level holds up to the tolerance and fails at the next numbe
         ++all;
         CHECK(within.holds == (within.set == Growing::kWeights ? Number(1000) : Number(1)));
       }
+      REQUIRE(within.levels.size() > 1);
+      CHECK(within.levels.front().size == Number(within.set == Growing::kWeights ? 1 : 0));
+      for (std::size_t k = 0; k < within.levels.size(); ++k) {
+        const auto& point = within.levels[k];
+        CHECK_FALSE(point.at_most);
+        CHECK((point.at_least <= claimed) == (point.size <= within.holds));
+        if (k > 0) CHECK(point.size > within.levels[k - 1].size);
+        if (k > 0) CHECK(point.at_least >= within.levels[k - 1].at_least);
+      }
+      const std::size_t somewhere = below(random, within.levels.size());
+      CHECK(level(set_of(within.set, within.levels[somewhere].size)) == within.levels[somewhere].at_least);
     }
     none += tolerance.within.empty() ? 1 : 0;
     const bool of_prior = level(any_of({prior})) <= claimed;

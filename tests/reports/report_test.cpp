@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -193,6 +194,27 @@ TEST_CASE("a cell is marked exactly where its loss is above the claim") {
   };
   CHECK(marked("log(2)") == 0);
   CHECK(marked("log(1999999999999999999999/1000000000000000000000)") == 6);
+}
+
+TEST_CASE("levels are drawn over how wrong the prior may be, a figure for every claimed level and set") {
+  Budget budget;
+  EvaluateOptions options;
+  options.tolerances = true;
+  const std::string text =
+      R"j({"oddsbound": 1, "name": "t", "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}],
+    "prior": {"type": "counts", "counts": [3, 1, 1, 3]},
+    "mechanism": {"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"}}},
+    "claims": [{"notion": "bcdp", "epsilon": {"a": "1", "b": "1/2"}}]})j";
+  Report run;
+  run.specs.push_back(evaluate(read_spec_text("a.json", ".", text, budget), budget, options));
+  std::vector<std::string> titles;
+  for (const Drawing& drawing : figures_of(read_back(run).specs[0])) {
+    if (drawing.kind != "sweep") continue;
+    titles.push_back(drawing.title);
+    CHECK(drawing.marks.at("point") == 13);
+  }
+  CHECK(std::count(titles.begin(), titles.end(), "a <= 1, all priors of small correlation") == 1);
+  CHECK(titles.size() == 8);
 }
 
 TEST_CASE("a tiny level is no infinite one, whoever reads it") {

@@ -92,6 +92,14 @@ std::size_t written_size(const Measured& measured) {
   return std::visit([](const auto& one) { return written_size(one); }, measured);
 }
 
-std::size_t written_size(const Tolerance& tolerance) { return written_size(tolerance.claimed); }
+std::size_t written_size(const Tolerance& tolerance) {
+  std::size_t size = written_size(tolerance.claimed);
+  for (const Tolerance::Within& within : tolerance.within) {
+    for (const auto& level : within.levels) {
+      size += written_size(level.at_least) + (level.at_most ? written_size(*level.at_most) : 0);
+    }
+  }
+  return size;
+}
 
 }  // namespace oddsbound::notions

@@ -9,7 +9,8 @@ namespace oddsbound::notions {
 namespace {
 
 constexpr std::int64_t kParts = 10'000;
-constexpr std::int64_t kMostFactor = 1'000;
+constexpr std::int64_t kMostFactor = 1'000, kMostDrawnFactor = 10;
+constexpr std::int64_t kSteps = 12;  // of a curve
 
 std::int64_t first_of(Growing set) { return set == Growing::kWeights ? kParts : 0; }
 std::int64_t last_of(Growing set) { return set == Growing::kWeights ? kParts * kMostFactor : kParts; }
@@ -23,6 +24,23 @@ PriorSetPtr set_of(const MeasuredModel& subject, Growing set, const Number& size
   }
   const std::size_t coordinates = subject.domain().size();
   return correlation_at_most(subject.domain(), std::vector<std::optional<Number>>(coordinates, size));
+}
+
+std::vector<Tolerance::Within::LevelAt> curve(MeasuredModel& subject, std::size_t coordinate, Growing set,
+                                              std::int64_t last) {
+  std::vector<Tolerance::Within::LevelAt> levels;
+  const std::int64_t first = first_of(set);
+  std::int64_t before = -1;
+  for (std::int64_t step = 0; step <= kSteps; ++step) {
+    const std::int64_t parts = first + (last - first) * step / kSteps;
+    if (parts == before) continue;
+    before = parts;
+    const Number size = Number::ratio(parts, kParts);
+    const MeasuredLevel level = value_level_over(subject, *set_of(subject, set, size), coordinate);
+    levels.push_back({size, level.at_least, std::nullopt});
+    if (level.unfinished) levels.back().at_most = level.unfinished->at_most;
+  }
+  return levels;
 }
 
 }  // namespace
@@ -40,7 +58,8 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
        {Growing::kWeights, Growing::kContaminated, Growing::kTotalVariation, Growing::kCorrelation}) {
     std::int64_t low = first_of(set), high = last_of(set);
     if (!holds(set, low)) continue;
-    Tolerance::Within within{set, Number::ratio(high, kParts), std::nullopt};
+    Tolerance::Within within{set, Number::ratio(high, kParts), std::nullopt, {}};
+    std::int64_t drawn = set == Growing::kWeights ? kMostDrawnFactor * kParts : high;
     if (!holds(set, high)) {
       // Twice as far each time, since most claims fail near the first one.
       std::int64_t step = 1;
@@ -52,7 +71,9 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
       }
       within.holds = Number::ratio(low, kParts);
       within.fails = Number::ratio(high, kParts);
+      drawn = std::min(last_of(set), 2 * high - first_of(set));
     }
+    within.levels = curve(subject, coordinate, set, drawn);
     tolerance.within.push_back(within);
   }
   return tolerance;

@@ -24,6 +24,14 @@ struct Tolerance {
     Growing set;
     Number holds;
     std::optional<Number> fails;  // none: it holds for all that are looked at, up to 1 or a factor of 1000
+    /// Levels over sets of growing size, from the prior alone to twice as far as the claim holds (factors up to 10
+    /// where it never fails).
+    struct LevelAt {
+      Number size;
+      Level at_least;
+      std::optional<Level> at_most;  // of a level that is known between bounds
+    };
+    std::vector<LevelAt> levels;
   };
   std::vector<Within> within;  // none where the level does not hold for the prior itself
 };

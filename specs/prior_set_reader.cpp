@@ -1,5 +1,6 @@
 // The types of sets of priors.
 #include <algorithm>
+#include <map>
 
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
@@ -75,49 +76,72 @@ PriorSetPtr read_weights(JsonView value, const Domain&, ReadingContext& context)
 }
 
 // A number per input: all of them in order, or some inputs and a number for all others.
-std::vector<Number> read_cells(JsonView value, const Domain& domain, ReadingContext& context) {
+struct NumberByInput {
+  std::map<std::uint64_t, Number> rows;
+  Number others;
+
+  const Number& of(std::uint64_t input) const {
+    const auto row = rows.find(input);
+    return row == rows.end() ? others : row->second;
+  }
+  Number sum(const Domain& domain) const {
+    Number total = others * Number(static_cast<std::int64_t>(domain.input_numbers() - rows.size()));
+    for (const auto& [input, number] : rows) total += number;
+    return total;
+  }
+};
+
+NumberByInput read_cells(JsonView value, const Domain& domain, ReadingContext& context) {
+  NumberByInput cells;
   if (value.is_array()) {
-    std::vector<Number> cells;
-    for (const JsonView item : read_array(value, "numbers")) cells.push_back(read_probability(item, context));
-    if (cells.size() != domain.inputs()) {
-      value.fail("found " + std::to_string(cells.size()) + " numbers, expected one for each of the " +
+    for (const JsonView item : read_array(value, "numbers")) {
+      cells.rows.emplace_hint(cells.rows.end(), cells.rows.size(), read_probability(item, context));
+    }
+    if (cells.rows.size() != domain.inputs()) {
+      value.fail("found " + std::to_string(cells.rows.size()) + " numbers, expected one for each of the " +
                  std::to_string(domain.inputs()) + " inputs");
     }
     return cells;
   }
   const Fields fields(value, {"rows", "default"}, "numbers by input");
-  std::vector<Number> cells(domain.inputs(), read_probability(fields.require("default"), context));
-  std::vector<bool> seen(cells.size(), false);
+  cells.others = read_probability(fields.require("default"), context);
   for (const JsonView row : read_array(fields.require("rows"), "rows, each of an input and a number")) {
     const std::vector<JsonView> parts = read_array(row, "an input and a number");
     if (parts.size() != 2) row.fail("found " + std::to_string(parts.size()) + " parts, expected an input and a number");
     const std::uint64_t x = domain.number(read_input(parts[0], domain));
-    if (seen[x]) parts[0].fail("the input is listed twice");
-    seen[x] = true;
-    cells[x] = read_probability(parts[1], context);
+    if (!cells.rows.emplace(x, read_probability(parts[1], context)).second) {
+      parts[0].fail("the input is listed twice");
+    }
   }
   return cells;
 }
 
 PriorSetPtr read_intervals(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "lower", "upper"}, "a set of priors by intervals");
-  std::vector<Number> lower = read_cells(fields.require("lower"), domain, context);
-  std::vector<Number> upper = read_cells(fields.require("upper"), domain, context);
-  for (std::uint64_t x = 0; x < lower.size(); ++x) {
-    if (lower[x] <= upper[x]) continue;
-    value.fail("no prior meets the interval of " + printable(input_label(domain, x)) + ": its lower bound " +
-               printable(lower[x].to_string(), 40) + " is above its upper bound " +
-               printable(upper[x].to_string(), 40));
+  NumberByInput lower = read_cells(fields.require("lower"), domain, context);
+  NumberByInput upper = read_cells(fields.require("upper"), domain, context);
+  CellIntervals intervals{{}, {lower.others, upper.others}};
+  const auto require_ordered = [&](const CellBounds& interval, const std::string& whose) {
+    if (interval.lower <= interval.upper) return;
+    value.fail("no prior meets the interval of " + whose + ": its lower bound " +
+               printable(interval.lower.to_string(), 40) + " is above its upper bound " +
+               printable(interval.upper.to_string(), 40));
+  };
+  for (const auto& [x, number] : upper.rows) lower.rows.emplace(x, lower.others);
+  for (const auto& [x, number] : lower.rows) {
+    intervals.rows.push_back({x, {number, upper.of(x)}});
+    require_ordered(intervals.rows.back().second, printable(input_label(domain, x)));
   }
-  if (const Number least = sum_of(lower); least > Number(1)) {
+  if (lower.rows.size() < domain.input_numbers()) require_ordered(intervals.others, "every other input");
+  if (const Number least = lower.sum(domain); least > Number(1)) {
     fields.require("lower").fail("no prior meets the lower bounds: they sum to " + printable(least.to_string(), 60) +
                                  ", which is above 1");
   }
-  if (const Number most = sum_of(upper); most < Number(1)) {
+  if (const Number most = upper.sum(domain); most < Number(1)) {
     fields.require("upper").fail("no prior meets the upper bounds: they sum to " + printable(most.to_string(), 60) +
                                  ", which is below 1");
   }
-  return within_intervals(std::move(lower), std::move(upper));
+  return within_intervals(std::move(intervals));
 }
 
 std::vector<Prior> read_priors(const Fields& fields, const Domain& domain, ReadingContext& context) {

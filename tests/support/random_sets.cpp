@@ -217,13 +217,27 @@ SetInstance reweighted_instance(Random& random, const Model& model) {
 
 SetInstance interval_instance(Random& random, const Model& model) {
   const std::size_t inputs = model.domain.inputs();
-  const Weights inside = random_weights(random, inputs);
+  Weights inside = random_weights(random, inputs);
+  const bool sparse = below(random, 2) == 0;  // most inputs of a table have no mass at all
+  if (sparse) {
+    for (Number& weight : inside) weight = below(random, 3) == 0 ? Number(0) : weight;
+    inside[below(random, inputs)] += Number(1);
+    inside = normalized(inside);
+  }
   Weights lower = inside, upper = inside;
   for (std::size_t x = 0; x < inputs; ++x) {
     if (below(random, 3) != 0) lower[x] *= random_share(random);
     if (below(random, 3) != 0) upper[x] += random_share(random);
   }
-  return {within_intervals(lower, upper),
+  CellIntervals intervals;
+  for (std::size_t x = 0; x < inputs; ++x) {
+    if (sparse && inside[x].is_zero()) {
+      lower[x] = upper[x] = Number(0);
+    } else {
+      intervals.rows.push_back({x, {lower[x], upper[x]}});
+    }
+  }
+  return {within_intervals(intervals),
           [=](const Weights& weights) {
             for (std::size_t x = 0; x < inputs; ++x) {
               if (weights[x] < lower[x] || weights[x] > upper[x]) return false;

@@ -139,40 +139,147 @@ class IntervalSearch final : public SetSearch {
   std::vector<Filling> likeliest_first_, least_likely_first_;
 };
 
+// The mean of a column is largest (smallest) where the filling peaks, or at the end of what the label can weigh that is
+// nearer to the peak.
+class IntervalBounds final : public MeanBounds {
+ public:
+  IntervalBounds(const IntervalSearch::Cells& lower, const IntervalSearch::Cells& upper) {
+    IntervalSearch::Cells room = upper;
+    std::vector<Number> least, most;
+    for (std::size_t label = 0; label < lower.size(); ++label) {
+      for (std::size_t place = 0; place < room[label].size(); ++place) room[label][place] -= lower[label][place];
+      least.push_back(sum_of(lower[label]));
+      most.push_back(sum_of(upper[label]));
+    }
+    lower_ = rounded_cells(lower, least);
+    room_ = rounded_cells(room, most);
+    masses_ = masses_by_part(least, most);
+  }
+
+  std::size_t parts() const override { return masses_.size(); }
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double) const override {
+    return masses_[part][label].most == 0 ? 0 : extreme_mean(masses_[part][label], label, column, true);
+  }
+  void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
+    for (std::size_t part = 0; part < masses_.size(); ++part) {
+      const Masses& masses = masses_[part][label];
+      by_part[part] = masses.most == 0 ? kNoMean : extreme_mean(masses, label, column, false);
+    }
+  }
+
+ private:
+  struct Masses {
+    double least, most;
+  };
+  using MassesByPart = std::vector<std::vector<Masses>>;
+
+  // What labels can weigh; of two, what one weighs is cut, and the other one weighs the rest.
+  static MassesByPart masses_by_part(const std::vector<Number>& least, const std::vector<Number>& most) {
+    const Number in_all = sum_of(least), at_most = sum_of(most);
+    std::vector<std::pair<Number, Number>> ends;
+    for (std::size_t label = 0; label < least.size(); ++label) {
+      ends.emplace_back(std::max(least[label], Number(1) - (at_most - most[label])),
+                        std::min(most[label], Number(1) - (in_all - least[label])));
+    }
+    if (ends.size() != 2) {
+      MassesByPart whole(1);
+      for (const auto& [first, last] : ends) whole[0].push_back(rounded(first, last));
+      return whole;
+    }
+    constexpr std::int64_t kParts = 16;
+    MassesByPart parts;
+    const Number width = ends[0].second - ends[0].first;
+    for (std::int64_t part = 0; part < (width.is_zero() ? 1 : kParts); ++part) {
+      const Number first = ends[0].first + width * Number::ratio(part, kParts);
+      const Number last = width.is_zero() ? first : ends[0].first + width * Number::ratio(part + 1, kParts);
+      parts.push_back({rounded(first, last), rounded(Number(1) - last, Number(1) - first)});
+    }
+    return parts;
+  }
+  static Masses rounded(const Number& first, const Number& last) { return {rounded_mass(first), rounded_mass(last)}; }
+
+  double extreme_mean(const Masses& masses, std::size_t label, std::span<const double> column, bool largest) const {
+    double joint = sum_over(lower_.cells[label], column);
+    double mass = lower_.masses[label];
+    const std::span<const EntryMass> entries = by_entry(room_.cells[label], column, largest);
+    // Wider by all that sums of masses are off by, which loses nothing: the peak is at an end of a cell.
+    const double doubt = masses.most * static_cast<double>(lower_.cells[label].size() + 4) * 0x1p-50;
+    const double first = masses.least - doubt, last = masses.most + doubt;
+    double best = largest ? 0 : kNoMean;
+    const auto consider = [&](double at, double joint_there) {
+      if (at < first || at > last || at <= 0) return;
+      best = largest ? std::max(best, joint_there / at) : std::min(best, joint_there / at);
+    };
+    consider(mass, joint);
+    for (const EntryMass& next : entries) {
+      for (const double end : {first, last}) {
+        if (mass < end && end < mass + next.mass) consider(end, joint + (end - mass) * next.entry);
+      }
+      mass += next.mass;
+      joint += next.mass * next.entry;
+      consider(mass, joint);
+      if (mass > last) break;
+    }
+    return best;
+  }
+
+  RoundedCells lower_, room_;
+  MassesByPart masses_;  // by label
+};
+
 class IntervalSet final : public PriorSet {
  public:
-  IntervalSet(std::vector<Number> lower, std::vector<Number> upper)
-      : lower_(std::move(lower)), upper_(std::move(upper)) {}
+  explicit IntervalSet(CellIntervals intervals) : intervals_(std::move(intervals)) {}
   std::string words() const override { return "priors whose cells lie within the stated bounds"; }
   std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
-    const auto by_label = [&](const std::vector<Number>& cells) {
-      IntervalSearch::Cells labelled;
-      for (const auto& of_label : question.inputs.inputs) {
-        auto& mine = labelled.emplace_back();
-        for (const std::uint64_t x : of_label) mine.push_back(cells[x]);
-      }
-      return labelled;
-    };
-    return std::make_unique<IntervalSearch>(by_label(lower_), by_label(upper_), question.inputs);
+    return std::make_unique<IntervalSearch>(labelled(question, &CellBounds::lower),
+                                            labelled(question, &CellBounds::upper), question.inputs);
   }
-  std::vector<SetDefinition> definitions(const SetQuestion&, Budget&) const override {
-    SetDefinition definition = SetDefinition::of_cells(lower_.size());
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
+    SetDefinition definition = SetDefinition::of_cells(question.domain.inputs());
     definition.normalize();
-    for (std::size_t x = 0; x < lower_.size(); ++x) {
-      definition.at_most({{x, Number(-1)}}, -lower_[x]);
-      definition.at_most({{x, Number(1)}}, upper_[x]);
+    for (std::uint64_t x = 0; x < question.domain.inputs(); ++x) {
+      const CellBounds& interval = intervals_.of(x);
+      definition.at_most({{x, Number(-1)}}, -interval.lower);
+      definition.at_most({{x, Number(1)}}, interval.upper);
     }
     return {definition};
   }
 
+  std::optional<NamedInputs> named_inputs(Budget&) const override {
+    if (!intervals_.others.upper.is_zero()) return std::nullopt;
+    NamedInputs named;
+    for (const auto& [input, interval] : intervals_.rows) {
+      if (!interval.upper.is_zero()) named.rows.emplace_back(input, interval.lower + interval.upper);
+    }
+    return named;
+  }
+  std::unique_ptr<MeanBounds> bounds(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<IntervalBounds>(labelled(question, &CellBounds::lower),
+                                            labelled(question, &CellBounds::upper));
+  }
+
  private:
-  std::vector<Number> lower_, upper_;
+  IntervalSearch::Cells labelled(const SetQuestion& question, Number CellBounds::*bound) const {
+    IntervalSearch::Cells cells;
+    for (const auto& of_label : question.inputs.inputs) {
+      auto& mine = cells.emplace_back();
+      for (const std::uint64_t x : of_label) mine.push_back(intervals_.of(x).*bound);
+    }
+    return cells;
+  }
+
+  CellIntervals intervals_;
 };
 
 }  // namespace
 
-PriorSetPtr within_intervals(std::vector<Number> lower, std::vector<Number> upper) {
-  return std::make_shared<IntervalSet>(std::move(lower), std::move(upper));
+const CellBounds& CellIntervals::of(std::uint64_t input) const {
+  const auto place =
+      std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
+  return place == rows.end() || place->first != input ? others : place->second;
 }
+
+PriorSetPtr within_intervals(CellIntervals intervals) { return std::make_shared<IntervalSet>(std::move(intervals)); }
 
 }  // namespace oddsbound::sets

@@ -25,8 +25,18 @@ PriorSetPtr contaminated(Prior center, const Number& share, Support support);
 PriorSetPtr total_variation_ball(Prior center, const Number& radius);
 /// Every prior proportional to w * center with 1/factor <= w <= factor, input by input. factor >= 1.
 PriorSetPtr reweighted(Prior center, const Number& factor);
-/// Every prior with lower <= pi <= upper, input by input, both in input order; some prior is one.
-PriorSetPtr within_intervals(std::vector<Number> lower, std::vector<Number> upper);
+struct CellBounds {
+  Number lower, upper;
+};
+/// Of some inputs, in their order, and of every other one.
+struct CellIntervals {
+  std::vector<std::pair<std::uint64_t, CellBounds>> rows;
+  CellBounds others;
+
+  const CellBounds& of(std::uint64_t input) const;
+};
+/// Every prior each cell of which lies in its interval; some prior is one.
+PriorSetPtr within_intervals(CellIntervals intervals);
 
 /// The distribution of some coordinates: the probability of each assignment, the last coordinate fastest.
 struct Marginal {

@@ -52,5 +52,5 @@ is here too; linking it needs the development packages that are suggested.")
 # The program needs shared libraries, found by dpkg-shlibdeps; only those who link the static library need the rest.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "cmake (>= 3.25), g++, libflint-arb-dev, libflint-dev, libfmt-dev, libgmp-dev, libssl-dev, libz3-dev")
+    "cmake (>= 3.25), coinor-libclp-dev, g++, libflint-arb-dev, libflint-dev, libfmt-dev, libgmp-dev, libssl-dev, libz3-dev")
 include(CPack)

@@ -7,7 +7,7 @@ what=${1:-all}
 packages=(
   g++ cmake ninja-build ccache pkg-config git ca-certificates python3
   libgmp-dev libboost1.81-dev libflint-dev libflint-arb-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libz3-dev nodejs libssl-dev librandom123-dev libeigen3-dev libbenchmark-dev
+  libz3-dev coinor-libclp-dev nodejs libssl-dev librandom123-dev libeigen3-dev libbenchmark-dev
 )
 [ "$what" = build ] || packages+=(
   doctest-dev libvalijson-dev cvc5 procps clang-16 llvm-16 clang-tidy-16 clang-format-16 lld-16 libclang-rt-16-dev

@@ -11,7 +11,7 @@ fail() { echo "FAILED: $1"; exit 1; }
 (cd "$where" && cpack -G DEB --config "$1/CPackConfig.cmake" -B "$where/packages" >log 2>&1) || { cat "$where/log"; exit 1; }
 package=$(echo "$where"/packages/oddsbound_*.deb)
 dpkg-deb --info "$package" >"$where/info"
-for line in 'Package: oddsbound' 'Maintainer: .* <.*@.*>' 'Depends: .*libc6 .*libflint' 'Suggests: .*libgmp-dev'; do
+for line in 'Package: oddsbound' 'Maintainer: .* <.*@.*>' 'Depends: .*libc6 .*libflint' 'Depends: .*coinor-libclp1' 'Suggests: .*libgmp-dev'; do
   grep -q "^ $line" "$where/info" || { cat "$where/info"; fail "no line '$line'"; }
 done
 dpkg-deb --contents "$package" >"$where/contents"

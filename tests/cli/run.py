@@ -148,6 +148,7 @@ CASES = [
     ("verify-square-roots-json", ["verify", "--format", "json", "tests/cli/specs/square-roots.json"], 0, None),
     ("verify-square-roots-both", ["verify", "--engine", "both", "tests/cli/specs/square-roots.json"], 3, None),
     ("verify-sets-of-priors", ["verify", "specs/sets-of-priors"], 0, None),
+    ("verify-five-attributes", ["verify", "tests/cli/specs/five-attributes.json"], 0, None),
     ("verify-sets-json", ["verify", "--format", "json", "specs/sets-of-priors/two-groups.json"], 0, None),
     ("verify-sets-both", ["verify", "--engine", "both", "specs/sets-of-priors/two-groups.json"], 3, None),
     ("verify-sets-limit", ["verify", "--max-cells", "7", "specs/sets-of-priors/two-groups.json"], 3, None),

@@ -1,16 +1,22 @@
-// Linear programs: a vertex of the polytope attains what prices prove to be the most.
+// Linear programs: a vertex of the polytope attains what prices prove to be the most, whoever proposed where to look.
 #include "verifier/exact/polytope.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
+#include <numeric>
 #include <random>
 
+#include "base/errors.h"
 #include "tests/support/effort.h"
+#include "verifier/exact/linear.h"
 
 using namespace oddsbound;
+using oddsbound::exact::BasisSource;
 using oddsbound::exact::Equations;
 using oddsbound::exact::Polytope;
+using oddsbound::exact::Proposal;
 using oddsbound::testing::effort;
 
 namespace {
@@ -53,6 +59,108 @@ Number small(std::mt19937_64& random, int least, int most) {
   return Number(std::uniform_int_distribution<std::int64_t>(least, most)(random));
 }
 
+struct Instance {
+  Matrix rows;
+  std::vector<Number> right;
+  std::vector<Number> point;  // most have it
+};
+
+// Bounded, most of them degenerate, some with equations that follow from others, some empty.
+Instance random_instance(std::mt19937_64& random, int round) {
+  const auto columns = 2 + random() % 7;
+  const auto equations = 1 + random() % 4;
+  Instance instance{Matrix(equations, std::vector<Number>(columns)), {}, std::vector<Number>(columns)};
+  instance.rows.emplace_back(columns, Number(1));  // it is bounded
+  for (Number& part : instance.point) part = random() % 2 == 0 ? Number(0) : small(random, 0, 4) / small(random, 1, 5);
+  for (std::size_t i = 0; i < equations; ++i) {
+    for (Number& entry : instance.rows[i]) entry = small(random, -2, 2);
+    if (random() % 4 == 0 && i > 0) instance.rows[i] = instance.rows[i - 1];
+  }
+  if (round % 10 == 0) instance.rows[0][0] = Number::exp_of(Number(1));
+  for (auto& row : instance.rows) {
+    Number sum = product(row, instance.point);
+    if (sum.sign() < 0) {
+      for (Number& entry : row) entry = -entry;
+      sum = -sum;
+    }
+    instance.right.push_back(sum);
+  }
+  if (random() % 4 == 0) instance.right[0] += small(random, 0, 2);
+  return instance;
+}
+
+std::vector<Number> random_form(std::mt19937_64& random, std::size_t columns) {
+  std::vector<Number> form(columns);
+  for (Number& entry : form) entry = small(random, -3, 3) / small(random, 1, 3);
+  if (random() % 8 == 0) form[0] = Number::exp_of(small(random, -1, 1));
+  return form;
+}
+
+// The largest value over all points with independent columns, one set of columns after the other; none: it is empty.
+std::optional<Number> most_by_hand(const Instance& instance, const std::vector<Number>& form) {
+  std::optional<Number> most;
+  const std::size_t columns = form.size();
+  for (std::size_t set = 0; set < std::size_t{1} << columns; ++set) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t j = 0; j < columns; ++j) {
+      if ((set >> j & 1) != 0) chosen.push_back(j);
+    }
+    Matrix matrix;
+    for (std::size_t i = 0; i < instance.rows.size(); ++i) {
+      std::vector<Number>& row = matrix.emplace_back();
+      for (const std::size_t j : chosen) row.push_back(instance.rows[i][j]);
+      row.push_back(instance.right[i]);
+    }
+    const Matrix reduced = exact::reduced_row_echelon_form(matrix);
+    Number value;
+    bool is_point = true;
+    for (std::size_t i = 0; i < reduced.size(); ++i) {
+      const Number& part = reduced[i].back();
+      const bool own = i < chosen.size();  // independent: the i-th row is that of the i-th column
+      is_point = is_point && part.sign() >= 0 && (own ? !reduced[i][i].is_zero() : part.is_zero());
+      if (own) value += part * form[chosen[i]];
+    }
+    is_point = is_point && chosen.size() <= reduced.size();
+    if (is_point && (!most || value > *most)) most = value;
+  }
+  return most;
+}
+
+// Proposes whatever comes to its mind, at times what a better one proposes.
+class WrongBases final : public BasisSource {
+ public:
+  WrongBases(const Equations& equations, const Budget& budget, std::uint64_t seed)
+      : columns_(equations.columns.size()),
+        rows_(equations.right.size()),
+        better_(exact::clp_bases(equations, budget)),
+        random_(seed) {}
+
+  std::optional<Proposal> propose(std::span<const double> form) override {
+    if (random_() % 4 == 0) return better_->propose(std::vector<double>(form.size(), 1.0));
+    if (random_() % 8 == 0) return std::nullopt;
+    Proposal proposal{{chosen(columns_), chosen(rows_)}, {}};
+    const std::size_t size = std::min(proposal.basis.columns.size(), proposal.basis.rows.size());
+    proposal.basis.columns.resize(size);
+    proposal.basis.rows.resize(size);
+    std::uniform_real_distribution<double> price(-3, 3);
+    for (std::size_t i = 0; i < rows_; ++i) proposal.prices.push_back(price(random_));
+    return proposal;
+  }
+
+ private:
+  std::vector<std::size_t> chosen(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::shuffle(all.begin(), all.end(), random_);
+    all.resize(random_() % (count + 1));
+    return all;
+  }
+
+  std::size_t columns_, rows_;
+  std::unique_ptr<BasisSource> better_;
+  std::mt19937_64 random_;
+};
+
 }  // namespace
 
 TEST_CASE("A linear program that is solved by hand, from either end") {
@@ -88,42 +196,116 @@ TEST_CASE("On random polytopes, most of them degenerate, a vertex attains what p
   const int rounds = effort(3000, 400, 100);
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
-    const auto columns = 2 + random() % 7;
-    const auto equations = 1 + random() % 4;
-    Matrix rows(equations, std::vector<Number>(columns));
-    rows.emplace_back(columns, Number(1));  // it is bounded
-    std::vector<Number> point(columns);
-    for (Number& part : point) part = random() % 2 == 0 ? Number(0) : small(random, 0, 4) / small(random, 1, 5);
-    for (std::size_t i = 0; i < equations; ++i) {
-      for (Number& entry : rows[i]) entry = small(random, -2, 2);
-      if (random() % 4 == 0 && i > 0) rows[i] = rows[i - 1];
-    }
-    if (round % 10 == 0) rows[0][0] = Number::exp_of(Number(1));
-    std::vector<Number> right;
-    for (auto& row : rows) {
-      Number sum = product(row, point);
-      if (sum.sign() < 0) {
-        for (Number& entry : row) entry = -entry;
-        sum = -sum;
-      }
-      right.push_back(sum);
-    }
-    if (random() % 4 == 0) right[0] += small(random, 0, 2);
+    const Instance instance = random_instance(random, round);
     Budget budget;
-    Polytope polytope(equations_of(rows, right), budget);
+    Polytope polytope(equations_of(instance.rows, instance.right), budget);
     if (polytope.is_empty()) {
       ++empty;
-      REQUIRE(product(rows[0], point) != right[0]);
+      REQUIRE(product(instance.rows[0], instance.point) != instance.right[0]);
       continue;
     }
     for (int question = 0; question < 4; ++question) {
-      std::vector<Number> form(columns);
-      for (Number& entry : form) entry = small(random, -3, 3);
-      check_optimum(rows, right, form, polytope);
+      check_optimum(instance.rows, instance.right, random_form(random, instance.point.size()), polytope);
     }
   }
   CHECK(empty > rounds / 50);
   CHECK(empty < rounds / 3);
+}
+
+TEST_CASE("Whoever proposes bases, and be they wrong, the most is that of all vertices") {
+  std::mt19937_64 random(3);
+  const int rounds = effort(1500, 200, 60);
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    const Instance instance = random_instance(random, round % 9 + 1);
+    const Equations equations = equations_of(instance.rows, instance.right);
+    Budget budget;
+    Polytope asks_clp(equations, budget), asks_nobody(equations, budget, nullptr);
+    Polytope is_misled(equations, budget, std::make_unique<WrongBases>(equations, budget, random()));
+    for (int question = 0; question < 3; ++question) {
+      const std::vector<Number> form = random_form(random, instance.point.size());
+      const std::optional<Number> most = most_by_hand(instance, form);
+      for (Polytope* polytope : {&asks_clp, &asks_nobody, &is_misled}) {
+        REQUIRE(polytope->is_empty() == !most);
+        if (!most) continue;
+        REQUIRE(polytope->maximize(form).value == *most);
+        check_optimum(instance.rows, instance.right, form, *polytope);
+      }
+    }
+  }
+}
+
+TEST_CASE("A form that is plainly negative has no value that is not, and nearly all that are far from 0 are") {
+  std::mt19937_64 random(4);
+  int negative = 0, plain = 0;
+  const int rounds = effort(1500, 200, 60);
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    const Instance instance = random_instance(random, round % 9 + 1);
+    const Equations equations = equations_of(instance.rows, instance.right);
+    Budget budget;
+    Polytope polytope(equations, budget), other(equations, budget);
+    Polytope is_misled(equations, budget, std::make_unique<WrongBases>(equations, budget, random()));
+    if (polytope.is_empty()) continue;
+    for (int question = 0; question < 6; ++question) {
+      std::vector<Number> form = random_form(random, instance.point.size());
+      // Barely negative, not at all, or clearly.
+      const Number most = other.maximize(form).value;
+      const Number shift = question % 3 == 0 ? Number(0) : Number::ratio(1, question % 3 == 1 ? 1LL << 60 : 8);
+      const Number ones = other.maximize(std::vector<Number>(form.size(), Number(1))).value;
+      if (ones.is_zero()) continue;
+      for (Number& entry : form) entry -= most / ones + shift;
+      const bool is_negative = other.maximize(form).value.sign() < 0;
+      REQUIRE(is_negative == (question % 3 != 0));
+      std::vector<double> rounded;
+      for (const Number& entry : form) rounded.push_back(entry.approx());
+      const bool is_plain = polytope.is_plainly_negative(rounded);
+      REQUIRE((!is_plain || is_negative));
+      REQUIRE((!is_misled.is_plainly_negative(rounded) || is_negative));
+      if (question % 3 != 2) continue;
+      ++negative;
+      plain += is_plain ? 1 : 0;
+    }
+  }
+  CHECK(negative > rounds / 2);
+  CHECK(plain > negative * 9 / 10);
+}
+
+TEST_CASE("What doubles do not hold is decided all the same") {
+  Budget budget;
+  const Number huge = Number(10).pow(400), tiny = Number(1) / huge;
+  const Matrix rows{{1, 1, 1}, {huge, tiny, 0}};
+  for (const Number& second : {tiny * Number::ratio(1, 2), Number(3) * huge / Number(4), huge}) {
+    const std::vector<Number> right{1, second};
+    Polytope polytope(equations_of(rows, right), budget);
+    REQUIRE(!polytope.is_empty());
+    check_optimum(rows, right, {huge, -tiny, tiny}, polytope);
+    check_optimum(rows, right, {-tiny, tiny * tiny, 0}, polytope);
+    CHECK(!polytope.is_plainly_negative(std::vector<double>{-1, -1, std::nan("")}));
+  }
+  CHECK(Polytope(equations_of(rows, {1, huge + tiny}), budget).is_empty());
+  // Off by less than a solver in doubles sees.
+  const Number near = Number::ratio(1, 1LL << 60);
+  const Matrix equal{{1, 1}, {1, 1}};
+  CHECK(Polytope(equations_of(equal, {Number(1), Number(1) + near}), budget).is_empty());
+  Polytope close(equations_of({{1, 1}}, {1}), budget);
+  CHECK(close.maximize(std::vector<Number>{Number(1), Number(1) + near}).value == Number(1) + near);
+  CHECK(close.maximize(std::vector<Number>{Number(1) + near, Number(1)}).value == Number(1) + near);
+}
+
+TEST_CASE("Who stops the work stops the solver, which leaves signals as they were") {
+  struct sigaction before = {}, after = {};
+  sigaction(SIGINT, nullptr, &before);
+  std::stop_source source;
+  Limits limits;
+  limits.stop = source.get_token();
+  Budget budget(limits);
+  Polytope polytope(equations_of({{1, 1, 1, 1}, {1, 0, 1, 0}}, {2, 1}), budget);
+  CHECK(polytope.maximize(std::vector<Number>{1, 2, 3, 4}).value == Number(7));
+  sigaction(SIGINT, nullptr, &after);
+  CHECK((before.sa_handler == after.sa_handler));
+  source.request_stop();
+  CHECK_THROWS_AS(polytope.maximize(std::vector<Number>{4, 3, 2, 1}), LimitError);
 }
 
 TEST_CASE("A form takes a value on a simplex if it lies between the corners' values") {

@@ -20,10 +20,6 @@ SetLevel level_of(const Model& model, const PriorSet& set, std::size_t i, const 
   return level_over(subject, set, by_value(model.domain, i), direction);
 }
 
-Ratio exponential_of(const Level& level) {
-  return level.is_infinite() ? Ratio::infinity() : Ratio{level.exponential()};
-}
-
 }  // namespace
 
 TEST_CASE("Over every kind of set no random member exceeds the level, and what shows the level is a member") {

@@ -24,6 +24,10 @@ Model model_for_sets(Random& random, Entries entries);
 ChannelPtr without_zeros(const Channel& channel);
 std::vector<sets::Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables);
 
+inline sets::Ratio exponential_of(const Level& level) {
+  return level.is_infinite() ? sets::Ratio::infinity() : sets::Ratio{level.exponential()};
+}
+
 /// A set with its definition in two ways. The model outlives it.
 struct SetInstance {
   sets::PriorSetPtr set;

@@ -1,143 +1,128 @@
 #include "verifier/exact/polytope.h"
 
+#include <algorithm>
 #include <cassert>
-#include <optional>
 
 namespace oddsbound::exact {
 
 namespace {
 
-void subtract_multiple(std::vector<Number>& target, const std::vector<Number>& source, const Number& factor) {
-  for (std::size_t j = 0; j < target.size(); ++j) {
-    if (!source[j].is_zero()) target[j] -= factor * source[j];
+// FLINT solves for a basis within a second or so, in which nobody can stop it.
+constexpr std::size_t kMostEquations = 1000;
+
+std::vector<double> rounded(std::span<const Number> form) {
+  std::vector<double> result;
+  for (const Number& number : form) result.push_back(number.approx());
+  return result;
+}
+
+Number product(const std::vector<Number>& a, std::span<const Number> b) {
+  std::vector<WeightedTerm> terms;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (!a[k].is_zero() && !b[k].is_zero()) terms.push_back({a[k], b[k]});
   }
+  return weighted_sum(terms);
+}
+
+std::unique_ptr<BasisSource> usual_source(const Equations& equations, const Budget& budget) {
+  const bool usable = equations.right.size() <= kMostEquations && equations.are_rational();
+  return usable ? clp_bases(equations, budget) : nullptr;
 }
 
 }  // namespace
 
-// One more variable for each equation, that alone fulfills it, makes a first vertex; the polytope has one if their sum
-// can be brought to 0.
-Polytope::Polytope(const Equations& equations, Budget& budget)
-    : budget_(budget), columns_(equations.columns.size()), equations_(equations.right.size()) {
-  budget.require_cells(equations_, columns_ + equations_);
-  budget.require_memory(equations_ * (columns_ + equations_) * sizeof(Number));
-  for (std::size_t i = 0; i < equations_; ++i) {
-    assert(equations.right[i].sign() >= 0);
-    rows_.push_back({std::vector<Number>(columns_ + equations_), equations.right[i], columns_ + i});
-    rows_[i].entries[columns_ + i] = Number(1);
-  }
-  std::vector<Number> gains(columns_ + equations_);
-  for (std::size_t j = 0; j < columns_; ++j) {
-    for (const auto& [row, entry] : equations.columns[j]) {
-      rows_[row].entries[j] = entry;
-      gains[j] += entry;
-    }
-  }
-  climb(gains);
-  for (const Row& row : rows_) empty_ = empty_ || (row.basic >= columns_ && !row.right.is_zero());
-  if (!empty_) drop_what_follows(gains);
+Polytope::Polytope(Equations equations, Budget& budget) : equations_(std::move(equations)), budget_(budget) {
+  source_ = usual_source(equations_, budget);
+  find_point();
 }
 
-// A row that still belongs to one of the added variables takes another one in, or says nothing that others do not.
-void Polytope::drop_what_follows(std::vector<Number>& gains) {
-  for (std::size_t i = 0; i < rows_.size();) {
-    std::size_t j = rows_[i].basic;
-    if (j >= columns_) {
-      j = 0;
-      while (j < columns_ && rows_[i].entries[j].is_zero()) ++j;
-      if (j == columns_) {
-        rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(i));
-        continue;
-      }
-      pivot(i, j, gains);
-    }
-    ++i;
+Polytope::Polytope(Equations equations, Budget& budget, std::unique_ptr<BasisSource> source)
+    : equations_(std::move(equations)), budget_(budget), source_(std::move(source)) {
+  assert(!source_ || equations_.are_rational());
+  find_point();
+}
+
+void Polytope::find_point() {
+  if (move_to(propose(std::vector<double>(equations_.columns.size())))) return;
+  empty_ = (source_ && is_proven_empty()) || tableau().is_empty();
+  if (!empty_) vertex_ = tableau().vertex();
+}
+
+// One more variable for each equation, that alone fulfills it: there is no point if their sum cannot be brought to 0.
+// Prices that show so are a proof whatever else the basis is (Farkas).
+bool Polytope::is_proven_empty() const {
+  Equations more = equations_;
+  std::vector<Number> form(more.columns.size());
+  for (std::size_t i = 0; i < more.right.size(); ++i) {
+    more.columns.push_back({{i, Number(1)}});
+    form.emplace_back(-1);
   }
+  const std::optional<Proposal> proposal = clp_bases(more, budget_)->propose(rounded(form));
+  if (!proposal) return false;
+  const auto prices = prices_of(more, proposal->basis, form);
+  return prices && product(*prices, more.right).sign() < 0;
 }
 
 Polytope::Optimum Polytope::maximize(std::span<const Number> form) {
-  assert(!empty_ && form.size() == columns_);
-  std::vector<Number> gains(form.begin(), form.end());
-  gains.resize(columns_ + equations_);
-  for (const Row& row : rows_) {
-    if (const Number& worth = form[row.basic]; !worth.is_zero()) subtract_multiple(gains, row.entries, worth);
+  assert(!empty_ && form.size() == equations_.columns.size());
+  if (move_to(propose(rounded(form)))) {
+    if (std::optional<Optimum> optimum = optimum_at_basis(form)) return *std::move(optimum);
+    tableau().move_to(basis_->columns);
   }
-  climb(gains);
-  Optimum optimum;
-  std::vector<WeightedTerm> terms;
-  for (const Row& row : rows_) terms.push_back({form[row.basic], row.right});
-  optimum.value = weighted_sum(terms);
-  for (std::size_t i = 0; i < equations_; ++i) optimum.prices.push_back(-gains[columns_ + i]);
-  return optimum;
+  std::vector<Number> prices = tableau().climb_to_most(form);
+  vertex_ = tableau().vertex();
+  basis_.reset();
+  return {product(vertex_, form), std::move(prices)};
 }
 
-std::vector<Number> Polytope::vertex() const {
-  std::vector<Number> x(columns_);
-  for (const Row& row : rows_) x[row.basic] = row.right;
-  return x;
+bool Polytope::is_plainly_negative(std::span<const double> form) {
+  if (!source_) return false;
+  if (!bounds_) {
+    const std::vector<Number> ones(equations_.columns.size(), Number(1));
+    bounds_.emplace(equations_, maximize(ones).value);
+  }
+  if (bounds_->prove_negative(form)) return true;
+  const std::optional<Proposal>& proposal = propose(form);
+  if (!proposal || !bounds_->prove_negative(form, proposal->prices)) return false;
+  bounds_->remember(proposal->basis);
+  return true;
 }
 
-// The column that gains most, and after as many steps that gained nothing as could be a circle, the first that gains
-// until a step gains: then no vertex comes twice (Bland).
-void Polytope::climb(std::vector<Number>& gains) {
-  std::size_t idle = 0;
-  while (true) {
+const std::optional<Proposal>& Polytope::propose(std::span<const double> form) {
+  budget_.look();
+  if (source_ && !std::equal(form.begin(), form.end(), asked_.begin(), asked_.end())) {
+    asked_.assign(form.begin(), form.end());
+    proposed_ = source_->propose(form);
     budget_.look();
-    const std::size_t column = entering(gains, idle > rows_.size());
-    if (column == columns_) return;
-    const std::size_t row = leaving(column);
-    idle = rows_[row].right.is_zero() ? idle + 1 : 0;
-    pivot(row, column, gains);
   }
+  return proposed_;
 }
 
-std::size_t Polytope::entering(const std::vector<Number>& gains, bool first) const {
-  std::size_t best = columns_;
-  double most = 0;
-  for (std::size_t j = 0; j < columns_; ++j) {
-    if (gains[j].is_zero() || gains[j].sign() < 0) continue;
-    if (first) return j;
-    const double gain = gains[j].approx();
-    if (best != columns_ && !(gain > most)) continue;
-    best = j;
-    most = gain;
-  }
-  return best;
+// Whether the basis has a point, which is the vertex then.
+bool Polytope::move_to(const std::optional<Proposal>& proposal) {
+  if (!proposal) return false;
+  if (proposal->basis == basis_) return true;
+  std::optional<std::vector<Number>> point = point_of(equations_, proposal->basis);
+  if (!point) return false;
+  vertex_ = *std::move(point);
+  basis_ = proposal->basis;
+  return true;
 }
 
-// The row that reaches 0 first as the column's variable grows; of several that with the smallest variable.
-std::size_t Polytope::leaving(std::size_t column) const {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Number& entry = rows_[i].entries[column];
-    if (entry.sign() <= 0) continue;
-    if (best) {
-      const auto order = compare_products(rows_[i].right, rows_[*best].entries[column], rows_[*best].right, entry);
-      if (order > 0 || (order == 0 && rows_[i].basic > rows_[*best].basic)) continue;
-    }
-    best = i;
-  }
-  assert(best && "the polytope is bounded");
-  return *best;
+std::optional<Polytope::Optimum> Polytope::optimum_at_basis(std::span<const Number> form) const {
+  const auto is_rational = [](const Number& number) { return number.is_rational(); };
+  if (!std::all_of(form.begin(), form.end(), is_rational)) return std::nullopt;
+  std::optional<std::vector<Number>> prices = prices_of(equations_, *basis_, form);
+  if (!prices) return std::nullopt;
+  Number value = product(vertex_, form);
+  assert(value == product(*prices, equations_.right));
+  return Optimum{std::move(value), *std::move(prices)};
 }
 
-void Polytope::pivot(std::size_t row, std::size_t column, std::vector<Number>& gains) {
-  Row& mine = rows_[row];
-  const Number entry = mine.entries[column];
-  if (!entry.is_one()) {
-    for (Number& other : mine.entries) {
-      if (!other.is_zero()) other /= entry;
-    }
-    mine.right /= entry;
-  }
-  mine.basic = column;
-  for (Row& other : rows_) {
-    if (&other == &mine || other.entries[column].is_zero()) continue;
-    const Number factor = other.entries[column];
-    subtract_multiple(other.entries, mine.entries, factor);
-    other.right -= factor * mine.right;
-  }
-  if (const Number factor = gains[column]; !factor.is_zero()) subtract_multiple(gains, mine.entries, factor);
+// Begins at the vertex, if there is one.
+Tableau& Polytope::tableau() {
+  if (!tableau_) tableau_.emplace(equations_, budget_, basis_ ? &basis_->columns : nullptr);
+  return *tableau_;
 }
 
 }  // namespace oddsbound::exact

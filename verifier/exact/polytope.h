@@ -1,30 +1,27 @@
-// {x >= 0 : A x = right}, and the largest value of a linear form on it, decided exactly by the simplex method.
+// {x >= 0 : A x = right}, and the largest value of a linear form on it, decided exactly.
 //
-// The method keeps a vertex and the tableau that belongs to it, and walks from vertex to vertex; the next question
-// begins where the last one ended. What it finds can be checked without it: a vertex attains the value, and prices
-// show that no point has more.
+// A solver in doubles proposes a basis (basis.h). If its point is on the polytope and its prices show that no point has
+// more, both in rationals, that decides. If only its point is, the simplex method in exact numbers (tableau.h) goes on
+// from there, else from where it was: what is proposed costs time at worst.
 #pragma once
 
-#include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "base/budget.h"
-#include "verifier/exact/number.h"
+#include "verifier/exact/basis.h"
+#include "verifier/exact/price_bounds.h"
+#include "verifier/exact/tableau.h"
 
 namespace oddsbound::exact {
 
-/// A x = right, by the columns of A: the rows of their entries that are not zero, each once. right is nowhere negative.
-struct Equations {
-  std::vector<std::vector<std::pair<std::size_t, Number>>> columns;
-  std::vector<Number> right;
-};
-
 class Polytope {
  public:
-  /// Finds a vertex if there is one. The polytope must be bounded. The budget outlives it; throws LimitError past it.
-  Polytope(const Equations& equations, Budget& budget);
+  /// Finds a point if there is one. The polytope must be bounded. The budget outlives it; throws LimitError past it.
+  Polytope(Equations equations, Budget& budget);
+  /// The same with bases from elsewhere. Null: the tableau alone.
+  Polytope(Equations equations, Budget& budget, std::unique_ptr<BasisSource> source);
 
   bool is_empty() const { return empty_; }
 
@@ -35,26 +32,31 @@ class Polytope {
   };
   /// The largest value of form . x; vertex() then attains it. The polytope must not be empty.
   Optimum maximize(std::span<const Number> form);
-  /// The vertex where the last question ended.
-  std::vector<Number> vertex() const;
+  /// The vertex where the last such question ended.
+  const std::vector<Number>& vertex() const { return vertex_; }
+
+  /// True: form . x < 0 at every point, proven in doubles. Each entry of the form is within a relative error of 2^-48
+  /// of what is meant. False says nothing. The polytope must not be empty.
+  bool is_plainly_negative(std::span<const double> form);
 
  private:
-  struct Row {
-    std::vector<Number> entries;  // of all columns, then one for each equation: what of it is in this row
-    Number right;
-    std::size_t basic = 0;  // the column whose value this row gives
-  };
+  void find_point();
+  bool is_proven_empty() const;
+  const std::optional<Proposal>& propose(std::span<const double> form);
+  bool move_to(const std::optional<Proposal>& proposal);
+  std::optional<Optimum> optimum_at_basis(std::span<const Number> form) const;
+  Tableau& tableau();
 
-  void climb(std::vector<Number>& gains);
-  std::size_t entering(const std::vector<Number>& gains, bool first) const;
-  std::size_t leaving(std::size_t column) const;
-  void pivot(std::size_t row, std::size_t column, std::vector<Number>& gains);
-  void drop_what_follows(std::vector<Number>& gains);
-
+  const Equations equations_;
   Budget& budget_;
-  std::size_t columns_, equations_;
-  std::vector<Row> rows_;
+  std::unique_ptr<BasisSource> source_;
   bool empty_ = false;
+  std::vector<Number> vertex_;
+  std::optional<Basis> basis_;  // of the vertex, if it was proposed
+  std::optional<Tableau> tableau_;
+  std::vector<double> asked_;  // what was last proposed for
+  std::optional<Proposal> proposed_;
+  std::optional<PriceBounds> bounds_;
 };
 
 }  // namespace oddsbound::exact

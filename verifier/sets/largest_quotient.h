@@ -13,15 +13,27 @@ class LargestQuotient {
   void compare(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column, std::size_t from,
                std::size_t to, const NameOutput& name) {
     // Whatever the prior, no quotient is above that of the extremes.
-    if (best_ && Ratio::of(column.largest(from), column.smallest(to)) <= best_->ratio) return;
+    if (known_ && Ratio::of(column.largest(from), column.smallest(to)) <= *known_) return;
+    if (known_ && search.is_at_most(from, to, *known_)) return;
     const std::optional<Ratio> ratio = search.largest(from, to);
-    if (!ratio || (best_ && *ratio <= best_->ratio)) return;
+    if (!ratio || (known_ && *ratio <= *known_)) return;
+    known_ = ratio;
     best_ = level_at(search, inputs, column, *ratio, from, to);
     best_->output = name();
   }
   void take(LargestQuotient&& later) {
-    if (later.best_ && (!best_ || later.best_->ratio > best_->ratio)) best_ = std::move(later.best_);
+    if (!later.best_ || (best_ && later.best_->ratio <= best_->ratio)) return;
+    best_ = std::move(later.best_);
+    known_ = best_->ratio;
   }
+  /// For later outputs, of which those do not count that have no larger quotient than these.
+  LargestQuotient successor() const {
+    LargestQuotient later;
+    later.known_ = known_;
+    return later;
+  }
+  /// What a quotient must be above to count; none: any counts.
+  const std::optional<Ratio>& known() const { return known_; }
 
   std::optional<SetLevel>& best() { return best_; }
   const std::optional<SetLevel>& best() const { return best_; }
@@ -31,6 +43,7 @@ class LargestQuotient {
                            const Ratio& ratio, std::size_t from, std::size_t to);
 
   std::optional<SetLevel> best_;
+  std::optional<Ratio> known_;  // that of the best, or of what was found before
 };
 
 }  // namespace oddsbound::sets

@@ -2,7 +2,8 @@
 //
 // Where the tables fix how likely two labels are, the quotient is one of two linear forms on a polytope, times a
 // constant. The largest q is found by Dinkelbach's steps: what maximizes P(output, from) - q P(output, to) has a larger
-// quotient than q, until the maximum is 0, which proves that no member has more.
+// quotient than q, until the maximum is 0, which proves that no member has more. Outputs that have no larger quotient
+// than one before are mostly told by one such form with that quotient as q, in doubles.
 #include <algorithm>
 #include <limits>
 
@@ -47,8 +48,12 @@ struct Cells {
 
 class MarginalSearch final : public SetSearch {
  public:
-  MarginalSearch(const Cells& cells, const LabelledInputs& inputs, Budget& budget)
-      : inputs_(cells.inputs), polytope_(cells.equations, budget), masses_(inputs.inputs.size()) {
+  MarginalSearch(Cells cells, const LabelledInputs& inputs, Budget& budget)
+      : inputs_(std::move(cells.inputs)),
+        equations_(std::move(cells.equations)),
+        budget_(budget),
+        polytope_(equations_, budget),
+        masses_(inputs.inputs.size()) {
     for (const auto& of_label : inputs.inputs) {
       std::vector<Cell>& mine = cells_.emplace_back();
       for (std::size_t place = 0; place < of_label.size(); ++place) {
@@ -61,24 +66,25 @@ class MarginalSearch final : public SetSearch {
 
   void look_at(const LabelledColumn& column) override { column_ = &column; }
 
-  std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
-    if (mass(from).is_zero() || mass(to).is_zero()) return std::nullopt;
-    best_ = polytope_.vertex();
-    while (true) {
-      const Number p_from = joint(from), p_to = joint(to);
-      if (p_to.is_zero() && !p_from.is_zero()) return Ratio::infinity();
-      const Number q = p_from.is_zero() ? Number(0) : p_from / p_to;
-      std::vector<Number> form(inputs_.size());
-      for (const Cell& cell : cells_[from]) form[cell.variable] = column_->entries[from][cell.place];
-      for (const Cell& cell : cells_[to]) form[cell.variable] -= q * column_->entries[to][cell.place];
-      if (polytope_.maximize(form).value.is_zero()) return Ratio{q * mass(to) / mass(from)};
-      best_ = polytope_.vertex();
-    }
+  bool is_at_most(std::size_t from, std::size_t to, const Ratio& ratio) override {
+    if (ratio.infinite || !ratio.value.is_number() || mass(from).is_zero() || mass(to).is_zero()) return false;
+    const Number q = ratio.value.plain() * mass(from) / mass(to);
+    return polytope_.is_plainly_negative(rounded_form(from, to, q)) ||
+           polytope_.maximize(form(from, to, q)).value.sign() <= 0;
   }
 
-  Member member(std::size_t, std::size_t) override {
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
+    if (mass(from).is_zero() || mass(to).is_zero()) return std::nullopt;
+    const std::optional<Number> quotient = climb(polytope_, from, to).quotient;
+    return quotient ? Ratio{*quotient * mass(to) / mass(from)} : Ratio::infinity();
+  }
+
+  // The vertex that is found from the start: which of several does not depend on what was asked before.
+  Member member(std::size_t from, std::size_t to) override {
+    exact::Polytope anew(equations_, budget_);
+    const std::vector<Number> best = climb(anew, from, to).vertex;
     MemberBuilder builder;
-    for (std::size_t k = 0; k < inputs_.size(); ++k) builder.add(inputs_[k], best_[k]);
+    for (std::size_t k = 0; k < inputs_.size(); ++k) builder.add(inputs_[k], best[k]);
     return builder.finish();
   }
 
@@ -87,10 +93,44 @@ class MarginalSearch final : public SetSearch {
     std::size_t variable, place;
   };
 
-  // P(output and label) under the best member so far.
-  Number joint(std::size_t label) const {
+  const Number& entry(std::size_t label, const Cell& cell) const { return column_->entries[label][cell.place]; }
+
+  // P(output, from) - q P(output, to), by variable.
+  std::vector<Number> form(std::size_t from, std::size_t to, const Number& q) const {
+    std::vector<Number> result(inputs_.size());
+    for (const Cell& cell : cells_[from]) result[cell.variable] = entry(from, cell);
+    for (const Cell& cell : cells_[to]) result[cell.variable] = -(q * entry(to, cell));
+    return result;
+  }
+
+  // The same in doubles, each within a relative error of 2^-49.
+  std::vector<double> rounded_form(std::size_t from, std::size_t to, const Number& q) const {
+    std::vector<double> result(inputs_.size());
+    const double rounded_q = q.approx();
+    for (const Cell& cell : cells_[from]) result[cell.variable] = entry(from, cell).approx();
+    for (const Cell& cell : cells_[to]) result[cell.variable] = -(rounded_q * entry(to, cell).approx());
+    return result;
+  }
+
+  struct Largest {
+    std::optional<Number> quotient;  // of P(output, from) and P(output, to); none: infinite
+    std::vector<Number> vertex;
+  };
+  // From the polytope's vertex on.
+  Largest climb(exact::Polytope& polytope, std::size_t from, std::size_t to) const {
+    while (true) {
+      const std::vector<Number> vertex = polytope.vertex();
+      const Number p_from = joint(vertex, from), p_to = joint(vertex, to);
+      if (p_to.is_zero() && !p_from.is_zero()) return {std::nullopt, vertex};
+      const Number q = p_from.is_zero() ? Number(0) : p_from / p_to;
+      if (polytope.maximize(form(from, to, q)).value.is_zero()) return {q, vertex};
+    }
+  }
+
+  // P(output and label) under a member.
+  Number joint(const std::vector<Number>& member, std::size_t label) const {
     std::vector<WeightedTerm> terms;
-    for (const Cell& cell : cells_[label]) terms.push_back({best_[cell.variable], column_->entries[label][cell.place]});
+    for (const Cell& cell : cells_[label]) terms.push_back({member[cell.variable], entry(label, cell)});
     return weighted_sum(terms);
   }
 
@@ -110,11 +150,12 @@ class MarginalSearch final : public SetSearch {
   }
 
   const std::vector<std::uint64_t> inputs_;
+  const exact::Equations equations_;
+  Budget& budget_;
   exact::Polytope polytope_;
   std::vector<std::vector<Cell>> cells_;  // per label, of those that may have mass
   std::vector<std::optional<Number>> masses_;
   const LabelledColumn* column_ = nullptr;
-  std::vector<Number> best_;
 };
 
 class MarginalSet final : public PriorSet {

@@ -63,7 +63,10 @@ class SetSearch {
   virtual void look_at(const LabelledColumn& column) = 0;
   /// The largest quotient over all members under which both labels have mass; none if there are none.
   virtual std::optional<Ratio> largest(std::size_t from, std::size_t to) = 0;
-  /// A member that shows it.
+  /// True: the quotient is at most that, over all members. False: it may be larger; the answer is quicker than that of
+  /// largest(), or helps it.
+  virtual bool is_at_most(std::size_t /*from*/, std::size_t /*to*/, const Ratio&) { return false; }
+  /// A member that shows it, the same whatever was asked before.
   virtual Member member(std::size_t from, std::size_t to) = 0;
   /// Else what is called largest is a bound, and a member that does not attain it shows what it shows.
   virtual bool is_exact() const { return true; }

@@ -24,7 +24,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
     const Number* least = &column_.smallest(0);
     for (std::size_t label = 1; label < labels; ++label) least = &std::min(*least, column_.smallest(label));
     for (std::size_t from = 0; from < labels; ++from) {
-      if (best() && Ratio::of(column_.largest(from), *least) <= best()->ratio) continue;
+      if (found_.known() && Ratio::of(column_.largest(from), *least) <= *found_.known()) continue;
       for (std::size_t to = 0; to < labels; ++to) {
         Budget::current()->tick();
         if (!direction_.allows(from, to)) continue;
@@ -34,16 +34,19 @@ class SetScan final : public AccumulatorOf<SetScan> {
     }
   }
 
-  bool is_saturated() const override { return best() && best()->ratio.infinite; }
+  bool is_saturated() const override { return found_.known() && found_.known()->infinite; }
   void take(SetScan&& later) { found_.take(std::move(later.found_)); }
-  SetScan successor() const { return {set_, question_, direction_}; }
+  SetScan successor() {
+    SetScan later(set_, question_, direction_);
+    later.search_ = std::move(search_);
+    later.found_ = found_.successor();
+    return later;
+  }
 
   /// Its output is not split.
-  SetLevel finish() const { return best().value_or(SetLevel()); }
+  SetLevel finish() const { return found_.best().value_or(SetLevel()); }
 
  private:
-  const std::optional<SetLevel>& best() const { return found_.best(); }
-
   void fill(ColumnView& view) {
     const auto ranks = view.ranks();
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {

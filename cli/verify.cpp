@@ -1,7 +1,6 @@
 // analyze and verify: levels and claims of spec files.
 #include <cstdlib>
 #include <filesystem>
-#include <set>
 
 #include "base/files.h"
 #include "base/launch.h"
@@ -11,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/spec_folders.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
@@ -23,8 +23,9 @@ struct VerifyArguments {
   bool static_figures = false;
   std::string color = "auto";
   std::string engine = "exact";
-  std::string certificate;  // a file; empty: none
-  std::string witnesses;    // a folder; empty: none
+  std::string certificate;       // a file; empty: none
+  std::string witnesses;         // a folder; empty: none
+  std::string set_certificates;  // likewise
   VerifyOptions options;
   Context context;
 };
@@ -92,24 +93,25 @@ int write_certificate(const std::string& path, const Report& run, int exit_statu
 
 // Whatever prior shows a level over a set, as a spec in a folder. False after a complaint.
 bool write_witnesses(const std::string& folder, const Report& run) {
-  if (folder.empty()) return true;
-  std::set<std::string> written;
+  std::vector<SpecFile> files;
   for (const SpecResult& spec : run.specs) {
-    for (const NamedText& witness : spec.witness_specs) {
-      const std::string path = (std::filesystem::path(folder) / witness.name).string();
-      if (!written.insert(witness.name).second) {
-        complain("--write-witness: two specs are called '" + printable(spec.name, 40) + "', and both have " +
-                 witness.name);
-        return false;
-      }
-      make_directory(folder);
-      write_whole(path, witness.text);
-    }
+    for (const NamedText& witness : spec.witness_specs) files.push_back({&spec, witness});
   }
-  tell(written.empty() ? "--write-witness: no prior of a set shows a level, and nothing is written\n"
-                       : "--write-witness: " + std::to_string(written.size()) +
-                             (written.size() == 1 ? " spec in " : " specs in ") + printable(folder, 200) + "\n");
-  return true;
+  return write_spec_files(
+      {"--write-witness", folder, "spec", "specs", "no prior of a set shows a level, and nothing is written"}, files);
+}
+
+// What holds over sets of priors, with its proofs. False after a complaint.
+bool write_set_certificates(const std::string& folder, const Report& run) {
+  std::vector<SpecFile> files;
+  for (const SpecResult& spec : run.specs) {
+    if (!spec.set_certificate) continue;
+    files.push_back({&spec, {spec.set_certificate->file_name, to_json(*spec.set_certificate)}});
+    for (const std::string& line : missing_proofs(*spec.set_certificate)) tell("not proved: " + line + "\n");
+  }
+  return write_spec_files({"--certificates", folder, "certificate", "certificates",
+                           "no claim over a set of priors holds, and nothing is written"},
+                          files);
 }
 
 // Whoever asked for queries, and gets none, is told why.
@@ -135,6 +137,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   VerifyOptions options = request.options;
   options.certificate = !request.certificate.empty();
   options.witness_specs = !request.witnesses.empty();
+  options.set_certificates = !request.set_certificates.empty();
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
@@ -162,6 +165,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
   if (!write_witnesses(request.witnesses, run)) return kUsage;
+  if (!write_set_certificates(request.set_certificates, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   const int status = write_outputs(*request.outputs, run,
                                    {request.static_figures, use_color(request.color), std::nullopt, text_width()});
@@ -237,6 +241,11 @@ Command verify_command(CLI::App& app) {
   command
       ->add_option("--write-witness", request->witnesses,
                    "Write the priors that show levels over sets of priors to this directory, as specs to be verified")
+      ->type_name("DIR");
+  command
+      ->add_option("--certificates", request->set_certificates,
+                   "Write proofs of claims that hold over sets of priors to this directory, a file for each spec that "
+                   "has some, for others to check")
       ->type_name("DIR");
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};

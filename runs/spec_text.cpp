@@ -1,6 +1,7 @@
 #include "runs/spec_text.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/errors.h"
 
@@ -49,6 +50,12 @@ std::string spec_text(const Json& spec) {
   } catch (const Json::type_error&) {
     throw ModelError("a name in the table, or that of the file, is not UTF-8: a spec cannot hold it");
   }
+}
+
+std::string as_file_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return name;
 }
 
 }  // namespace oddsbound::runs

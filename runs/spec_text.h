@@ -11,4 +11,7 @@ namespace oddsbound::runs {
 /// The spec as the text of a file. Throws ModelError for a string that is not UTF-8.
 std::string spec_text(const nlohmann::ordered_json& spec);
 
+/// Letters and digits of a text, all else as '-': for the names of files.
+std::string as_file_name(const std::string& text);
+
 }  // namespace oddsbound::runs

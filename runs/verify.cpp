@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "runs/certify.h"
+#include "runs/certify_sets.h"
 #include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
@@ -149,6 +150,11 @@ std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options)
   return open;
 }
 
+void add_set_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
+  result.set_certificate = certify_sets(spec, result.claims, budget.limits());
+  if (result.set_certificate) result.left_open += result.set_certificate->without.size();
+}
+
 void add_certificate(Certificate certificate, SpecResult& result) {
   result.left_open += certificate.without.size();
   result.certificate = std::move(certificate);
@@ -205,6 +211,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
       add_certificate(certify(spec, result, subject, as_much_again), result);
     }
   }
+  if (options.set_certificates) add_set_certificate(spec, budget, result);
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include "runs/witness_spec.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "runs/spec_text.h"
 
@@ -10,12 +9,6 @@ namespace oddsbound::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string plain(const std::string& text) {
-  std::string name;
-  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
-  return name;
-}
 
 Json domain_json(const Domain& domain) {
   Json json = Json::array();
@@ -106,8 +99,8 @@ std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result
   for (const MeasuredLevel* level : levels) {
     const Witness& witness = level->witness;
     if (!witness.prior) continue;
-    std::string name = plain(spec.name) + "-claim-" + std::to_string(result.index);
-    if (!witness.coordinate.empty() && levels.size() > 1) name += "-" + plain(witness.coordinate);
+    std::string name = as_file_name(spec.name) + "-claim-" + std::to_string(result.index);
+    if (!witness.coordinate.empty() && levels.size() > 1) name += "-" + as_file_name(witness.coordinate);
     const Json json{
         {"oddsbound", 1},
         {"name", name},

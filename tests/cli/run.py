@@ -158,6 +158,12 @@ CASES = [
     ("analyze-for-all-markdown", ["analyze", "--for-all", "learned", "--tolerance", "--format", "markdown", "tests/cli/specs/tolerance.json"], 0, None),
     ("analyze-for-all-unknown", ["analyze", "--for-all", "neer", "tests/cli/specs/tolerance.json", f"{GALLERY}/warner.json"], 2, None),
     ("analyze-for-all-limit", ["analyze", "--for-all", "bounds", "--tolerance", "--max-cells", "100", "tests/cli/specs/tolerance-bounds.json"], 3, None),
+    ("verify-certificates", ["verify", "--certificates", "/tmp/oddsbound-test-certificates", "specs/sets-of-priors/berkeley-sample.json"], 0, None),
+    ("verify-certificates-tight", ["verify", "--certificates", "/tmp/oddsbound-test-certificates", "specs/sets-of-priors/two-groups.json", "tests/cli/specs/coin.json"], 3, None),
+    ("verify-certificates-limit", ["verify", "--max-cells", "7", "--certificates", "/tmp/oddsbound-test-certificates", "specs/sets-of-priors/two-groups.json"], 3, None),
+    ("verify-certificates-of-nothing", ["verify", "--certificates", "/nowhere/at/all", "tests/cli/specs/coin.json"], 0, None),
+    ("verify-certificates-nowhere", ["verify", "--certificates", "/dev/null/folder", "specs/sets-of-priors/berkeley-sample.json"], 2, None),
+    ("verify-certificates-twice", ["verify", "--certificates", "/nowhere/at/all", "specs/sets-of-priors/berkeley-sample.json", "specs/sets-of-priors/berkeley-sample.json"], 2, None),
     ("verify-write-no-witness", ["verify", "--write-witness", "/nowhere/at/all", "tests/cli/specs/coin.json"], 0, None),
     ("audit-sets", ["audit", "--seed", "1", "-n", "2000", "specs/sets-of-priors/either-question.json"], 2, None),
     ("audit-square-roots", ["audit", "--seed", "1", "-n", "2000", "tests/cli/specs/square-roots.json"], 0, None),
@@ -486,6 +492,20 @@ def behaviours(binary):
         os.close(write_end)
         return [result.returncode for result in results] == [2, 2, 0] and results[2].stdout == b"output\nyes\nyes\n"
 
+    def certificates_do_not_depend_on_threads():
+        specs = [f"specs/sets-of-priors/{name}.json" for name in ("two-groups", "titanic-public-tables", "berkeley-sample")]
+        written = []
+        for options in (["--threads", "1"], ["--threads", "3"], ["--jobs", "3"]):
+            with tempfile.TemporaryDirectory() as folder:
+                status = run(binary, ["verify", "--certificates", os.path.join(folder, "made"), *options, *specs], None).returncode
+                texts = []
+                for name in sorted(os.listdir(os.path.join(folder, "made"))):
+                    with open(os.path.join(folder, "made", name), encoding="utf-8") as file:
+                        texts.append(file.read())
+                written.append((status, texts))
+        claims = [[claim["claim"] for claim in json.loads(text)["claims"]] for text in written[0][1]]
+        return written[0] == written[1] == written[2] and claims == [[0], [1, 2, 3, 4, 5, 7], [0, 1, 3, 4]] and written[0][0] == 3
+
     def full_disk():
         with open("/dev/full", "wb") as full:
             result = subprocess.run([binary, "schema"], stdout=full, stderr=subprocess.PIPE, timeout=60)
@@ -772,7 +792,7 @@ def behaviours(binary):
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
               a_table_becomes_a_spec_that_verifies_and_is_locked, no_escape_sequences]

@@ -43,6 +43,9 @@ class ContaminatedSearch final : public SetSearch {
     builder.add(inputs_.inputs[to][extremes[to].smallest], share_ - on_from);
     return builder.finish(best.attains());
   }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
 
  private:
   // Labels without mass have none, and are not compared.

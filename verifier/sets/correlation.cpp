@@ -47,6 +47,9 @@ class CorrelationSearch final : public SetSearch {
     add(to, column_->extremes[to].smallest);
     return builder.finish();
   }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
 
  private:
   Number mixed(const Number& own, const Number& extreme) const { return own + share_ * (extreme - own); }

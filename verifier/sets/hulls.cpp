@@ -16,7 +16,14 @@ namespace {
 struct Vertex {
   std::vector<std::vector<std::pair<std::size_t, Number>>> cells;  // per label: place and mass
   std::vector<Number> masses;
+  std::uint64_t number = 0;  // in the set
 };
+
+// Where the first two of the forms are those of one prior, the others of another: not negative for one and the same, if
+// its quotient is not above the bound. What two that are mixed have to do with each other is the sum of both ways.
+Surd short_of(const Surd& bound, const Forms& first, const Forms& second) {
+  return bound * Surd(first.mass_from * second.p_to) - Surd(first.p_from * second.mass_to);
+}
 
 class HullSearch final : public SetSearch {
  public:
@@ -44,6 +51,30 @@ class HullSearch final : public SetSearch {
     add(vertices_[best.where().first], Number(1) - w, builder);
     add(vertices_[best.where().second], w, builder);
     return builder.finish(best.attains());
+  }
+
+  // Over mixtures, what the bound is short of is a quadratic form of the weights; two of them at a time are enough to
+  // see that it is not negative.
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    std::vector<Forms> all;
+    std::vector<Surd> own;
+    for (std::size_t j = 0; j < vertices_.size(); ++j) {
+      all.push_back(forms(j, from, to));
+      own.push_back(short_of(bound, all[j], all[j]));
+      if (own[j].sign() < 0) return std::nullopt;
+    }
+    BySquares squares;
+    for (std::size_t j = 0; mixes_ && j < all.size(); ++j) {
+      budget_.look();
+      for (std::size_t l = j + 1; l < all.size(); ++l) {
+        const Surd mixed = short_of(bound, all[j], all[l]) + short_of(bound, all[l], all[j]);
+        if (mixed.sign() >= 0) continue;
+        if (mixed * mixed > Surd(Number(4)) * own[j] * own[l]) return std::nullopt;
+        squares.pairs.emplace_back(vertices_[j].number, vertices_[l].number);
+      }
+    }
+    if (squares.pairs.empty()) return ByForm{};
+    return squares;
   }
 
  private:
@@ -114,7 +145,7 @@ std::vector<Vertex> split(const Prior& prior, const LabelledInputs& inputs, std:
   const NumberedRows rows = prior.numbered_rows(budget);
   const std::size_t labels = inputs.inputs.size();
   std::vector<Vertex> vertices(
-      parts, Vertex{std::vector<std::vector<std::pair<std::size_t, Number>>>(labels), std::vector<Number>(labels)});
+      parts, Vertex{std::vector<std::vector<std::pair<std::size_t, Number>>>(labels), std::vector<Number>(labels), 0});
   for (std::size_t label = 0; label < labels; ++label) {
     for (std::size_t place = 0; place < inputs.inputs[label].size(); ++place) {
       const std::uint64_t x = inputs.inputs[label][place];
@@ -263,6 +294,7 @@ class ListSet final : public PriorSet {
     std::vector<Vertex> vertices;
     for (const Prior& prior : priors_) {
       vertices.push_back(split(prior, question.inputs, 1, budget, [](std::uint64_t) { return std::size_t{0}; })[0]);
+      vertices.back().number = vertices.size() - 1;
     }
     return vertices;
   }
@@ -307,7 +339,10 @@ class KnowledgeSet final : public PriorSet {
     const Projection project(question.domain, about_);
     std::map<std::uint64_t, std::size_t> known;
     for (const auto& [input, weight] : center_.numbered_rows(budget)) known.emplace(project(input), known.size());
-    return split(center_, question.inputs, known.size(), budget, [&](std::uint64_t x) { return known.at(project(x)); });
+    std::vector<Vertex> vertices =
+        split(center_, question.inputs, known.size(), budget, [&](std::uint64_t x) { return known.at(project(x)); });
+    for (const auto& [value, place] : known) vertices[place].number = value;
+    return vertices;
   }
 
   Prior center_;

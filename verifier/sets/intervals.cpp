@@ -64,6 +64,9 @@ class IntervalSearch final : public SetSearch {
     }
     return builder.finish(best.attains());
   }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
 
  private:
   struct Segment {

@@ -88,6 +88,29 @@ class MarginalSearch final : public SetSearch {
     return builder.finish();
   }
 
+  // At a bound that is rational, else at what is largest: that has no root in it, and no more powers of exp than the
+  // tables and the channel.
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    if (mass(from).is_zero() || mass(to).is_zero()) return ByPrices{};
+    Surd shown = bound;
+    if (!bound.is_rational()) {
+      const std::optional<Ratio> found = largest(from, to);
+      if (*found > Ratio{bound}) return std::nullopt;
+      shown = found->value;
+    }
+    exact::Polytope::Optimum optimum = polytope_.maximize(form(from, to, shown.plain() * mass(from) / mass(to)));
+    if (optimum.value.sign() > 0) return std::nullopt;
+    return ByPrices{std::move(optimum.prices)};
+  }
+  std::vector<MassProof> mass_proofs() override {
+    std::vector<MassProof> proofs;
+    for (std::size_t label = 0; label < cells_.size(); ++label) {
+      proofs.push_back({polytope_.maximize(multiple_of(label, Number(1))).prices,
+                        polytope_.maximize(multiple_of(label, Number(-1))).prices});
+    }
+    return proofs;
+  }
+
  private:
   struct Cell {
     std::size_t variable, place;
@@ -134,16 +157,17 @@ class MarginalSearch final : public SetSearch {
     return weighted_sum(terms);
   }
 
+  std::vector<Number> multiple_of(std::size_t label, const Number& factor) const {
+    std::vector<Number> result(inputs_.size());
+    for (const Cell& cell : cells_[label]) result[cell.variable] = factor;
+    return result;
+  }
+
   const Number& mass(std::size_t label) {
     std::optional<Number>& known = masses_[label];
     if (known) return *known;
-    std::vector<Number> most(inputs_.size()), least(inputs_.size());
-    for (const Cell& cell : cells_[label]) {
-      most[cell.variable] = Number(1);
-      least[cell.variable] = Number(-1);
-    }
-    const Number mass = polytope_.maximize(most).value;
-    if (polytope_.maximize(least).value != -mass) {
+    const Number mass = polytope_.maximize(multiple_of(label, Number(1))).value;
+    if (polytope_.maximize(multiple_of(label, Number(-1))).value != -mass) {
       throw LimitError("the tables of the set do not say how likely each label of the secret is");
     }
     return known.emplace(mass);

@@ -18,6 +18,7 @@
 #include "verifier/sets/definition.h"
 #include "verifier/sets/mean_bounds.h"
 #include "verifier/sets/ratio.h"
+#include "verifier/sets/set_proof.h"
 
 namespace oddsbound::sets {
 
@@ -70,6 +71,12 @@ class SetSearch {
   virtual Member member(std::size_t from, std::size_t to) = 0;
   /// Else what is called largest is a bound, and a member that does not attain it shows what it shows.
   virtual bool is_exact() const { return true; }
+  /// Why no member has a quotient above the bound. None: one has, or may have, or nothing that can be written says so.
+  virtual std::optional<SetProof> proof(std::size_t /*from*/, std::size_t /*to*/, const Surd& /*bound*/) {
+    return std::nullopt;
+  }
+  /// By label: what shows its mass, where proofs have prices.
+  virtual std::vector<MassProof> mass_proofs() { return {}; }
 };
 
 /// What a set says input by input; about all others of the domain it says one and the same.

@@ -42,6 +42,9 @@ class ReweightedSearch final : public SetSearch {
     }
     return builder.finish();
   }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
 
  private:
   // The first `count` places of an order weigh `factor_`, the others 1/factor_ (all times factor_ here).

@@ -112,11 +112,24 @@ class SampleSearch final : public SetSearch {
     return builder.finish(quotient.bound().ratio.infinite);
   }
 
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    budget_.look();
+    if (by_limits_) {
+      const Limit most = limit(from, true), least = limit(to, false);
+      if (Ratio::of(most.mean, least.mean) > Ratio{bound}) return std::nullopt;
+      return ByLimits{most.other, least.other};
+    }
+    const QuotientBound found = QuotientOfMeans(labels_[from].tally, labels_[to].tally, per_pair_).bound();
+    if (found.ratio > Ratio{bound}) return std::nullopt;
+    return ByBets{found.slope, found.shift};
+  }
+
  private:
   // P(output given label) at a limit, and what of the label has each value then.
   struct Limit {
     Number mean;
     std::vector<Number> masses;
+    Number other;  // of these, that of the value on the other side
   };
 
   LabelTally tallied(std::size_t label) const {
@@ -137,14 +150,14 @@ class SampleSearch final : public SetSearch {
 
   Limit limit(std::size_t label, bool upper) const {
     const Tally& tally = labels_[label].tally;
-    if (tally.values.size() == 1) return {tally.values[0], {Number(1)}};
+    if (tally.values.size() == 1) return {tally.values[0], {Number(1)}, Number(0)};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
     const Number other =
         coarse_below(lower_limit(tally.draws, tally.draws - tally.counts[side], exact::rounded_below(per_limit_)));
     const Number share = Number(1) - other;
     std::vector<Number> masses(2, other);
     masses[side] = share;
-    return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses};
+    return {share * tally.values[side] + masses[1 - side] * tally.values[1 - side], masses, other};
   }
 
   // Mass for one of the values, as its draws are spread; where it has none, all on the first input that has it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verifier/sets/labelled_column.h"
 #include "verifier/sets/largest_quotient.h"
 
 namespace oddsbound::sets {
@@ -11,14 +12,15 @@ namespace {
 class SetScan final : public AccumulatorOf<SetScan> {
  public:
   SetScan(const PriorSet& set, const SetQuestion& question, const Direction& direction)
-      : set_(set), question_(question), inputs_(question.inputs), direction_(direction) {
-    column_.entries.resize(inputs_.inputs.size());
-    column_.extremes.resize(inputs_.inputs.size());
-  }
+      : set_(set),
+        question_(question),
+        inputs_(question.inputs),
+        direction_(direction),
+        column_(column_for(question.inputs)) {}
 
   void offer(ColumnView& view) override {
     if (!search_) search_ = set_.search(question_, *Budget::current());
-    fill(view);
+    fill(column_, inputs_, view);
     search_->look_at(column_);
     const std::size_t labels = inputs_.inputs.size();
     const Number* least = &column_.smallest(0);
@@ -47,21 +49,6 @@ class SetScan final : public AccumulatorOf<SetScan> {
   SetLevel finish() const { return found_.best().value_or(SetLevel()); }
 
  private:
-  void fill(ColumnView& view) {
-    const auto ranks = view.ranks();
-    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
-      std::vector<Number>& entries = column_.entries[label];
-      auto& [largest, smallest] = column_.extremes[label] = {};
-      entries.clear();
-      for (const std::uint64_t x : inputs_.inputs[label]) {
-        const std::size_t place = entries.size();
-        entries.push_back(view.pool().value(ranks[x]));
-        if (ranks[x] > ranks[inputs_.inputs[label][largest]]) largest = place;
-        if (ranks[x] < ranks[inputs_.inputs[label][smallest]]) smallest = place;
-      }
-    }
-  }
-
   const PriorSet& set_;
   const SetQuestion& question_;
   const LabelledInputs& inputs_;

@@ -64,6 +64,9 @@ class BallSearch final : public SetSearch {
     builder.add(inputs_.inputs[to][column_->extremes[to].smallest], radius_ - at.added);
     return builder.finish(all || best.attains());
   }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
 
  private:
   // How much is added to `from`, and taken from it.

@@ -1,0 +1,134 @@
+#include "results/set_certificate.h"
+
+#include <map>
+#include <variant>
+
+#include "results/json_parts.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound::results {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json party_json(const Party& party) {
+  return std::visit([](const auto& side) { return Json(side); }, party);
+}
+
+Json numbers_json(const std::vector<Number>& numbers) {
+  Json json = Json::array();
+  for (const Number& number : numbers) json.push_back(number.to_string());
+  return json;
+}
+
+// What a proof is called, and what it holds.
+struct ProofJson {
+  Json& json;
+  void operator()(const ByForm&) const { json["proof"] = "recompute"; }
+  void operator()(const ByPrices& proof) const { json["prices"] = numbers_json(proof.prices); }
+  void operator()(const BySquares& proof) const { json["squares"] = proof.pairs; }
+  void operator()(const ByBets& proof) const { json["bets"] = numbers_json({proof.slope, proof.shift}); }
+  void operator()(const ByLimits& proof) const { json["limits"] = numbers_json({proof.from, proof.to}); }
+};
+
+Json pair_json(const SetCertificate::Pair& pair) {
+  Json json{{"output", pair.output}, {"from", party_json(pair.from)}, {"to", party_json(pair.to)}};
+  std::visit(ProofJson{json}, pair.proof);
+  return json;
+}
+
+std::string level_text(const SetCertificate::Level& level) {
+  Json json = Json::object();
+  if (!level.coordinate.empty()) json["coordinate"] = level.coordinate;
+  if (level.pairs.empty()) {
+    ProofJson{json}(ByForm());
+    return one_line(json);
+  }
+  for (const SetCertificate::Mass& mass : level.masses) {
+    json["masses"].push_back({{"label", party_json(mass.label)},
+                              {"at_most", numbers_json(mass.proof.at_most)},
+                              {"at_least", numbers_json(mass.proof.at_least)}});
+  }
+  json["pairs"] = Json::array();
+  std::string text = one_line(json);
+  text.resize(text.size() - 2);  // what ends the list and the object
+  for (std::size_t k = 0; k < level.pairs.size(); ++k) {
+    text += (k == 0 ? "\n   " : ",\n   ") + one_line(pair_json(level.pairs[k]));
+  }
+  return text + "]}";
+}
+
+std::string claim_text(const SetCertificate::Claim& claim) {
+  std::string text = one_line({{"claim", claim.index}, {"name", claim.name}, {"for_all", claim.for_all}});
+  text.back() = ',';
+  text += "\"levels\":[";
+  for (std::size_t k = 0; k < claim.levels.size(); ++k) {
+    text += (k == 0 ? "\n  " : ",\n  ") + level_text(claim.levels[k]);
+  }
+  return text + "]}";
+}
+
+std::size_t size_of(const std::vector<Number>& numbers) {
+  std::size_t size = 0;
+  for (const Number& number : numbers) size += number.text_size() + 3;
+  return size;
+}
+
+struct ProofSize {
+  std::size_t operator()(const ByForm&) const { return 0; }
+  std::size_t operator()(const ByPrices& proof) const { return size_of(proof.prices); }
+  std::size_t operator()(const BySquares& proof) const { return proof.pairs.size() * 16; }
+  std::size_t operator()(const ByBets& proof) const { return size_of({proof.slope, proof.shift}); }
+  std::size_t operator()(const ByLimits& proof) const { return size_of({proof.from, proof.to}); }
+};
+
+}  // namespace
+
+std::size_t written_size(const SetCertificate::Level& level) {
+  constexpr std::size_t kAround = 64;  // keys and sides of a pair
+  std::size_t size = kAround;
+  for (const auto& mass : level.masses) size += size_of(mass.proof.at_most) + size_of(mass.proof.at_least) + kAround;
+  for (const auto& pair : level.pairs) size += std::visit(ProofSize(), pair.proof) + pair.output.size() + kAround;
+  return size;
+}
+
+std::string to_json(const SetCertificate& certificate) {
+  Json head = json_head();
+  head["certificate"] = "sets";
+  head["file"] = certificate.file;
+  head["spec"] = certificate.name;
+  head["without"] = Json::array();
+  for (const auto& [index, name, reason] : certificate.without) {
+    head["without"].push_back({{"claim", index}, {"name", name}, {"reason", reason}});
+  }
+  std::string text = one_line(head);
+  text.back() = ',';
+  text += "\n\"claims\":[";
+  for (std::size_t k = 0; k < certificate.claims.size(); ++k) {
+    text += (k == 0 ? "\n " : ",\n ") + claim_text(certificate.claims[k]);
+  }
+  return text + "]}\n";
+}
+
+std::vector<std::string> missing_proofs(const SetCertificate& certificate) {
+  std::vector<std::string> reasons;
+  std::map<std::string, std::vector<std::size_t>> claims;  // by reason
+  for (const auto& [index, name, reason] : certificate.without) {
+    if (claims[reason].empty()) reasons.push_back(reason);
+    claims[reason].push_back(index);
+  }
+  std::vector<std::string> lines;
+  for (const std::string& reason : reasons) {
+    std::string line = printable(certificate.file, 200) + (claims[reason].size() == 1 ? ": claim" : ": claims");
+    for (std::size_t k = 0; k < claims[reason].size(); ++k) {
+      line += (k == 0 ? " " : ", ") + std::to_string(claims[reason][k]);
+    }
+    lines.push_back(line + ": " + printable(reason, 400));
+  }
+  return lines;
+}
+
+}  // namespace oddsbound::results

@@ -1,0 +1,57 @@
+// Proofs of claims that hold over sets of priors, which tests/checker/set_certificates.py checks without this program
+// (docs/certificates.md).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "verifier/model/witness.h"
+#include "verifier/sets/set_proof.h"
+
+namespace oddsbound::results {
+
+struct SetCertificate {
+  /// At one output, between two labels.
+  struct Pair {
+    std::string output;
+    Party from, to;
+    SetProof proof;
+  };
+  struct Mass {
+    Party label;
+    MassProof proof;
+  };
+  /// Of each level that a claim states.
+  struct Level {
+    std::string coordinate;    // whose values the labels are; empty: none
+    std::vector<Mass> masses;  // of the labels, where some pair has prices
+    std::vector<Pair> pairs;   // none: the set, the mechanism and the claim say it all
+  };
+  struct Claim {
+    std::size_t index;
+    std::string name;
+    std::string for_all;
+    std::vector<Level> levels;
+  };
+  struct Without {
+    std::size_t index;
+    std::string name;
+    std::string reason;
+  };
+  std::string file;
+  std::string name;
+  std::string file_name;  // what the certificate's own is to be called
+  std::vector<Claim> claims;
+  std::vector<Without> without;  // what holds, and is not proved here
+};
+
+/// What of these numbers is written, in characters or somewhat more.
+std::size_t written_size(const SetCertificate::Level& level);
+
+std::string to_json(const SetCertificate& certificate);
+
+/// What is not proved and why, a line for each reason.
+std::vector<std::string> missing_proofs(const SetCertificate& certificate);
+
+}  // namespace oddsbound::results

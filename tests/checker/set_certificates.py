@@ -1,0 +1,202 @@
+"""Checks certificates of claims over sets of priors (docs/certificates.md): from the spec and what the certificate adds to it, every
+claim is proved again. Shares no code with the tool.
+
+set_certificates.py SPEC CERTIFICATE  A line per claim. Exit status 0 accepted, 1 rejected, 2 the spec or the certificate cannot be read.
+"""
+import argparse
+import sys
+from fractions import Fraction
+
+from exact import INFINITE
+from expression import number
+from reference import Spec
+from set_forms import FORMS, Question, Tables, by_squares, mixed_priors
+from set_samples import Draws
+from strict_json import Rejected, fields, items, read, require
+
+LONGEST_NUMBER = 20000
+
+
+def numbers(value, count, what):
+    """Exact ones, as the tool writes them."""
+    found = []
+    for text in items(value, what, str):
+        require(len(text) <= LONGEST_NUMBER and "^" not in text, f"{what}: a number that is too long, or has a power in it")
+        found.append(number(text))
+    require(count is None or len(found) == count, f"{what}: {len(found)} numbers")
+    return found
+
+
+def party(value):
+    return tuple(items(value, "a side", str)) if isinstance(value, list) else value
+
+
+class ByForm:
+    def __init__(self, question, _masses, _labels):
+        require(question.kind in FORMS, f"nothing is known of sets of type {question.kind}")
+        self.q = question
+
+    def holds(self, entry, y, a, b):
+        require(entry is None, "a set with a closed form, and a proof")
+        return FORMS[self.q.kind](self.q, y, a, b)
+
+
+class BySquares:
+    def __init__(self, question, _masses, _labels):
+        self.q, self.priors = question, mixed_priors(question)
+
+    def holds(self, entry, y, a, b):
+        squares = [] if entry is None else items(fields(entry, "a proof", "squares")[0], "squares", list)
+        return by_squares(self.q, self.priors, squares, y, a, b)
+
+
+class ByPrices:
+    def __init__(self, question, masses, labels):
+        self.tables, self.most, self.least = Tables(question), {}, {}
+        for stated in items(masses, "masses", dict):
+            label, at_most, at_least = fields(stated, "a mass", "label", "at_most", "at_least")
+            require(party(label) in labels and labels.index(party(label)) not in self.most, f"no label {label}, or one that is there twice")
+            place = labels.index(party(label))
+            self.most[place] = self.tables.most(place, 1, numbers(at_most, None, "prices of a mass"))
+            self.least[place] = -self.tables.most(place, -1, numbers(at_least, None, "prices of a mass"))
+
+    def holds(self, entry, y, a, b):
+        require(entry is not None, "prices are missing")
+        require(a in self.most and b in self.most, "what shows the mass of a label is missing")
+        prices = numbers(fields(entry, "a proof", "prices")[0], None, "prices")
+        if self.most[a] == 0 or self.most[b] == 0:
+            return True
+        require(self.least[a] > 0, "a label may have no mass, or more")
+        return self.tables.by_prices(prices, self.least[a], self.most[b], y, a, b)
+
+
+class BySample:
+    def __init__(self, question, _masses, _labels):
+        self.draws = Draws(question)
+
+    def holds(self, entry, y, a, b):
+        require(entry is not None, "what the draws say is missing")
+        if self.draws.by_limits(y):
+            return self.draws.limits_hold(numbers(fields(entry, "a proof", "limits")[0], 2, "limits"), y, a, b)
+        return self.draws.bets_hold(*numbers(fields(entry, "a proof", "bets")[0], 2, "bets"), y, a, b)
+
+
+WAYS = {"marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
+
+
+def levels_of(spec, claim):
+    """(coordinate, inputs by label, exponential) of each level that a claim states, in the order of the domain."""
+    if claim["notion"] == "bcdp":
+        levels = spec.coordinate_levels(claim["epsilon"])
+        return [(spec.domain[i][0], dict(zip(spec.domain[i][1], spec.value_groups(i))), levels[i]) for i in sorted(levels)]
+    require(claim["notion"] in ("secret", "bdp"), f"a claim about {claim['notion']}")
+    groups = spec.secret_groups(claim["secret"]) if claim["notion"] == "secret" else {x: [k] for k, x in enumerate(spec.inputs)}
+    return [(None, groups, spec.level(claim["epsilon"]))]
+
+
+def compared(claim, labels):
+    sides = [[labels.index(party(x)) for x in claim.get(side, labels)] for side in ("from", "to")]
+    return [(a, b) for a in sides[0] for b in sides[1] if a != b]
+
+
+def entries_of(spec, pairs, labels, allowed):
+    """By output and labels: what a certificate says there."""
+    found = {}
+    for pair in items(pairs, "pairs", dict):
+        entry = dict(pair)
+        output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
+        require(isinstance(output, str) and output in spec.outputs, f"no output {output!r}")
+        require(party(a) in labels and party(b) in labels, f"no labels {a!r}, {b!r}")
+        key = (spec.outputs.index(output), labels.index(party(a)), labels.index(party(b)))
+        require(key[1:] in allowed and key not in found, f"{output}, {a}, {b}: not compared, or there twice")
+        found[key] = entry
+    return found
+
+
+def check_level(question, level, claim, labels):
+    spec, allowed = question.spec, compared(claim, labels)
+    needs = ("coordinate",) if question.coordinate else ()
+    fields(level, "a level", *needs, *(("pairs",) if "pairs" in level else ("proof",)), optional=("masses",) if "pairs" in level else ())
+    require(level.get("coordinate") == question.coordinate, f"a level of {level.get('coordinate')}, and not {question.coordinate}")
+    require(level.get("proof", "recompute") == "recompute", "a proof that is not known")
+    entries = entries_of(spec, level.get("pairs", []), labels, allowed)
+    if question.bound is INFINITE:
+        require(not entries, "proofs of what says nothing")
+        return
+    require("masses" not in level or question.kind == "marginals", "masses of a set that fixes none")
+    way = WAYS.get(question.kind, ByForm)(question, level.get("masses", []), labels)
+    for y, output in enumerate(spec.outputs):
+        for a, b in allowed:
+            at = f"output {output}, from {labels[a]} to {labels[b]}"
+            entry = entries.pop((y, a, b), None)
+            if question.by_extremes(y, a, b):
+                require(entry is None, f"{at}: no proof is needed, and there is one")
+                continue
+            try:
+                require(way.holds(entry, y, a, b), "what is claimed does not follow")
+            except Rejected as error:
+                raise Rejected(f"{at}: {error}") from error
+
+
+def check_claim(spec, entry, known):
+    index, name, for_all, levels = fields(entry, "a claim", "claim", "name", "for_all", "levels")
+    require(isinstance(index, Fraction) and index in range(len(known)), f"no claim {index}")
+    claim = known[int(index)]
+    stated = claim.get("for_all")
+    require(stated is not None and claim.get("name", "") == name, f"claim {index} is another one")
+    require(isinstance(for_all, str), "words that are none")
+    stated = spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
+    true = levels_of(spec, claim)
+    require(len(items(levels, "levels", dict)) == len(true), f"claim {index} states {len(true)} levels")
+    for (coordinate, groups, bound), level in zip(true, levels):
+        question = Question(spec, stated, coordinate, list(groups.values()), bound, len(true))
+        check_level(question, level, claim, list(groups))
+    confidence = f" with confidence {stated['confidence']}" if stated["type"] == "sample" else ""
+    return int(index), f"claim {index}{f' ({name})' if name else ''}: {claim['notion']} for all {for_all}{confidence}"
+
+
+def check(spec, document):
+    """Lines that say what is proved and what is not."""
+    head, kind, _, _, name, without, claims = fields(document, "the certificate", "oddsbound", "certificate", "tool", "file", "spec", "without", "claims")
+    require(head == 1 and kind == "sets", "no certificate of claims over sets of priors")
+    require(name == spec.json["name"], f"a certificate of {name}")
+    known, seen, reasons = spec.json.get("claims", []), set(), []
+    for missing in items(without, "without", dict):
+        index, called, reason = fields(missing, "what is not proved", "claim", "name", "reason")
+        require(isinstance(index, Fraction) and index in range(len(known)), f"no claim {index}")
+        reasons.append(f"no proof: claim {index}{f' ({called})' if called else ''}: {reason}")
+    for entry in items(claims, "claims", dict):
+        try:
+            index, line = check_claim(spec, entry, known)
+        except Rejected as error:
+            raise Rejected(f"claim {entry.get('claim')}: {error}") from error
+        require(index not in seen, f"claim {index} is there twice")
+        seen.add(index)
+        yield f"accepted: {line}"
+    yield from reasons
+
+
+def verdict(read_spec, certificate):
+    """Prints what is proved. 0 accepted, 1 rejected, 2 unreadable."""
+    try:
+        for line in check(read_spec(), read(certificate)):
+            print(line)
+    except Rejected as error:
+        print(f"rejected: {error}")
+        return 1
+    except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
+        print(f"unreadable: {type(error).__name__}: {error}")
+        return 2
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("spec")
+    parser.add_argument("certificate")
+    arguments = parser.parse_args()
+    return verdict(lambda: Spec(arguments.spec), arguments.certificate)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""Whether a sample speaks against all larger quotients, with what a certificate stakes on it: decided in integers and fractions that
+are rounded to the safe side. Shares no code with the tool.
+
+Of the draws with label `from` the column of an output has values f, of those with label `to` values g; there are n and m of them. With
+A = shift - slope f and B = n + m - shift + slope L g, of which none is negative for any value, a quotient above L has means of A and
+B that are together at most n + m. So prod (A / n) prod (B / m) is at most what the best of all bettors on the two means would have,
+and that is r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability alpha at most.
+"""
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+from exact import Exact
+from intervals import Enclosures
+from strict_json import require
+
+BITS = 320
+MOST_DRAWS = 10**6
+
+
+# Positive numbers as mantissa * 2^exponent, rounded up or down.
+
+def cut(mantissa, exponent, up):
+    excess = mantissa.bit_length() - BITS
+    if excess <= 0:
+        return mantissa, exponent
+    return (-(-mantissa >> excess) if up else mantissa >> excess), exponent + excess
+
+
+def rounded(value, up):
+    shift = max(0, BITS + value.denominator.bit_length() - value.numerator.bit_length())
+    scaled = value.numerator << shift
+    return cut(-(-scaled // value.denominator) if up else scaled // value.denominator, -shift, up)
+
+
+def times(a, b, up):
+    return cut(a[0] * b[0], a[1] + b[1], up)
+
+
+def power(a, n, up):
+    result = (1, 0)
+    while n:
+        if n & 1:
+            result = times(result, a, up)
+        a, n = times(a, a, up), n >> 1
+    return result
+
+
+def as_fraction(a):
+    return a[0] * Fraction(2) ** a[1]
+
+
+def below(number):
+    """A fraction that is not above a positive number, nor much below."""
+    if isinstance(number, Fraction):
+        return number
+    if isinstance(number, Exact):
+        return Enclosures(BITS).of(number)[0]
+    low, high = Fraction(0), Fraction(1)
+    while number >= high:
+        low, high = high, 2 * high
+    for _ in range(BITS // 2):
+        middle = (low + high) / 2
+        low, high = (middle, high) if number >= middle else (low, middle)
+    return low
+
+
+@lru_cache(maxsize=None)
+def regret(draws):
+    require(draws <= MOST_DRAWS, f"{draws} draws, which are more than this checker counts")
+    return Fraction(4**draws, comb(2 * draws, draws))
+
+
+def tail_at_most(n, c, p):
+    """Not below P(Bin(n, p) >= c), for c above 0 and p between 0 and 1."""
+    require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
+    odds = p / (1 - p)
+    term = times(rounded(Fraction(comb(n, c)), True), times(power(rounded(p, True), c, True), power(rounded(1 - p, True), n - c, True), True), True)
+    sums = Fraction(0)
+    for k in range(c, n + 1):
+        last = as_fraction(term)
+        sums = as_fraction(rounded(sums + last, True))
+        ratio = odds * (n - k) / (k + 1)
+        if ratio <= Fraction(1, 2) and last * 2**120 <= sums:  # later ratios are smaller still
+            return sums + last
+        term = times(term, rounded(ratio, True), True)
+    return sums
+
+
+class Draws:
+    """What the sample says of a level. groups: the inputs by label."""
+
+    def __init__(self, q):
+        self.q, self.counts = q, [int(count) for count in q.spec.weights(q.spec.json["prior"])]
+        confidence = q.number("confidence")
+        require(0 < confidence < 1, "no confidence")
+        labels = len(q.groups)
+        may_fail = (1 - Fraction(confidence)) / (len(q.spec.outputs) * q.at_once)
+        self.per_limit, self.per_pair = may_fail / (2 * labels), may_fail / (labels * max(1, labels - 1))
+
+    def tally(self, label, y):
+        """Value of the column -> draws."""
+        tally = []
+        for x in self.q.groups[label]:
+            value = self.q.spec.rows[x][y]
+            own = next((entry for entry in tally if entry[0] == value), None)
+            if own is None:
+                tally.append(own := [value, 0])
+            own[1] += self.counts[x]
+        return tally
+
+    def by_limits(self, y):
+        """Which of the two ways is chosen depends on the column alone."""
+        return all(len(self.tally(label, y)) <= 2 for label in range(len(self.q.groups)))
+
+    def mean(self, label, y, upper, other):
+        """What P(output given label) is at most (at least), if the value on the other side has at least the stated probability."""
+        tally = sorted(self.tally(label, y), key=lambda entry: entry[0], reverse=not upper)
+        require(0 <= other < 1, "a limit that is no probability")
+        if len(tally) == 1:
+            require(other == 0, "a limit of a value that is not there")
+            return tally[0][0]
+        (far, count), (near, _) = tally
+        draws = sum(entry[1] for entry in tally)
+        if other != 0:
+            require(count > 0 and tail_at_most(draws, count, other) <= self.per_limit, "a limit that the draws do not show")
+        return other * far + (1 - other) * near
+
+    def limits_hold(self, limits, y, a, b):
+        return self.mean(a, y, True, limits[0]) <= self.q.bound * self.mean(b, y, False, limits[1])
+
+    def bets_hold(self, slope, shift, y, a, b):
+        first, second = self.tally(a, y), self.tally(b, y)
+        n, m = (sum(count for _, count in tally) for tally in (first, second))
+        require(slope >= 0, "a slope below 0")
+        rise = slope * below(self.q.bound)
+        won = (1, 0)
+        for tally, draws, bet in ((first, n, lambda f: shift - slope * f), (second, m, lambda g: n + m - shift + rise * g)):
+            for value, count in tally:
+                stake = bet(value)
+                require(stake >= 0, "a bet that may lose more than there is")
+                if count:
+                    require(stake > 0, "a bet that lost everything")
+                    won = times(won, power(rounded(below(stake) / draws, False), count, False), False)
+        return as_fraction(won) >= regret(n) * regret(m) / self.per_pair

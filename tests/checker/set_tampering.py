@@ -1,0 +1,301 @@
+"""Certificates of claims over sets of priors against their checker, on specs and on random small ones: what the program writes is
+accepted and leaves out no claim without a reason; what was tampered with, or claims less than is true, is rejected.
+
+set_tampering.py BINARY SPEC... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
+"""
+import argparse
+import contextlib
+import copy
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+import set_certificates
+from certificate_runs import write
+from reference import Spec
+from sets import random_spec
+
+FAR = str(10**6)
+
+
+def pairs_with(document, kind):
+    """(level, proof) of every proof of a kind."""
+    return [(level, pair) for claim in document["claims"] for level in claim["levels"] for pair in level.get("pairs", []) if kind in pair]
+
+
+def any_pair(document):
+    return random.choice([found for kind in ("prices", "squares", "bets", "limits") for found in pairs_with(document, kind)])
+
+
+def pair_of(document, kind):
+    return random.choice([found for found in pairs_with(document, kind) if found[1][kind]])[1]
+
+
+def level_of(document):
+    return random.choice([level for claim in document["claims"] for level in claim["levels"]])
+
+
+def mass_of(document):
+    return random.choice([mass for claim in document["claims"] for level in claim["levels"] for mass in level.get("masses", [])])
+
+
+def moved(numbers, by):
+    """One of some numbers that are rational, far away."""
+    place = random.randrange(len(numbers))
+    numbers[place] = str(Fraction(numbers[place]) + Fraction(by))
+
+
+def swapped(pair):
+    pair.update({"from": pair["to"], "to": pair["from"]})
+
+
+def elsewhere(document):
+    level, pair = any_pair(document)
+    pair["output"] = random.choice([other["output"] for other in level["pairs"] if other["output"] != pair["output"]])
+
+
+# Of a document; LookupError where there is nothing of the kind.
+TAMPERED = {
+    "a proof that is dropped": lambda d: (lambda level, pair: level["pairs"].remove(pair))(*any_pair(d)),
+    "a proof that is there twice": lambda d: (lambda level, pair: level["pairs"].append(pair))(*any_pair(d)),
+    "a proof for another output": elsewhere,
+    "a proof for no output": lambda d: any_pair(d)[1].update(output="nobody's"),
+    "a proof the other way": lambda d: swapped(any_pair(d)[1]),
+    "a proof of one label": lambda d: (lambda pair: pair.update(to=pair["from"]))(any_pair(d)[1]),
+    "a proof of nobody": lambda d: any_pair(d)[1].update(to="nobody"),
+    "a proof of no text": lambda d: any_pair(d)[1].update(output=[]),
+    "no proofs": lambda d: any_pair(d)[0].pop("pairs"),
+    "all proofs dropped": lambda d: any_pair(d)[0].update(pairs=[]),
+    "nothing but words": lambda d: (lambda level: (level.pop("pairs"), level.pop("masses", 0), level.update(proof="recompute")))(any_pair(d)[0]),
+    "proofs and words": lambda d: any_pair(d)[0].update(proof="recompute"),
+    "a proof of two kinds": lambda d: any_pair(d)[1].update(squares=[], limits=["0", "0"]),
+    "a proof of no kind": lambda d: (lambda pair: [pair.pop(kind, 0) for kind in ("prices", "squares", "bets", "limits")])(any_pair(d)[1]),
+    "a price that is too high": lambda d: moved(pair_of(d, "prices")["prices"], FAR),
+    "a price that is too low": lambda d: moved(pair_of(d, "prices")["prices"], "-" + FAR),
+    "a price that is dropped": lambda d: pair_of(d, "prices")["prices"].pop(),
+    "a price too many": lambda d: pair_of(d, "prices")["prices"].append("0"),
+    "a price that is a number": lambda d: pair_of(d, "prices").update(prices=[0] * len(pair_of(d, "prices")["prices"])),
+    "an endless price": lambda d: pair_of(d, "prices").update(prices=["9^99999999"]),
+    "a mass that is too small": lambda d: moved(mass_of(d)["at_most"], "-" + FAR),
+    "a mass that is too large": lambda d: moved(mass_of(d)["at_least"], "-" + FAR),
+    "a mass of nobody": lambda d: mass_of(d).update(label="nobody"),
+    "a mass less": lambda d: next(level for level, _ in pairs_with(d, "prices")).pop("masses"),
+    "a mass twice": lambda d: (lambda level: level["masses"].append(level["masses"][0]))(pairs_with(d, "prices")[0][0]),
+    "squares that are dropped": lambda d: pair_of(d, "squares")["squares"].clear(),
+    "a square that is dropped": lambda d: pair_of(d, "squares")["squares"].pop(),
+    "a square that is there twice": lambda d: (lambda pair: pair["squares"].append(pair["squares"][0]))(pair_of(d, "squares")),
+    "a square of nothing": lambda d: pair_of(d, "squares")["squares"].append([0, 10**6]),
+    "a square of one": lambda d: (lambda pair: pair["squares"].append([pair["squares"][0][0]] * 2))(pair_of(d, "squares")),
+    "bets on nothing": lambda d: pair_of(d, "bets").update(bets=["0", "0"]),
+    "bets the other way": lambda d: (lambda pair: pair.update(bets=["-" + pair["bets"][0], pair["bets"][1]]))(pair_of(d, "bets")),
+    "bets without a shift": lambda d: (lambda pair: pair.update(bets=[pair["bets"][0], "0"]))(pair_of(d, "bets")),
+    "half a bet": lambda d: pair_of(d, "bets")["bets"].pop(),
+    "bets beyond what there is": lambda d: pair_of(d, "bets")["bets"].__setitem__(1, FAR * 3),
+    "no limits": lambda d: pair_of(d, "limits").update(limits=["0", "0"]),
+    "a limit that is too sharp": lambda d: (lambda pair: pair.update(limits=[str((1 + Fraction(pair["limits"][0])) / 2), pair["limits"][1]]))(pair_of(d, "limits")),
+    "the other limit too sharp": lambda d: (lambda pair: pair.update(limits=[pair["limits"][0], str((1 + Fraction(pair["limits"][1])) / 2)]))(pair_of(d, "limits")),
+    "a limit below 0": lambda d: pair_of(d, "limits")["limits"].__setitem__(0, "-1"),
+    "a limit above 1": lambda d: pair_of(d, "limits")["limits"].__setitem__(1, "2"),
+    "words that are not known": lambda d: level_of(d).update(proof="believe"),
+    "a level that is dropped": lambda d: random.choice(d["claims"])["levels"].pop(),
+    "a level twice": lambda d: (lambda claim: claim["levels"].append(claim["levels"][0]))(random.choice(d["claims"])),
+    "a level of another coordinate": lambda d: level_of(d).update(coordinate="nobody"),
+    "a claim twice": lambda d: d["claims"].append(random.choice(d["claims"])),
+    "a claim that is not there": lambda d: random.choice(d["claims"]).update(claim=10**6),
+    "a claim below 0": lambda d: random.choice(d["claims"]).update(claim=-1),
+    "half a claim": lambda d: random.choice(d["claims"]).update(claim=0.5),
+    "a claim by another name": lambda d: random.choice(d["claims"]).update(name="another"),
+    "a field that is not known": lambda d: random.choice(d["claims"]).update(proved=True),
+    "a field that is missing": lambda d: random.choice(d["claims"]).pop("for_all"),
+    "another kind": lambda d: d.update(certificate="search"),
+    "another spec": lambda d: d.update(spec="another"),
+    "claims that are none": lambda d: d.update(claims={}),
+}
+# Of its text.
+TEXTS = {
+    "NaN": lambda text: text.replace('"claim":', '"claim":NaN,"x":', 1),
+    "a key twice": lambda text: text.replace('"certificate":', '"certificate":"sets","certificate":', 1),
+    "half a file": lambda text: text[:len(text) // 2],
+    "nothing": lambda text: "",
+}
+
+
+class Run:
+    def __init__(self, binary, folder, tries):
+        """tries: how many ways to tamper with each certificate; None: all."""
+        self.binary, self.folder, self.tries = binary, folder, tries
+        self.passed = self.failed = self.claims = self.tampered = 0
+        self.kinds = dict.fromkeys(("prices", "squares", "bets", "limits", "recompute"), 0)
+
+    def expect(self, fine, problem):
+        self.passed += bool(fine)
+        self.failed += not fine
+        if not fine:
+            print(problem)
+
+    def certificate(self, spec):
+        """The results of the claims, and the certificate as it was written (None: there is none)."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        run = subprocess.run([self.binary, "verify", "--format", "json", "--certificates", folder, spec], stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, timeout=600)
+        written = os.listdir(folder)
+        self.expect(run.returncode in (0, 1, 3) and len(written) < 2, f"{spec}: exit status {run.returncode}, {written}")
+        results = json.loads(run.stdout)["specs"][0]["claims"]
+        if not written:
+            return results, run.returncode, None
+        with open(os.path.join(folder, written[0]), encoding="utf-8") as file:
+            return results, run.returncode, file.read()
+
+    def checked(self, path, text, spec=None):
+        """The exit status, and the last line. spec: what is read in place of the path's."""
+        certificate, said = os.path.join(self.folder, "checked.json"), io.StringIO()
+        with open(certificate, "w", encoding="utf-8") as file:
+            file.write(text)
+        with contextlib.redirect_stdout(said):
+            status = set_certificates.verdict(lambda: spec or Spec(path), certificate)
+        return status, (said.getvalue().splitlines() or [""])[-1]
+
+    def expect_rejected(self, what, path, text, spec=None):
+        status, last = self.checked(path, text, spec)
+        self.tampered += 1
+        self.expect((status, last.split(":")[0]) in ((1, "rejected"), (2, "unreadable")), f"{path}: {what}: status {status}, {last}")
+
+    def spec(self, path):
+        with open(path, encoding="utf-8") as file:
+            claims = json.load(file).get("claims", [])
+        over_sets = [k for k, claim in enumerate(claims) if "for_all" in claim]
+        results, status, text = self.certificate(path)
+        document = json.loads(text) if text else {"claims": [], "without": []}
+        proved, without = ([entry["claim"] for entry in document[key]] for key in ("claims", "without"))
+        held = [k for k in over_sets if results[k]["verdict"].startswith("holds")]
+        self.expect(sorted({*proved, *without}) == held and (text is None) == (not held), f"{path}: {held} hold, {proved} are proved")
+        self.expect(not without or status in (1, 3), f"{path}: exit status {status}, without {without}")
+        self.expect(proved == held and all(claims[k].get("tight") for k in without), f"{path}: {document['without']}")
+        if text is None:
+            return
+        status, last = self.checked(path, text)
+        self.expect(status == 0, f"{path}: an honest certificate: {last}")
+        self.claims += len(proved)
+        for kind in self.kinds:
+            self.kinds[kind] += text.count(f'"{kind}"')
+        self.tamper(path, text)
+        self.forge(path, document, claims, results)
+        self.lower(path, document, results)
+
+    def sharpened(self, path):
+        """The same spec with claims of the levels themselves, or of somewhat more: below these nothing holds."""
+        results = self.certificate(path)[0]
+        with open(path, encoding="utf-8") as file:
+            spec = json.load(file)
+        for claim, found in zip(spec["claims"], results):
+            room = random.choice(["", "*101/100", "*(1 + 1/100000000)", "*exp(1/1000)"])
+
+            def above(level):
+                most = level.get("at_most", level)
+                return most["epsilon"] if most["epsilon"] == "inf" else f"log(({most['exp']}){room})"
+            by_coordinate = claim["notion"] == "bcdp"
+            claim["epsilon"] = {name: above(level) for name, level in found["actual"].items()} if by_coordinate else above(found["actual"])
+        spec["name"] += "-sharp"
+        sharp = path.replace(".json", "-sharp.json")
+        with open(sharp, "w", encoding="utf-8") as file:
+            json.dump(spec, file)
+        return sharp
+
+    def tamper(self, path, text):
+        ways = list(TAMPERED.items())
+        for what, tamper in ways if self.tries is None else random.sample(ways, self.tries):
+            document = json.loads(text)
+            try:
+                tamper(document)
+            except (LookupError, StopIteration):
+                continue
+            self.expect_rejected(what, path, json.dumps(document))
+        for what, tamper in TEXTS.items():
+            self.expect_rejected(what, path, tamper(text))
+
+    def forge(self, path, document, claims, results):
+        """Proofs of what is refuted: none, and those of another claim over the same set."""
+        for k, claim in enumerate(claims):
+            if "for_all" not in claim or results[k]["verdict"] != "refuted" or results[k].get("a_smaller_level_holds"):
+                continue
+            levels = len(results[k]["actual"]) if claim["notion"] == "bcdp" else 1
+            names = list(results[k]["actual"]) if claim["notion"] == "bcdp" else [None] * levels
+            forged = {"claim": k, "name": claim.get("name", ""), "for_all": "some priors",
+                      "levels": [{**({"coordinate": name} if name else {}), "proof": "recompute"} for name in names]}
+            self.expect_rejected(f"claim {k}, which is refuted", path, json.dumps({**document, "claims": [forged]}))
+            for other in document["claims"]:
+                if claims[other["claim"]]["for_all"] == claim["for_all"] and len(other["levels"]) == levels:
+                    borrowed = {**forged, "levels": [{**level, **({"coordinate": name} if name else {})} for name, level in zip(names, other["levels"])]}
+                    self.expect_rejected(f"claim {k} with the proofs of {other['claim']}", path, json.dumps({**document, "claims": [borrowed]}))
+
+    def lower(self, path, document, results):
+        """The same proofs of claims that are a millionth below what is true."""
+        for entry in document["claims"]:
+            spec, k = Spec(path), entry["claim"]
+            claim, actual = spec.json["claims"][k], results[k]["actual"]
+            if claim["notion"] == "bcdp":
+                stated = claim["epsilon"] if isinstance(claim["epsilon"], dict) else dict.fromkeys(actual, claim["epsilon"])
+                lower = next(((name, less_than(level)) for name, level in actual.items() if less_than(level)), None)
+                claim["epsilon"] = dict([*stated.items(), lower]) if lower else None
+            else:
+                claim["epsilon"] = less_than(actual)
+            if claim["epsilon"] is not None:
+                self.expect_rejected(f"claim {k} below what is true", path, json.dumps({**document, "claims": [entry]}), spec)
+
+
+def less_than(level):
+    """Somewhat less than a level that is shown; None where that is 0 or infinite."""
+    shown = level.get("at_least", level)
+    if shown["epsilon"] in ("inf", "0") or float(shown["lower"]) < 1e-4:
+        return None
+    return f"log(({shown['exp']})*999999/1000000)"
+
+
+def faults(run):
+    """Whatever an honest certificate never has: a confidence that another spec does not state, a sample that is another one."""
+    prior = {"type": "counts", "counts": ["40", "3", "5", "2"]}
+    domain = [{"name": "hidden", "values": ["u", "v"]}, {"name": "told", "values": ["u", "v"]}]
+    rows = [["8/10", "1/10", "1/10"], ["1/10", "8/10", "1/10"]] * 2
+    spec = {"domain": domain, "prior": prior, "mechanism": {"type": "matrix", "outputs": 3, "rows": rows},
+            "claims": [{"notion": "bcdp", "epsilon": {"hidden": "log(7)"}, "for_all": {"type": "sample", "confidence": "1/2"}}]}
+    path = write(run, "faults", spec)
+    results, _, text = run.certificate(path)
+    run.expect(text is not None and run.checked(path, text)[0] == 0, f"faults: {results[0]['verdict']}")
+    surer = copy.deepcopy(spec)
+    surer["claims"][0]["for_all"]["confidence"] = "0.999999999"
+    run.expect_rejected("more confidence", write(run, "faults", surer), text)
+    fewer = copy.deepcopy(spec)
+    fewer["prior"]["counts"] = ["4", "0", "1", "0"]
+    run.expect_rejected("fewer draws", write(run, "faults", fewer), text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("specs", nargs="*")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(os.path.abspath(arguments.binary), folder, None)
+        for path in arguments.specs:
+            run.spec(path)
+        run.tries = 12
+        for number in range(arguments.random):
+            path = random_spec(folder, number)
+            run.spec(path)
+            run.spec(run.sharpened(path))
+        faults(run)
+    print(f"{run.claims} claims proved again, {run.tampered} certificates rejected, of {run.kinds}")
+    print(f"{run.passed} passed, {run.failed} failed")
+    return 1 if run.failed or not run.claims else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

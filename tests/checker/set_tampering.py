@@ -256,6 +256,24 @@ def less_than(level):
     return f"log(({shown['exp']})*999999/1000000)"
 
 
+def groups(run, number):
+    """People of several groups, within each of which the coordinates are independent: mixtures are worse than any group, and best
+    known to be so by squares. Also tables, samples and what is learned, with entries that are rational or have exp in them."""
+    def shares(size):
+        counts = [random.randrange(1, 8) for _ in range(size)]
+        return [str(Fraction(count, sum(counts))) for count in counts]
+    domain = [{"name": name, "values": [str(v) for v in range(size)]} for name, size in (("hidden", 2), ("told", random.choice([2, 3])), ("else", 2))]
+    inputs = 4 * len(domain[1]["values"])
+    asked = {"type": "k_randomized_response", "epsilon": random.choice(["log(3)", "log(5/2)", "1"])}
+    products = [{"type": "product", "marginals": {c["name"]: shares(len(c["values"])) for c in domain}} for _ in range(random.randrange(2, 5))]
+    sets = [{"type": "mixtures_of", "priors": products}, {"type": "side_knowledge", "about": ["else"]},
+            {"type": "marginals", "sets": [["hidden", "told"], ["told", "else"]]}, {"type": "sample", "confidence": "9/10"}]
+    claims = [{"notion": "bcdp", "epsilon": {"hidden": "inf"}, "for_all": stated} for stated in random.sample(sets, 3)]
+    claims.append({"notion": "secret", "secret": ["hidden", "else"], "epsilon": "inf", "for_all": {"type": "mixtures_of", "priors": products}})
+    return write(run, f"groups-{number}", {"domain": domain, "prior": {"type": "counts", "counts": [random.randrange(40) + 1 for _ in range(inputs)]},
+                                           "mechanism": {"type": "per_coordinate", "mechanisms": {"told": asked, "else": asked}}, "claims": claims})
+
+
 def faults(run):
     """Whatever an honest certificate never has: a confidence that another spec does not state, a sample that is another one."""
     prior = {"type": "counts", "counts": ["40", "3", "5", "2"]}
@@ -291,6 +309,8 @@ def main():
             path = random_spec(folder, number)
             run.spec(path)
             run.spec(run.sharpened(path))
+            if number % 4 == 0:
+                run.spec(run.sharpened(groups(run, number)))
         faults(run)
     print(f"{run.claims} claims proved again, {run.tampered} certificates rejected, of {run.kinds}")
     print(f"{run.passed} passed, {run.failed} failed")

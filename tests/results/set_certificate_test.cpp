@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-SpecResult verified(const std::string& file, const Limits& limits = {}) {
+SpecResult certified(const std::string& file, const Limits& limits = {}) {
   EvaluateOptions options;
   options.limits = limits;
   options.set_certificates = true;
@@ -25,7 +25,7 @@ SpecResult verified(const std::string& file, const Limits& limits = {}) {
   return std::move(report.specs[0]);
 }
 
-std::vector<std::size_t> claims_of(const Json& list) {
+std::vector<std::size_t> numbered(const Json& list) {
   std::vector<std::size_t> claims;
   for (const Json& entry : list) claims.push_back(entry["claim"].get<std::size_t>());
   return claims;
@@ -35,14 +35,14 @@ std::vector<std::size_t> claims_of(const Json& list) {
 
 TEST_CASE(
     "what holds over sets of priors is proved, what is refuted is not there, and that a claim is tight is left out") {
-  const SpecResult result = verified("specs/sets-of-priors/two-groups.json");
+  const SpecResult result = certified("specs/sets-of-priors/two-groups.json");
   REQUIRE(result.set_certificate);
   CHECK(result.set_certificate->file_name == "two-groups-certificate.json");
   CHECK(result.left_open == 2);
   const Json document = Json::parse(to_json(*result.set_certificate));
   CHECK(document["certificate"] == "sets");
-  CHECK(claims_of(document["claims"]) == std::vector<std::size_t>{0, 1, 3, 4});
-  CHECK(claims_of(document["without"]) == std::vector<std::size_t>{1, 3});
+  CHECK(numbered(document["claims"]) == std::vector<std::size_t>{0, 1, 3, 4});
+  CHECK(numbered(document["without"]) == std::vector<std::size_t>{1, 3});
   CHECK(document["claims"][0]["levels"] == Json::array({{{"coordinate", "first"}, {"proof", "recompute"}}}));
   const Json squares = Json::array({Json::array({0, 1})});
   CHECK(document["claims"][1]["levels"][0]["pairs"] ==
@@ -57,22 +57,22 @@ TEST_CASE(
     "where inputs and outputs are too many to go through, claims that a search decided are named without a proof") {
   Limits limits;
   limits.max_cells = 7;
-  const SpecResult result = verified("specs/sets-of-priors/two-groups.json", limits);
+  const SpecResult result = certified("specs/sets-of-priors/two-groups.json", limits);
   REQUIRE(result.set_certificate);
   const Json document = Json::parse(to_json(*result.set_certificate));
   CHECK(document["claims"].empty());
-  CHECK(claims_of(document["without"]) == std::vector<std::size_t>{0, 1, 3});
+  CHECK(numbered(document["without"]) == std::vector<std::size_t>{0, 1, 3});
   CHECK(document["without"][0]["reason"].get<std::string>().find("--max-cells") != std::string::npos);
 }
 
 TEST_CASE("a sample's certificate has bets or limits, that of tables has prices and what shows the masses of labels") {
-  const SpecResult sample = verified("specs/sets-of-priors/berkeley-sample.json");
+  const SpecResult sample = certified("specs/sets-of-priors/berkeley-sample.json");
   CHECK(sample.left_open == 0);
   for (const Json& pair : Json::parse(to_json(*sample.set_certificate))["claims"][0]["levels"][0]["pairs"]) {
     CHECK(pair["limits"].size() == 2);
   }
   const Json tables =
-      Json::parse(to_json(*verified("specs/sets-of-priors/titanic-public-tables.json").set_certificate));
+      Json::parse(to_json(*certified("specs/sets-of-priors/titanic-public-tables.json").set_certificate));
   const Json& level = tables["claims"][0]["levels"][0];
   REQUIRE(level["masses"].size() == 2);
   CHECK(level["masses"][0]["label"] == "no");
@@ -81,5 +81,5 @@ TEST_CASE("a sample's certificate has bets or limits, that of tables has prices 
 }
 
 TEST_CASE("a spec that claims nothing over sets of priors has no such certificate") {
-  CHECK(!verified("specs/gallery/titanic.json").set_certificate);
+  CHECK(!certified("specs/gallery/titanic.json").set_certificate);
 }

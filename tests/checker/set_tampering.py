@@ -44,10 +44,10 @@ def mass_of(document):
     return random.choice([mass for claim in document["claims"] for level in claim["levels"] for mass in level.get("masses", [])])
 
 
-def moved(numbers, by):
-    """One of some numbers that are rational, far away."""
+def moved(numbers, sign):
+    """One of some numbers, far up or down."""
     place = random.randrange(len(numbers))
-    numbers[place] = str(Fraction(numbers[place]) + Fraction(by))
+    numbers[place] = f"{numbers[place]} {sign} {FAR}"
 
 
 def swapped(pair):
@@ -75,14 +75,14 @@ TAMPERED = {
     "proofs and words": lambda d: any_pair(d)[0].update(proof="recompute"),
     "a proof of two kinds": lambda d: any_pair(d)[1].update(squares=[], limits=["0", "0"]),
     "a proof of no kind": lambda d: (lambda pair: [pair.pop(kind, 0) for kind in ("prices", "squares", "bets", "limits")])(any_pair(d)[1]),
-    "a price that is too high": lambda d: moved(pair_of(d, "prices")["prices"], FAR),
-    "a price that is too low": lambda d: moved(pair_of(d, "prices")["prices"], "-" + FAR),
+    "a price that is too high": lambda d: moved(pair_of(d, "prices")["prices"], "+"),
+    "a price that is too low": lambda d: moved(pair_of(d, "prices")["prices"], "-"),
     "a price that is dropped": lambda d: pair_of(d, "prices")["prices"].pop(),
     "a price too many": lambda d: pair_of(d, "prices")["prices"].append("0"),
     "a price that is a number": lambda d: pair_of(d, "prices").update(prices=[0] * len(pair_of(d, "prices")["prices"])),
     "an endless price": lambda d: pair_of(d, "prices").update(prices=["9^99999999"]),
-    "a mass that is too small": lambda d: moved(mass_of(d)["at_most"], "-" + FAR),
-    "a mass that is too large": lambda d: moved(mass_of(d)["at_least"], "-" + FAR),
+    "a mass that is too small": lambda d: moved(mass_of(d)["at_most"], "-"),
+    "a mass that is too large": lambda d: moved(mass_of(d)["at_least"], "-"),
     "a mass of nobody": lambda d: mass_of(d).update(label="nobody"),
     "a mass less": lambda d: next(level for level, _ in pairs_with(d, "prices")).pop("masses"),
     "a mass twice": lambda d: (lambda level: level["masses"].append(level["masses"][0]))(pairs_with(d, "prices")[0][0]),

@@ -61,7 +61,7 @@ TEST_CASE(
   REQUIRE(result.set_certificate);
   const Json document = Json::parse(to_json(*result.set_certificate));
   CHECK(document["claims"].empty());
-  CHECK(numbered(document["without"]) == std::vector<std::size_t>{0, 1, 3});
+  CHECK(numbered(document["without"]) == std::vector<std::size_t>{0, 1, 3, 4});
   CHECK(document["without"][0]["reason"].get<std::string>().find("--max-cells") != std::string::npos);
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("Levels over tables, and what shows them, are the same for any number 
     const std::size_t i = below(random, model.domain.size());
     const PriorSetPtr set = with_marginals(marginals_of(model, {{i}, {0}, {model.domain.size() - 1}}));
     std::vector<SetLevel> levels;
-    for (const std::size_t threads : {1, 2, 3}) {
+    for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
       Limits limits;
       limits.threads = threads;
       limits.chunk_cells = 1;

@@ -36,6 +36,8 @@ struct SetQuestion {
   Number outputs;
   /// As many such questions are asked at once, of other coordinates.
   std::size_t at_once = 1;
+  /// Else about some of them (PriorSet::search).
+  bool all_inputs = true;
 };
 
 /// P(output given input) of one output, by label and place.

@@ -135,7 +135,7 @@ class ProductSearch {
     std::vector<std::uint32_t> outputs(path.size());
     for (std::size_t d = 0; d < path.size(); ++d) outputs[suffixes_.factor(d)] = path[d];
     const ProductColumns::At at = columns_.at(outputs, exact_.products(path, budget_));
-    const SetQuestion question{model_.domain, at.inputs, model_.channel->output_count(), at_once_};
+    const SetQuestion question{model_.domain, at.inputs, model_.channel->output_count(), at_once_, false};
     const std::unique_ptr<SetSearch> search = set_.search(question, budget_);
     search->look_at(at.column);
     for (const Pair& pair : pairs) {
@@ -270,7 +270,7 @@ SetLevel search_product(const Model& model, const PriorSet& set, const RowLabels
         "inputs and outputs are too many to go through (--max-cells), and a part of the mechanism sees "
         "more than what is compared");
   }
-  const SetQuestion question{model.domain, columns.named(), model.channel->output_count(), at_once};
+  const SetQuestion question{model.domain, columns.named(), model.channel->output_count(), at_once, false};
   const std::unique_ptr<MeanBounds> means = set.bounds(question, budget);
   if (!means) throw LimitError("inputs and outputs are too many to go through (--max-cells)");
   return search.by_bounds(*means);

@@ -39,8 +39,10 @@ std::optional<std::vector<double>> QuotientBounds::weights_at(std::span<const st
     double most = 0;
     for (std::size_t r = 0; r < weights.size(); ++r) {
       if (weights[r] == 0) continue;
-      weights[r] *= entries[suffixes_.layer(depth).seen[suffix_of_[depth][r]]];
-      if (!std::isfinite(weights[r])) return std::nullopt;
+      const double entry = entries[suffixes_.layer(depth).seen[suffix_of_[depth][r]]];
+      weights[r] *= entry;
+      // What underflows to 0 is not impossible, and says nothing.
+      if (entry != 0 && !(weights[r] > ratios::kSmall && weights[r] < ratios::kLarge)) return std::nullopt;
       most = std::max(most, weights[r]);
     }
     if (most == 0) return weights;

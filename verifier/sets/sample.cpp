@@ -66,10 +66,9 @@ class SampleSearch final : public SetSearch {
     const Number outputs = question.outputs * number_of_count(question.at_once);
     per_limit_ = may_fail / (outputs * number_of_count(2 * counts_.size()));
     per_pair_ = failure_of_pair(may_fail, question);
-    // A search that sees some inputs alone may not know how many values a column has, and must not choose by draws.
-    sees_all_ = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0},
-                                [](std::uint64_t sum, const auto& of_label) { return sum + of_label.size(); }) ==
-                question.domain.input_numbers();
+    // A search that sees some inputs alone may not know how many values a column has, and a pass may stand in for one
+    // that failed: draws must not choose.
+    takes_limits_ = question.all_inputs && question.domain.input_count() * question.outputs <= Number(1 << 20);
   }
 
   bool is_exact() const override { return false; }
@@ -78,8 +77,8 @@ class SampleSearch final : public SetSearch {
     column_ = &column;
     labels_.clear();
     for (std::size_t label = 0; label < counts_.size(); ++label) labels_.push_back(tallied(label));
-    by_limits_ = sees_all_ && std::all_of(labels_.begin(), labels_.end(),
-                                          [](const LabelTally& label) { return label.tally.values.size() <= 2; });
+    by_limits_ = takes_limits_ && std::all_of(labels_.begin(), labels_.end(),
+                                              [](const LabelTally& label) { return label.tally.values.size() <= 2; });
   }
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
@@ -178,7 +177,7 @@ class SampleSearch final : public SetSearch {
   Number per_limit_, per_pair_;
   const LabelledColumn* column_ = nullptr;
   std::vector<LabelTally> labels_;
-  bool sees_all_ = false, by_limits_ = false;
+  bool takes_limits_ = false, by_limits_ = false;
 };
 
 // The bets on an output come to less than a fortune just where some distributions have its means, to which the draws'

@@ -80,7 +80,7 @@ Json claims_json(const Claim& claim, const ClaimResult& result, const MeasuredLe
   if (result.scope.is_certain()) {
     Json level = claim_json(claim, witness, measured.at_most().to_string());
     level["name"] = "the level over the set";
-    if (witness.prior->attains) level["tight"] = true;
+    if (witness.prior->attains && !measured.unfinished) level["tight"] = true;
     claims.push_back(std::move(level));
   }
   return claims;

@@ -1,7 +1,4 @@
 // The types of priors.
-#include <algorithm>
-
-#include "base/errors.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 
@@ -92,78 +89,12 @@ Prior read_csv(JsonView value, const Domain& domain, ReadingContext& context) {
   return *read_table(value, std::move(draft), context).prior;
 }
 
-NetworkNode read_node(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
-  NetworkNode node{read_coordinate(fields.require("coordinate"), domain), {}, {}};
-  constexpr std::uint64_t kMostAssignments = std::uint64_t{1} << 32;
-  std::uint64_t assignments = 1;
-  if (const auto parents = fields.find("parents")) {
-    for (const JsonView parent : read_array(*parents, "coordinates")) {
-      const std::size_t i = read_coordinate(parent, domain);
-      if (i == node.coordinate) parent.fail("a coordinate cannot be its own parent");
-      if (std::find(node.parents.begin(), node.parents.end(), i) != node.parents.end()) {
-        parent.fail("the parent '" + printable(parent.text()) + "' is listed twice");
-      }
-      node.parents.push_back(i);
-      if (assignments > kMostAssignments / domain.values(i)) {
-        parent.fail("the parents have more than 2^32 assignments, and a table has a row for each");
-      }
-      assignments *= domain.values(i);
-    }
-  }
-  const JsonView table = fields.require("table");
-  const std::vector<JsonView> rows = read_array(table, "rows");
-  if (rows.size() != assignments) {
-    table.fail("found " + std::to_string(rows.size()) + " rows, expected one for each of the " +
-               std::to_string(assignments) + " assignments of the parents");
-  }
-  for (const JsonView row : rows) {
-    node.table.push_back(read_distribution(row, domain.values(node.coordinate), "values", context));
-  }
-  return node;
-}
-
-// Parents before children; the order of the file need not be one.
-// places: of the nodes in the file.
-void require_acyclic(const std::vector<NetworkNode>& nodes, const std::vector<JsonView>& places, const Domain& domain) {
-  std::vector<bool> placed(domain.size(), false);
-  for (std::size_t round = 0; round < nodes.size(); ++round) {
-    for (const NetworkNode& node : nodes) {
-      placed[node.coordinate] = placed[node.coordinate] || std::all_of(node.parents.begin(), node.parents.end(),
-                                                                       [&](std::size_t i) { return placed[i]; });
-    }
-  }
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
-    const std::size_t i = nodes[n].coordinate;
-    if (placed[i]) continue;
-    places[n].fail("coordinate '" + printable(domain.coordinate(i).name) + "' depends on itself through its parents");
-  }
-}
-
-Prior read_network(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"type", "nodes"}, "a network prior");
-  std::vector<NetworkNode> nodes;
-  std::vector<bool> named(domain.size(), false);
-  const std::vector<JsonView> places = read_array(fields.require("nodes"), "nodes");
-  for (const JsonView item : places) {
-    nodes.push_back(read_node(item, domain, context));
-    if (named[nodes.back().coordinate]) item.fail("two nodes for one coordinate");
-    named[nodes.back().coordinate] = true;
-  }
-  for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (!named[i])
-      fields.require("nodes").fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
-  }
-  require_acyclic(nodes, places, domain);
-  return at_place(value, [&] { return Prior::network(domain, std::move(nodes)); });
-}
-
 const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {
   static const std::vector<std::pair<std::string, PriorReader>> table = {
       {"uniform", read_uniform},   {"probabilities", read_probabilities},
       {"counts", read_counts},     {"csv", read_csv},
       {"product", read_product},   {"mixture", read_mixture},
-      {"diagonal", read_diagonal}, {"network", read_network},
+      {"diagonal", read_diagonal}, {"network", read_network_prior},
   };
   return table;
 }

@@ -275,6 +275,7 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
       {"intervals", read_intervals},
       {"marginals", read_marginals},
       {"sample", read_sample},
+      {"network", read_network_set},
       {"any_of", read_any_of},
       {"mixtures_of", read_mixtures_of},
       {"side_knowledge", read_side_knowledge},

@@ -28,8 +28,10 @@ enum class PriorWanted { kYes, kNo };
 /// The domain and the prior of a spec, together, for a prior's table may say what values coordinates have.
 DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
+Prior read_network_prior(JsonView value, const Domain& domain, ReadingContext& context);
 /// A set of priors, and those of the key `prior_sets`, by name. The context has the spec's prior.
 sets::PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context);
+sets::PriorSetPtr read_network_set(JsonView value, const Domain& domain, ReadingContext& context);
 std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& domain, ReadingContext& context);
 /// The set that a claim is meant over: the name of one, or one written in its place.
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context);

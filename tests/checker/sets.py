@@ -94,6 +94,8 @@ class Sets:
         if kind in ("any_of", "mixtures_of"):
             priors = [self.spec.read_prior(p) for p in s["priors"]]
             return w in priors or (kind == "mixtures_of" and any(self.between(w, a, b) for a in priors for b in priors))
+        if kind == "network":
+            return self.within(s, w)
         assert kind == "side_knowledge", kind
         learned = {}
         for x, mass, c in zip(self.spec.inputs, w, center):
@@ -102,6 +104,49 @@ class Sets:
             if c != 0 and learned.setdefault(self.known(s, x), mass / c) != mass / c:
                 return False
         return True
+
+    def rows(self, s):
+        """By node: its place, and by the values of its parents the ends of every entry."""
+        names, values = [name for name, _ in self.spec.domain], dict(self.spec.domain)
+        for node in s["nodes"]:
+            of = node.get("parents", [])
+            ends = [[tuple(map(self.spec.number, e)) if isinstance(e, list) else (self.spec.number(e),) * 2 for e in row] for row in node["table"]]
+            given = itertools.product(*(values[name] for name in of))
+            yield names.index(node["coordinate"]), [names.index(name) for name in of], dict(zip(given, ends))
+
+    def within(self, s, w):
+        """Whether a prior is the product of its conditionals, and these lie between the ends."""
+        product = [Fraction(1)] * len(w)
+        for i, of, rows in self.rows(s):
+            cells, masses = {}, {}
+            for x, mass in zip(self.spec.inputs, w):
+                given = tuple(x[k] for k in of)
+                cells[given, x[i]] = cells.get((given, x[i]), 0) + mass
+                masses[given] = masses.get(given, 0) + mass
+            for (given, value), cell in cells.items():
+                least, most = rows[given][self.spec.domain[i][1].index(value)]
+                if not least * masses[given] <= cell <= most * masses[given]:
+                    return False
+            for k, x in enumerate(self.spec.inputs):
+                given = tuple(x[j] for j in of)
+                product[k] *= cells[given, x[i]] / masses[given] if masses[given] != 0 else 0
+        return product == w
+
+    def within_rows(self, s):
+        """A member: every row from its lower ends up, value by value, as far as the sum allows."""
+        w = [Fraction(1)] * len(self.spec.inputs)
+        for i, of, rows in self.rows(s):
+            drawn = {}
+            for given, ends in rows.items():
+                row, left = [least for least, _ in ends], 1 - sum(least for least, _ in ends)
+                for share in (Fraction(random.choice([0, 0, 1, 5, 9]), 10), 1):
+                    for k in random.sample(range(len(row)), len(row)):
+                        added = min(left, ends[k][1] - row[k]) * share
+                        row[k], left = row[k] + added, left - added
+                drawn[given] = row
+            for k, x in enumerate(self.spec.inputs):
+                w[k] *= drawn[tuple(x[j] for j in of)][self.spec.domain[i][1].index(x[i])]
+        return w
 
     def table(self, of, w):
         """What a prior says of some coordinates: by their values, without zeros."""
@@ -174,6 +219,8 @@ class Sets:
         if kind == "weights":
             factor = self.spec.number(s["factor"])
             return normalized([c * random.choice([1, factor, 1 / factor]) for c in center])
+        if kind == "network":
+            return self.within_rows(s)
         if kind == "intervals":
             w, upper = self.cells(s["lower"]), self.cells(s["upper"])
             left = 1 - sum(w)
@@ -225,7 +272,7 @@ class Checker:
         for claim, found in zip(spec.json["claims"], result["claims"]):
             if "for_all" in claim:
                 self.second += "smt" in found["decided_by"] and "exact" in found["decided_by"]
-                self.claims += stated_of(spec, claim)["type"] not in ("sample", "product")
+                self.claims += stated_of(spec, claim)["type"] not in ("sample", "product", "network")
                 self.claim(spec, claim, found, f"{path}: {claim.get('name', claim['for_all'])}")
 
     def claim(self, spec, claim, found, what):
@@ -289,12 +336,14 @@ class Checker:
                 self.expect(sample.excludes_above(most, y, pair), f"{what}: more than {most} at {spec.outputs[y]} between {pair}")
 
     def level(self, spec, stated, claim, labels, groups, coordinate, actual, what):
-        """Leaves the exponential as self.true."""
+        """Leaves the exponential, or both ends that it lies between, as self.least and self.true."""
         self.levels += 1
         sets = Sets(spec, groups, coordinate)
         pairs = self.compared(claim, labels)
-        true = INFINITE if actual["epsilon"] == "inf" else Surd.of(spec.level(actual["epsilon"]))
-        self.least = self.true = Surd(10**9) if true is INFINITE else true
+        ends = [actual.get(end, actual)["epsilon"] for end in ("at_least", "at_most")]
+        true, most = (INFINITE if end == "inf" else Surd.of(spec.level(end)) for end in ends)
+        self.least, self.true = (Surd(10**9) if end is INFINITE else end for end in (true, most))
+        self.expect(ends[0] == ends[1] or stated["type"] == "network", f"{what}: between {ends[0]} and {ends[1]}")
         witness = actual["witness"]
         if witness:
             w, pair, _, p, q = self.shown(spec, witness, labels, groups, what)
@@ -308,14 +357,14 @@ class Checker:
                 shown = q > 0 and true == Surd.of(p / q)
             else:
                 shown = q > 0 and Surd.of(p / q) <= true <= Surd.of(WITHIN * p / q)
-            self.expect(shown, f"{what}: the witness shows {p}/{q}, the level is {actual['epsilon']}")
-        for _ in range(MEMBERS if true is not INFINITE else 0):
+            self.expect(shown, f"{what}: the witness shows {p}/{q}, the level is {ends[0]}")
+        for _ in range(MEMBERS if most is not INFINITE else 0):
             w = sets.member(stated)
             for a, b in pairs:
                 for y in range(len(spec.outputs)):
                     p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
                     if p is not None and q is not None and p != 0:
-                        self.expect(Surd.of(p) <= Surd.of(q) * true, f"{what}: a member has {p}/{q}")
+                        self.expect(Surd.of(p) <= Surd.of(q) * most, f"{what}: a member has {p}/{q}")
 
     @staticmethod
     def given(spec, w, group, y):
@@ -333,9 +382,30 @@ def distribution(size):
     return [str(Fraction(c, sum(counts))) for c in counts]
 
 
-def random_set(names, inputs):
-    kind = random.choice(["all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
+def random_network(domain):
+    """Rows around distributions, some of them wider than a point."""
+    nodes = []
+    for coordinate in random.sample(domain, len(domain)):
+        parents = [node["coordinate"] for node in nodes if random.random() < 0.6][:2]
+        rows, size = 1, len(coordinate["values"])
+        for parent in parents:
+            rows *= next(len(c["values"]) for c in domain if c["name"] == parent)
+        table = []
+        for _ in range(rows):
+            row = distribution(size)
+            if random.random() < 0.4:
+                row = [[str(Fraction(p) * Fraction(random.choice([0, 1, 3, 4]), 4)), str(min(1, Fraction(p) + Fraction(random.choice([0, 1, 3, 20]), 20)))]
+                       for p in row]
+            table.append(row)
+        nodes.append({"coordinate": coordinate["name"], "parents": parents, "table": table})
+    return {"type": "network", "nodes": random.sample(nodes, len(nodes))}
+
+
+def random_set(names, inputs, domain):
+    kind = random.choice(["network", "network","all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
                           "any_of", "mixtures_of", "mixtures_of", "side_knowledge", "marginals", "marginals"])
+    if kind == "network":
+        return random_network(domain)
     if kind == "correlation":
         return {"type": kind, "at_most": random.choice([fraction(), {name: fraction() for name in names}])}
     if kind == "contaminated":
@@ -372,7 +442,7 @@ def random_spec(folder, number):
         rows.append(random.choice(rows) if rows and random.random() < 0.3 else row)
     claims = []
     for _ in range(4):
-        stated = random_set(names, inputs)
+        stated = random_set(names, inputs, domain)
         if stated["type"] == "side_knowledge" and not stated["about"]:
             continue
         epsilon = random.choice(["0", "log(2)", "log(7/2)", "inf"])

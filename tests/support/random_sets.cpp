@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/support/random_network.h"
 #include "verifier/sets/line.h"
 
 namespace oddsbound::testing {
@@ -400,6 +401,13 @@ SetInstance marginals_instance(Random& random, const Model& model, std::size_t i
           }};
 }
 
+SetInstance network_instance(Random& random, const Model& model) {
+  const std::vector<IntervalNode> nodes = random_intervals(random, model.domain, 4);
+  return {network_within(nodes),
+          [=, &model](const Weights& weights) { return is_within(model.domain, nodes, weights); },
+          [=, &model](Random& own) { return joint_of(model.domain, random_rows_within(own, nodes)); }};
+}
+
 }  // namespace
 
 const std::vector<KindOfSet>& kinds_of_sets() {
@@ -423,11 +431,18 @@ const std::vector<KindOfSet>& kinds_of_sets() {
       {"reweighted", [](Random& r, const Model& m, std::size_t) { return reweighted_instance(r, m); }},
       {"intervals", [](Random& r, const Model& m, std::size_t) { return interval_instance(r, m); }},
       {"marginals", [](Random& r, const Model& m, std::size_t i) { return marginals_instance(r, m, i); }},
+      {"network", [](Random& r, const Model& m, std::size_t) { return network_instance(r, m); }},
       {"any of", [](Random& r, const Model& m, std::size_t) { return list_instance(r, m, false); }},
       {"mixtures", [](Random& r, const Model& m, std::size_t) { return list_instance(r, m, true); }},
       {"side knowledge", [](Random& r, const Model& m, std::size_t i) { return knowledge_instance(r, m, i); }},
   };
   return all;
+}
+
+SetLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinate, const Direction& direction) {
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  return level_over(subject, set, by_value(model.domain, coordinate), direction);
 }
 
 // What shows the level is a member, and shows it.

@@ -41,6 +41,10 @@ struct KindOfSet {
 };
 const std::vector<KindOfSet>& kinds_of_sets();
 
+/// Of the values of a coordinate.
+sets::SetLevel level_of(const Model& model, const sets::PriorSet& set, std::size_t coordinate,
+                        const Direction& direction = {});
+
 /// Requires that what shows the level is a member, and shows it.
 void check_member(const Model& model, const SetInstance& instance, std::size_t i, const sets::SetLevel& found);
 

@@ -52,6 +52,18 @@ PriorSetPtr with_marginals(std::vector<Marginal> marginals);
 /// one with the confidence, a rational between 0 and 1. counts: integers, as Prior::from_weights takes them.
 PriorSetPtr sampled(Prior counts, const Number& confidence);
 
+/// A coordinate of a Bayesian network whose tables are known within intervals.
+struct IntervalNode {
+  struct Row {
+    std::vector<Number> lower, upper;  // per value; some distribution lies between them
+  };
+  std::size_t coordinate = 0;
+  std::vector<std::size_t> parents;
+  std::vector<Row> rows;  // per assignment of the parents, the last one fastest
+};
+/// Every prior of the network with rows that lie in their intervals. A node for every coordinate, no circles.
+PriorSetPtr network_within(std::vector<IntervalNode> nodes);
+
 /// Any of these.
 PriorSetPtr any_of(std::vector<Prior> priors);
 /// Any mixture of these.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verifier/ratios/proven_bound.h"
+
 namespace oddsbound::sets {
 
 namespace {
@@ -20,7 +22,21 @@ Number probability_given(std::size_t label, const LabelledInputs& labelled, cons
   return weighted_sum(joint) / weighted_sum(mass);
 }
 
+// A short number that is not below it.
+Level level_above(const Ratio& ratio) {
+  if (ratio.infinite) return Level::infinite();
+  return ratios::level_above(ratio.value.approx() * (1 + 0x1p-40));
+}
+
 }  // namespace
+
+SetLevel LargestQuotient::level() const {
+  SetLevel level = best_.value_or(SetLevel());
+  if (stopped_ && stopped_->at_most > level.ratio) {
+    level.unfinished = Unfinished{std::max(level.level(), level_above(stopped_->at_most)), stopped_->reason};
+  }
+  return level;
+}
 
 SetLevel LargestQuotient::level_at(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column,
                                    const Ratio& ratio, std::size_t from, std::size_t to) {

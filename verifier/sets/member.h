@@ -101,6 +101,8 @@ class BestLine {
   const Where& where() const { return where_; }
   /// The weight of the line's end, of a member that shows it.
   Number weight() const { return weight_that_shows(*best_, begin_, end_); }
+  /// Whether some prior on the line has the largest quotient, be its weight irrational.
+  bool is_attained() const { return best_->attained; }
   /// Whether that member has the largest quotient itself.
   bool attains() const { return best_->attained && best_->at.is_number(); }
 

@@ -58,6 +58,12 @@ struct Member {
   bool attains = true;  // the largest quotient; else it comes near (line.h)
 };
 
+/// No member has a larger quotient than this, and why it is not known whether one has it.
+struct StoppedSearch {
+  Ratio at_most;
+  std::string reason;
+};
+
 /// Looks for the largest quotient over a set, one output after the other.
 class SetSearch {
  public:
@@ -69,6 +75,8 @@ class SetSearch {
   /// True: the quotient is at most that, over all members. False: it may be larger; the answer is quicker than that of
   /// largest(), or helps it.
   virtual bool is_at_most(std::size_t /*from*/, std::size_t /*to*/, const Ratio&) { return false; }
+  /// Where the search for what was called largest was stopped; none: that is exact.
+  virtual std::optional<StoppedSearch> stopped() const { return std::nullopt; }
   /// A member that shows it, the same whatever was asked before.
   virtual Member member(std::size_t from, std::size_t to) = 0;
   /// Else what is called largest is a bound, and a member that does not attain it shows what it shows.

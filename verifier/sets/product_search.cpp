@@ -79,7 +79,8 @@ class ProductSearch {
     } catch (const LimitError& error) {
       SetLevel level = found();
       if (level.ratio.infinite) return level;
-      level.unfinished = Unfinished{std::max(level.level(), ratios::level_above(above_)), error.what()};
+      const Level known = level.unfinished ? level.unfinished->at_most : level.level();
+      level.unfinished = Unfinished{std::max(known, ratios::level_above(above_)), error.what()};
       return level;
     }
     return found();
@@ -226,7 +227,7 @@ class ProductSearch {
   }
 
   SetLevel found() const {
-    SetLevel level = best().value_or(SetLevel());
+    SetLevel level = found_.level();
     level.p_from *= scale_;
     level.p_to *= scale_;
     level.nodes = nodes_;

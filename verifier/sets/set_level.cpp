@@ -46,7 +46,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
   }
 
   /// Its output is not split.
-  SetLevel finish() const { return found_.best().value_or(SetLevel()); }
+  SetLevel finish() const { return found_.level(); }
 
  private:
   const PriorSet& set_;

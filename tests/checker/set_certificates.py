@@ -81,7 +81,16 @@ class BySample:
         return self.draws.bets_hold(*numbers(fields(entry, "a proof", "bets")[0], 2, "bets"), y, a, b)
 
 
-WAYS = {"marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
+class ByExtremes:
+    """What is found by a search over rows is not written down: what no prior at all exceeds needs no more."""
+    def __init__(self, _question, _masses, _labels):
+        pass
+
+    def holds(self, _entry, _y, _a, _b):
+        raise Rejected("there are no proofs over a network")
+
+
+WAYS = {"network": ByExtremes, "marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
 
 
 def levels_of(spec, claim):

@@ -52,7 +52,7 @@ class ExtremePoints {
 
 }  // namespace
 
-Points single_point(Point point) { return std::make_shared<const std::vector<Point>>(1, std::move(point)); }
+Points single_point(const Point& point) { return std::make_shared<const std::vector<Point>>(1, point); }
 
 Point middle_of(const std::vector<Point>& points) {
   if (points.size() == 1) return points.front();

@@ -24,7 +24,7 @@ using Points = std::shared_ptr<const std::vector<Point>>;
 /// What each row of a network may be.
 using RowBox = std::vector<Points>;
 
-Points single_point(Point point);
+Points single_point(const Point& point);
 Point middle_of(const std::vector<Point>& points);
 
 /// The tables of a network as a list of rows, and how sums are folded by them.

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "cli/common.h"
+#include "results/words.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound::cli {
@@ -17,12 +18,12 @@ bool write_spec_files(const SpecFolder& folder, const std::vector<SpecFile>& fil
     complain(folder.option + ": two specs are called '" + printable(spec->name, 40) + "', and both have " + file.name);
     return false;
   }
+  if (!files.empty()) make_directory(folder.path);
   for (const auto& [spec, file] : files) {
-    make_directory(folder.path);
     write_whole((std::filesystem::path(folder.path) / file.name).string(), file.text);
   }
-  const std::string count = std::to_string(files.size()) + " " + (files.size() == 1 ? folder.one : folder.many);
-  tell(folder.option + ": " + (files.empty() ? folder.nothing : count + " in " + printable(folder.path, 200)) + "\n");
+  const std::string count = counted(files.size(), folder.one) + " in " + printable(folder.path, 200);
+  tell(folder.option + ": " + (files.empty() ? folder.nothing : count) + "\n");
   return true;
 }
 

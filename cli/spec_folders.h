@@ -9,10 +9,10 @@
 namespace oddsbound::cli {
 
 struct SpecFolder {
-  std::string option;     // that asks for it: "--write-witness"
-  std::string path;       // empty: nobody does
-  std::string one, many;  // what a file is called, and several: "spec", "specs"
-  std::string nothing;    // what is told where there is none
+  std::string option;   // that asks for it: "--write-witness"
+  std::string path;     // empty: nobody does
+  std::string one;      // what a file is called: "spec"
+  std::string nothing;  // what is told where there is none
 };
 struct SpecFile {
   const SpecResult* spec;

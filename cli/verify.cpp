@@ -98,7 +98,7 @@ bool write_witnesses(const std::string& folder, const Report& run) {
     for (const NamedText& witness : spec.witness_specs) files.push_back({&spec, witness});
   }
   return write_spec_files(
-      {"--write-witness", folder, "spec", "specs", "no prior of a set shows a level, and nothing is written"}, files);
+      {"--write-witness", folder, "spec", "no prior of a set shows a level, and nothing is written"}, files);
 }
 
 // What holds over sets of priors, with its proofs. False after a complaint.
@@ -109,9 +109,8 @@ bool write_set_certificates(const std::string& folder, const Report& run) {
     files.push_back({&spec, {spec.set_certificate->file_name, to_json(*spec.set_certificate)}});
     for (const std::string& line : missing_proofs(*spec.set_certificate)) tell("not proved: " + line + "\n");
   }
-  return write_spec_files({"--certificates", folder, "certificate", "certificates",
-                           "no claim over a set of priors holds, and nothing is written"},
-                          files);
+  return write_spec_files(
+      {"--certificates", folder, "certificate", "no claim over a set of priors holds, and nothing is written"}, files);
 }
 
 // Whoever asked for queries, and gets none, is told why.

@@ -1,6 +1,7 @@
 #include "runs/certify_sets.h"
 
 #include "base/errors.h"
+#include "results/words.h"
 #include "runs/spec_text.h"
 #include "verifier/notions/over_set.h"
 #include "verifier/sets/prove_level.h"
@@ -8,13 +9,6 @@
 namespace oddsbound::runs {
 
 namespace {
-
-std::string called(const Party& party) {
-  if (const auto* name = std::get_if<std::string>(&party)) return *name;
-  std::string text;
-  for (const std::string& value : std::get<std::vector<std::string>>(party)) text += (text.empty() ? "" : ",") + value;
-  return text;
-}
 
 // Of several proofs that there are, one thread always finds the same.
 Limits for_one_thread(Limits limits) {
@@ -51,8 +45,8 @@ class Certifier {
     if (proof.missing) {
       const auto& [output, from, to] = *proof.missing;
       throw LimitError("nothing that can be written proves it at the output '" +
-                       subject_.channel().output_label(output) + "', from " + called(one.labels[from]) + " to " +
-                       called(one.labels[to]));
+                       subject_.channel().output_label(output) + "', from " + party_label(one.labels[from]) + " to " +
+                       party_label(one.labels[to]));
     }
     for (std::size_t label = 0; label < proof.masses.size(); ++label) {
       certified.masses.push_back({one.labels[label], std::move(proof.masses[label])});

@@ -1,10 +1,10 @@
 #include "runs/search.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/errors.h"
 #include "results/json_parts.h"
+#include "runs/spec_text.h"
 #include "specs/spec.h"
 #include "verifier/exact/rounding.h"
 
@@ -64,17 +64,10 @@ Json claims_json(const std::vector<CounterClaim>& claims) {
   return json;
 }
 
-// What the files are called.
-std::string stem_of(const std::string& property) {
-  std::string stem = "not-";
-  for (const char c : property) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
-  return stem;
-}
-
 class SpecWriter {
  public:
   SpecWriter(const Property& property, const SearchSize& size, const Counterexample& found)
-      : property_(property), size_(size), found_(found), stem_(stem_of(property.name)) {}
+      : property_(property), size_(size), found_(found), stem_("not-" + as_file_name(property.name)) {}
 
   std::vector<FoundSpec> write() const {
     Json mechanism = {{"type", "matrix"}, {"outputs", size_.outputs}, {"rows", rows_json(found_.channel)}};

@@ -56,7 +56,8 @@ class Sample:
         return tally
 
     def by_limits(self, y):
-        return all(len(self.tally(label, y)) <= 2 for label in range(len(self.groups)))
+        few = len(self.counts) * len(self.spec.outputs) <= 2**20
+        return few and all(len(self.tally(label, y)) <= 2 for label in range(len(self.groups)))
 
     def fortune(self, a, b):
         labels = len(self.groups)

@@ -110,8 +110,9 @@ class Draws:
         return tally
 
     def by_limits(self, y):
-        """Which of the two ways is chosen depends on the column alone."""
-        return all(len(self.tally(label, y)) <= 2 for label in range(len(self.q.groups)))
+        """Which of the two ways is chosen depends on the column alone, and on how many there are."""
+        few = len(self.counts) * len(self.q.spec.outputs) <= 2**20
+        return few and all(len(self.tally(label, y)) <= 2 for label in range(len(self.q.groups)))
 
     def mean(self, label, y, upper, other):
         """What P(output given label) is at most (at least), if the value on the other side has at least the stated probability."""

@@ -3,7 +3,6 @@ accepted and leaves out no claim without a reason; what was tampered with, or cl
 
 set_tampering.py BINARY SPEC... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
-import argparse
 import contextlib
 import copy
 import io
@@ -18,7 +17,7 @@ from fractions import Fraction
 import set_certificates
 from certificate_runs import write
 from reference import Spec
-from sets import random_spec, stated_of
+from sets import arguments_about_sets, random_spec, stated_of
 
 FAR = str(10**6)
 
@@ -294,12 +293,7 @@ def faults(run):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("specs", nargs="*")
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = arguments_about_sets().parse_args()
     random.seed(arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
         run = Run(os.path.abspath(arguments.binary), folder, None)

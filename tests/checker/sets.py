@@ -402,7 +402,7 @@ def random_network(domain):
 
 
 def random_set(names, inputs, domain):
-    kind = random.choice(["network", "network","all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
+    kind = random.choice(["network", "network", "all", "product", "correlation", "contaminated", "total_variation", "weights", "intervals",
                           "any_of", "mixtures_of", "mixtures_of", "side_knowledge", "marginals", "marginals"])
     if kind == "network":
         return random_network(domain)
@@ -470,12 +470,17 @@ def random_spec(folder, number):
     return path
 
 
-def main():
+def arguments_about_sets():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
     parser.add_argument("specs", nargs="*")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def main():
+    parser = arguments_about_sets()
     parser.add_argument("--both", action="store_true", help="ask Z3 as well")
     arguments = parser.parse_args()
     random.seed(arguments.seed)

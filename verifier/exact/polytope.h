@@ -24,6 +24,7 @@ class Polytope {
   Polytope(Equations equations, Budget& budget, std::unique_ptr<BasisSource> source);
 
   bool is_empty() const { return empty_; }
+  const Equations& equations() const { return equations_; }
 
   struct Optimum {
     Number value;

@@ -55,11 +55,9 @@ std::vector<Party> inputs_of(const Domain& domain) {
   return labels;
 }
 
-// Below it a pass over columns is quick, and exact whatever the set.
-constexpr std::uint64_t kQuickCells = std::uint64_t{1} << 20;
-
 bool is_quick(const MeasuredModel& subject) {
-  return subject.can_enumerate() && subject.channel().outputs() <= kQuickCells / subject.channel().input_numbers();
+  return subject.can_enumerate() &&
+         subject.channel().outputs() <= sets::kQuickCells / subject.channel().input_numbers();
 }
 
 // By a search over outputs where a pass takes long and the set and the channel allow it, else by a pass.

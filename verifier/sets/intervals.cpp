@@ -278,9 +278,8 @@ class IntervalSet final : public PriorSet {
 }  // namespace
 
 const CellBounds& CellIntervals::of(std::uint64_t input) const {
-  const auto place =
-      std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
-  return place == rows.end() || place->first != input ? others : place->second;
+  const CellBounds* own = find_row(rows, input);
+  return own == nullptr ? others : *own;
 }
 
 PriorSetPtr within_intervals(CellIntervals intervals) { return std::make_shared<IntervalSet>(std::move(intervals)); }

@@ -50,9 +50,8 @@ class MarginalSearch final : public SetSearch {
  public:
   MarginalSearch(Cells cells, const LabelledInputs& inputs, Budget& budget)
       : inputs_(std::move(cells.inputs)),
-        equations_(std::move(cells.equations)),
         budget_(budget),
-        polytope_(equations_, budget),
+        polytope_(std::move(cells.equations), budget),
         masses_(inputs.inputs.size()) {
     for (const auto& of_label : inputs.inputs) {
       std::vector<Cell>& mine = cells_.emplace_back();
@@ -81,7 +80,7 @@ class MarginalSearch final : public SetSearch {
 
   // The vertex that is found from the start: which of several does not depend on what was asked before.
   Member member(std::size_t from, std::size_t to) override {
-    exact::Polytope anew(equations_, budget_);
+    exact::Polytope anew(polytope_.equations(), budget_);
     const std::vector<Number> best = climb(anew, from, to).vertex;
     MemberBuilder builder;
     for (std::size_t k = 0; k < inputs_.size(); ++k) builder.add(inputs_[k], best[k]);
@@ -174,7 +173,6 @@ class MarginalSearch final : public SetSearch {
   }
 
   const std::vector<std::uint64_t> inputs_;
-  const exact::Equations equations_;
   Budget& budget_;
   exact::Polytope polytope_;
   std::vector<std::vector<Cell>> cells_;  // per label, of those that may have mass

@@ -5,9 +5,8 @@
 namespace oddsbound::sets {
 
 Number weight_among(const NumberedRows& rows, std::uint64_t input) {
-  const auto place =
-      std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
-  return place == rows.end() || place->first != input ? Number(0) : place->second;
+  const Number* weight = find_row(rows, input);
+  return weight == nullptr ? Number(0) : *weight;
 }
 
 Center::Center(const Prior& prior, const LabelledInputs& inputs, Budget& budget)

@@ -1,6 +1,7 @@
 // What searches of several kinds share: members that are put together cell by cell, and a center by label.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -34,6 +35,13 @@ class MemberBuilder {
 
 /// Inputs that have mass, in their order.
 using NumberedRows = std::vector<std::pair<std::uint64_t, Number>>;
+/// What a list by input, in their order, has of one of them; null: nothing.
+template <typename Of>
+const Of* find_row(const std::vector<std::pair<std::uint64_t, Of>>& rows, std::uint64_t input) {
+  const auto place =
+      std::lower_bound(rows.begin(), rows.end(), input, [](const auto& row, std::uint64_t x) { return row.first < x; });
+  return place == rows.end() || place->first != input ? nullptr : &place->second;
+}
 /// The weight of an input among them.
 Number weight_among(const NumberedRows& rows, std::uint64_t input);
 

@@ -40,6 +40,9 @@ struct SetQuestion {
   bool all_inputs = true;
 };
 
+/// Up to as many inputs x outputs a pass over columns is quick, and exact whatever the set.
+inline constexpr std::uint64_t kQuickCells = std::uint64_t{1} << 20;
+
 /// P(output given input) of one output, by label and place.
 struct LabelledColumn {
   std::vector<std::vector<Number>> entries;

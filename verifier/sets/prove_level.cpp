@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "verifier/sets/labelled_column.h"
+#include "verifier/sets/column_search.h"
 
 namespace oddsbound::sets {
 
@@ -11,17 +11,14 @@ namespace {
 class ProofScan final : public AccumulatorOf<ProofScan> {
  public:
   ProofScan(const PriorSet& set, const SetQuestion& question, const Direction& direction, const Surd& bound)
-      : set_(set), question_(question), direction_(direction), bound_(bound), column_(column_for(question.inputs)) {}
+      : set_(set), question_(question), columns_(set, question), direction_(direction), bound_(bound) {}
 
   void offer(ColumnView& view) override {
-    if (!search_) search_ = set_.search(question_, *Budget::current());
-    fill(column_, question_.inputs, view);
-    search_->look_at(column_);
-    const std::size_t labels = question_.inputs.inputs.size();
-    for (std::size_t from = 0; from < labels; ++from) {
-      for (std::size_t to = 0; to < labels; ++to) {
+    SetSearch& search = columns_.look_at(view);
+    for (std::size_t from = 0; from < columns_.labels(); ++from) {
+      for (std::size_t to = 0; to < columns_.labels(); ++to) {
         Budget::current()->tick();
-        if (direction_.allows(from, to)) prove(view.output(), from, to);
+        if (direction_.allows(from, to)) prove(search, view.output(), from, to);
         if (found_.missing) return;
       }
     }
@@ -38,25 +35,24 @@ class ProofScan final : public AccumulatorOf<ProofScan> {
   SetLevelProof finish() { return std::move(found_); }
 
  private:
-  void prove(std::uint64_t output, std::size_t from, std::size_t to) {
+  void prove(SetSearch& search, std::uint64_t output, std::size_t from, std::size_t to) {
     // Whatever the prior, no quotient is above that of the extremes.
-    if (Ratio::of(column_.largest(from), column_.smallest(to)) <= Ratio{bound_}) return;
-    std::optional<SetProof> proof = search_->proof(from, to, bound_);
+    if (Ratio::of(columns_.column().largest(from), columns_.column().smallest(to)) <= Ratio{bound_}) return;
+    std::optional<SetProof> proof = search.proof(from, to, bound_);
     if (!proof) {
       found_.missing = SetLevelProof::Place{output, from, to};
       return;
     }
     if (std::holds_alternative<ByForm>(*proof)) return;
-    if (std::holds_alternative<ByPrices>(*proof) && found_.masses.empty()) found_.masses = search_->mass_proofs();
+    if (std::holds_alternative<ByPrices>(*proof) && found_.masses.empty()) found_.masses = search.mass_proofs();
     found_.pairs.push_back({output, from, to, std::move(*proof)});
   }
 
   const PriorSet& set_;
   const SetQuestion& question_;
+  ColumnSearch columns_;
   const Direction& direction_;
   const Surd& bound_;
-  std::unique_ptr<SetSearch> search_;
-  LabelledColumn column_;
   SetLevelProof found_;
 };
 

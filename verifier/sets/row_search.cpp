@@ -30,7 +30,7 @@ class RowSearch {
     while (!waiting.empty()) {
       const OpenBox next = waiting.top();
       waiting.pop();
-      if (is_knownen(next.below)) break;
+      if (is_beaten(next.below)) break;
       if (!near_at && is_near(next.below)) near_at = bounds_.folded();
       // Near it, what is exact may still be found: as much work again.
       if (bounds_.folded() > question_.most_folded || (near_at && bounds_.folded() > 2 * *near_at)) {
@@ -44,7 +44,7 @@ class RowSearch {
   }
 
  private:
-  bool is_knownen(const Ratio& below) const {
+  bool is_beaten(const Ratio& below) const {
     return (best_.ratio() && below <= *best_.ratio()) || (known_ && below <= *known_);
   }
   bool is_near(const Ratio& below) const {
@@ -67,12 +67,12 @@ class RowSearch {
       if (!shown) return std::nullopt;  // nor has any other mixture both masses
       if (!best_.ratio() || *shown > *best_.ratio()) climb(std::move(middle));
       below = std::min(below, bounds_.enter(box, forms));
-      if (is_knownen(below)) return std::nullopt;
+      if (is_beaten(below)) return std::nullopt;
       for (const std::size_t row : open) bounds_.look_along(box, row);
       if (drop_points(box, open)) continue;
       const std::size_t widest = bounds_.widest(box, open);
       below = std::min(below, bounds_.from_middle(box, open, *shown));
-      if (is_knownen(below)) return std::nullopt;
+      if (is_beaten(below)) return std::nullopt;
       return OpenBox{below, std::move(box), widest};
     }
   }

@@ -6,8 +6,7 @@
 // points:
 //
 // - A point is dropped if, whatever the rows of the box, moving mass from it to another one does not lower the
-// quotient.
-//   What is left where one row is open is exact.
+//   quotient. What is left where one row is open is exact.
 // - Nothing in a box has more than the largest P(output given from) over the smallest P(output given to), nor more than
 //   R / (1 - s), with R the quotient in its middle and s what its logarithm can change from there.
 // - Else a row is split: into its points, the lines between them, or halves of a line.

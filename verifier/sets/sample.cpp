@@ -68,7 +68,8 @@ class SampleSearch final : public SetSearch {
     per_pair_ = failure_of_pair(may_fail, question);
     // A search that sees some inputs alone may not know how many values a column has, and a pass may stand in for one
     // that failed: draws must not choose.
-    takes_limits_ = question.all_inputs && question.domain.input_count() * question.outputs <= Number(1 << 20);
+    takes_limits_ =
+        question.all_inputs && question.domain.input_count() * question.outputs <= number_of_count(kQuickCells);
   }
 
   bool is_exact() const override { return false; }

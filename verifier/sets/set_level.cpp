@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verifier/sets/labelled_column.h"
+#include "verifier/sets/column_search.h"
 #include "verifier/sets/largest_quotient.h"
 
 namespace oddsbound::sets {
@@ -11,27 +11,20 @@ namespace {
 
 class SetScan final : public AccumulatorOf<SetScan> {
  public:
-  SetScan(const PriorSet& set, const SetQuestion& question, const Direction& direction)
-      : set_(set),
-        question_(question),
-        inputs_(question.inputs),
-        direction_(direction),
-        column_(column_for(question.inputs)) {}
+  SetScan(ColumnSearch columns, const Direction& direction) : columns_(std::move(columns)), direction_(direction) {}
 
   void offer(ColumnView& view) override {
-    if (!search_) search_ = set_.search(question_, *Budget::current());
-    fill(column_, inputs_, view);
-    search_->look_at(column_);
-    const std::size_t labels = inputs_.inputs.size();
-    const Number* least = &column_.smallest(0);
-    for (std::size_t label = 1; label < labels; ++label) least = &std::min(*least, column_.smallest(label));
-    for (std::size_t from = 0; from < labels; ++from) {
-      if (found_.known() && Ratio::of(column_.largest(from), *least) <= *found_.known()) continue;
-      for (std::size_t to = 0; to < labels; ++to) {
+    SetSearch& search = columns_.look_at(view);
+    const LabelledColumn& column = columns_.column();
+    const Number* least = &column.smallest(0);
+    for (std::size_t label = 1; label < columns_.labels(); ++label) least = &std::min(*least, column.smallest(label));
+    for (std::size_t from = 0; from < columns_.labels(); ++from) {
+      if (found_.known() && Ratio::of(column.largest(from), *least) <= *found_.known()) continue;
+      for (std::size_t to = 0; to < columns_.labels(); ++to) {
         Budget::current()->tick();
         if (!direction_.allows(from, to)) continue;
         const auto name = [&] { return std::vector<std::uint64_t>{view.output()}; };
-        found_.compare(*search_, inputs_, column_, from, to, name);
+        found_.compare(search, columns_.inputs(), column, from, to, name);
       }
     }
   }
@@ -39,8 +32,7 @@ class SetScan final : public AccumulatorOf<SetScan> {
   bool is_saturated() const override { return found_.known() && found_.known()->infinite; }
   void take(SetScan&& later) { found_.take(std::move(later.found_)); }
   SetScan successor() {
-    SetScan later(set_, question_, direction_);
-    later.search_ = std::move(search_);
+    SetScan later(columns_.successor(), direction_);
     later.found_ = found_.successor();
     return later;
   }
@@ -49,12 +41,8 @@ class SetScan final : public AccumulatorOf<SetScan> {
   SetLevel finish() const { return found_.level(); }
 
  private:
-  const PriorSet& set_;
-  const SetQuestion& question_;
-  const LabelledInputs& inputs_;
+  ColumnSearch columns_;
   const Direction& direction_;
-  std::unique_ptr<SetSearch> search_;
-  LabelledColumn column_;
   LargestQuotient found_;
 };
 
@@ -75,7 +63,7 @@ LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t 
 SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
                     const Direction& direction, std::size_t at_once) {
   const SetQuestion question{subject.domain(), inputs, subject.channel().output_count(), at_once};
-  SetScan scan(set, question, direction);
+  SetScan scan(ColumnSearch(set, question), direction);
   pass(subject.columns(), scan, subject.budget());
   SetLevel level = scan.finish();
   if (level.output) level.output = subject.channel().split(level.output->front());

@@ -68,7 +68,10 @@ TEST_CASE(
 TEST_CASE("a sample's certificate has bets or limits, that of tables has prices and what shows the masses of labels") {
   const SpecResult sample = certified("specs/sets-of-priors/berkeley-sample.json");
   CHECK(sample.left_open == 0);
-  for (const Json& pair : Json::parse(to_json(*sample.set_certificate))["claims"][0]["levels"][0]["pairs"]) {
+  const Json samples = Json::parse(to_json(*sample.set_certificate));
+  const Json& pairs = samples["claims"][0]["levels"][0]["pairs"];
+  CHECK(!pairs.empty());
+  for (const Json& pair : pairs) {
     CHECK(pair["limits"].size() == 2);
   }
   const Json tables =

@@ -188,7 +188,7 @@ TEST_CASE("Of two groups that leak nothing alone, the mixed term is negative and
 TEST_CASE("What a sample proves is bets that make a fortune, or limits that its draws show") {
   Random random(82);
   int bets = 0, limits = 0;
-  for (int round = 0; round < effort(600, 120, 30); ++round) {
+  for (int round = 0; round < effort(600, 120, 90); ++round) {
     Model model = random_model(random, Entries::kRational);
     model.channel = without_zeros(*model.channel);
     const std::size_t i = below(random, model.domain.size());

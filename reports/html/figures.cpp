@@ -227,9 +227,11 @@ void add_tolerances(const SpecResult& spec, std::vector<Drawing>& drawings) {
   for (const Tolerance& tolerance : spec.analysis.tolerances) {
     for (const Tolerance::Within& within : tolerance.within) {
       const auto [title, axis] = growing_words(within.set);
-      const std::string claim = tolerance.coordinate + " <= " + exact_text(tolerance.claimed);
-      Sweep sweep{
-          claim + ", " + title, axis, "nats", {{tolerance.coordinate, rounded_nats(tolerance.claimed), {}}}, {}};
+      Sweep sweep{fmt::format("{} <= {}, {}", tolerance.coordinate, exact_text(tolerance.claimed), title),
+                  axis,
+                  "nats",
+                  {{tolerance.coordinate, rounded_nats(tolerance.claimed), {}}},
+                  {}};
       for (const auto& level : within.levels) {
         DrawnValue value = drawn(level.at_most.value_or(level.at_least));
         if (level.at_most) value.text = "between " + exact_text(level.at_least) + " and " + exact_text(*level.at_most);

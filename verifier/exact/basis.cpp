@@ -1,39 +1,13 @@
 #include "verifier/exact/basis.h"
 
-#include <flint/fmpq_mat.h>
-
 #include <algorithm>
 #include <cassert>
 
-#include "verifier/exact/number_detail.h"
+#include "verifier/exact/rational_matrix.h"
 
 namespace oddsbound::exact {
 
 namespace {
-
-class RationalMatrix {
- public:
-  RationalMatrix(std::size_t rows, std::size_t columns) {
-    fmpq_mat_init(value_, static_cast<slong>(rows), static_cast<slong>(columns));
-  }
-  ~RationalMatrix() { fmpq_mat_clear(value_); }
-  RationalMatrix(const RationalMatrix&) = delete;
-  RationalMatrix& operator=(const RationalMatrix&) = delete;
-
-  void set(std::size_t row, std::size_t column, const Number& number) {
-    fmpq* entry = fmpq_mat_entry(value_, static_cast<slong>(row), static_cast<slong>(column));
-    fmpq_set_mpq(entry, rational_of(number).backend().data());
-  }
-  Number get(std::size_t row) const {
-    Rational entry;
-    fmpq_get_mpq(entry.backend().data(), fmpq_mat_entry(value_, static_cast<slong>(row), 0));
-    return make_number(entry);
-  }
-  fmpq_mat_struct* value() { return value_; }
-
- private:
-  fmpq_mat_t value_;
-};
 
 // The basis' part of A, or its transpose.
 class BasisMatrix {
@@ -59,7 +33,7 @@ class BasisMatrix {
     RationalMatrix side(size_, 1), solution(size_, 1);
     for (std::size_t i = 0; i < size_; ++i) side.set(i, 0, right[i]);
     if (fmpq_mat_solve_dixon(solution.value(), matrix_.value(), side.value()) == 0) return std::nullopt;
-    for (std::size_t i = 0; i < size_; ++i) result[i] = solution.get(i);
+    for (std::size_t i = 0; i < size_; ++i) result[i] = solution.get(i, 0);
     return result;
   }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/errors.h"
+#include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound::exact {
@@ -13,17 +14,15 @@ namespace {
 
 // floor(ends of the enclosure * 2^bits), if both are the same integer.
 bool scaled_floor(const Number& number, unsigned bits, slong precision, Integer& floor) {
-  arb_t value;
-  arb_init(value);
-  enclose_number(value, number, precision);
-  arb_mul_2exp_si(value, value, bits);
-  arb_floor(value, value, precision);
+  Ball value;
+  enclose_number(value.get(), number, precision);
+  arb_mul_2exp_si(value.get(), value.get(), bits);
+  arb_floor(value.get(), value.get(), precision);
   fmpz_t digits;
   fmpz_init(digits);
-  const bool unique = arb_get_unique_fmpz(digits, value) != 0;
+  const bool unique = arb_get_unique_fmpz(digits, value.get()) != 0;
   if (unique) floor = integer_of(digits);
   fmpz_clear(digits);
-  arb_clear(value);
   return unique;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
+#include "verifier/exact/ball.h"
 #include "verifier/exact/quotient_process.h"
 
 namespace oddsbound::exact {
@@ -66,16 +67,12 @@ int polynomial_sign(const fmpz_poly_t poly, const Rational& step) {
   if (fmpz_poly_is_zero(poly)) return 0;
   int sign = 0;
   for (slong precision = 64; sign == 0; precision *= 2) {
-    arb_t point, value;
-    arb_init(point);
-    arb_init(value);
-    set_arb(point, step, precision);
-    arb_exp(point, point, precision);
-    enclose_polynomial(value, poly, point, precision);
-    if (arb_is_positive(value)) sign = 1;
-    if (arb_is_negative(value)) sign = -1;
-    arb_clear(value);
-    arb_clear(point);
+    Ball point, value;  // the budget may end the loop
+    set_arb(point.get(), step, precision);
+    arb_exp(point.get(), point.get(), precision);
+    enclose_polynomial(value.get(), poly, point.get(), precision);
+    if (arb_is_positive(value.get())) sign = 1;
+    if (arb_is_negative(value.get())) sign = -1;
   }
   return sign;
 }
@@ -121,8 +118,9 @@ ExpQuotient::ExpQuotient(const Rational& constant, const Rational& step) : step_
   fmpz_clear(part);
 }
 
-ExpQuotient::ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const Rational& step) : step_(step) {
-  fmpz_poly_q_init(value_);
+// Made by another constructor first, so that it is freed where the budget ends this one.
+ExpQuotient::ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const Rational& step)
+    : ExpQuotient(Rational(0), step) {
   fmpz_poly_set(fmpz_poly_q_numref(value_), top);
   fmpz_poly_set(fmpz_poly_q_denref(value_), bottom);
   within_budget(value_, size(), [&] { fmpz_poly_q_canonicalise(value_); });
@@ -262,16 +260,12 @@ int ExpQuotient::sign() const {
 }
 
 void ExpQuotient::enclose(arb_t result, slong precision) const {
-  arb_t point, bottom;
-  arb_init(point);
-  arb_init(bottom);
-  set_arb(point, step_, precision);
-  arb_exp(point, point, precision);
-  enclose_polynomial(result, fmpz_poly_q_numref(value_), point, precision);
-  enclose_polynomial(bottom, fmpz_poly_q_denref(value_), point, precision);
-  arb_div(result, result, bottom, precision);
-  arb_clear(bottom);
-  arb_clear(point);
+  Ball point, bottom;
+  set_arb(point.get(), step_, precision);
+  arb_exp(point.get(), point.get(), precision);
+  enclose_polynomial(result, fmpz_poly_q_numref(value_), point.get(), precision);
+  enclose_polynomial(bottom.get(), fmpz_poly_q_denref(value_), point.get(), precision);
+  arb_div(result, result, bottom.get(), precision);
 }
 
 std::size_t ExpQuotient::hash() const {

@@ -1,11 +1,9 @@
 #include "verifier/exact/linear.h"
 
-#include <flint/fmpq_mat.h>
-
 #include <algorithm>
 
 #include "base/errors.h"
-#include "verifier/exact/number_detail.h"
+#include "verifier/exact/rational_matrix.h"
 
 namespace oddsbound::exact {
 
@@ -25,14 +23,11 @@ Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   }
   const auto rows = static_cast<slong>(matrix.size());
   const auto columns = static_cast<slong>(matrix.empty() ? 0 : matrix[0].size());
-  fmpq_mat_t value;
-  fmpq_mat_init(value, rows, columns);
-  for (slong i = 0; i < rows; ++i) {
-    for (slong j = 0; j < columns; ++j) {
-      const Rational entry = rational_of(matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-      fmpq_set_mpq(fmpq_mat_entry(value, i, j), entry.backend().data());
-    }
+  RationalMatrix owned(matrix.size(), matrix.empty() ? 0 : matrix[0].size());
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < matrix[i].size(); ++j) owned.set(i, j, matrix[i][j]);
   }
+  fmpq_mat_struct* value = owned.value();
   fmpz_t scale;
   fmpz_init_set_ui(scale, 1);
   const auto first = static_cast<slong>(std::min(scaled, static_cast<std::size_t>(columns)));
@@ -52,14 +47,9 @@ Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   rescale(fmpq_div_fmpz);
   fmpz_clear(scale);
   Matrix result(matrix.size());
-  for (slong i = 0; i < rows; ++i) {
-    for (slong j = 0; j < columns; ++j) {
-      Rational entry;
-      fmpq_get_mpq(entry.backend().data(), fmpq_mat_entry(value, i, j));
-      result[static_cast<std::size_t>(i)].push_back(make_number(entry));
-    }
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < matrix[i].size(); ++j) result[i].push_back(owned.get(i, j));
   }
-  fmpq_mat_clear(value);
   return result;
 }
 

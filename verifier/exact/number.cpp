@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
+#include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 
@@ -97,24 +98,19 @@ Number apply(const Number& a, const Number& b, OnRationals on_rationals, OnQuoti
 }
 
 double quotient_approx(const ExpQuotient& quotient) {
-  arb_t value;
-  arb_init(value);
+  Ball value;
   slong precision = 80;
-  for (quotient.enclose(value, precision); arb_rel_accuracy_bits(value) < 56; quotient.enclose(value, precision)) {
+  for (quotient.enclose(value.get(), precision); arb_rel_accuracy_bits(value.get()) < 56;
+       quotient.enclose(value.get(), precision)) {
     precision *= 2;
   }
-  const double result = near_double(value);
-  arb_clear(value);
-  return result;
+  return near_double(value.get());
 }
 
 double rational_approx(const Rational& rational) {
-  arb_t value;
-  arb_init(value);
-  set_arb(value, rational, 80);
-  const double result = near_double(value);
-  arb_clear(value);
-  return result;
+  Ball value;
+  set_arb(value.get(), rational, 80);
+  return near_double(value.get());
 }
 
 struct Product {
@@ -125,26 +121,19 @@ struct Product {
 void enclose_product(arb_t result, const Product& product, slong precision) {
   enclose_number(result, *product.first, precision);
   if (product.second == nullptr) return;
-  arb_t factor;
-  arb_init(factor);
-  enclose_number(factor, *product.second, precision);
-  arb_mul(result, result, factor, precision);
-  arb_clear(factor);
+  Ball factor;
+  enclose_number(factor.get(), *product.second, precision);
+  arb_mul(result, result, factor.get(), precision);
 }
 
 // Less or greater if enclosures of the given precision are disjoint, else unordered.
 std::partial_ordering compare_enclosures(const Product& left, const Product& right, slong precision) {
-  arb_t a, b;
-  arb_init(a);
-  arb_init(b);
-  enclose_product(a, left, precision);
-  enclose_product(b, right, precision);
-  std::partial_ordering order = std::partial_ordering::unordered;
-  if (arb_lt(a, b)) order = std::partial_ordering::less;
-  if (arb_gt(a, b)) order = std::partial_ordering::greater;
-  arb_clear(b);
-  arb_clear(a);
-  return order;
+  Ball a, b;
+  enclose_product(a.get(), left, precision);
+  enclose_product(b.get(), right, precision);
+  if (arb_lt(a.get(), b.get())) return std::partial_ordering::less;
+  if (arb_gt(a.get(), b.get())) return std::partial_ordering::greater;
+  return std::partial_ordering::unordered;
 }
 
 }  // namespace

@@ -3,31 +3,33 @@
 #include <cmath>
 #include <limits>
 
+#include "verifier/exact/ball.h"
 #include "verifier/exact/number_detail.h"
 
 namespace oddsbound::exact {
 
 std::pair<Number, Number> rational_bounds(const Number& number, unsigned bits) {
   if (number.is_rational()) return {number, number};
-  arb_t value;
+  Ball value;
+  slong precision = static_cast<slong>(bits) + 40;
+  enclose_number(value.get(), number, precision);
+  while (arb_rel_accuracy_bits(value.get()) < static_cast<slong>(bits)) {
+    enclose_number(value.get(), number, precision *= 2);
+  }
   fmpz_t low, high, scale;
-  arb_init(value);
   fmpz_init(low);
   fmpz_init(high);
   fmpz_init(scale);
-  slong precision = static_cast<slong>(bits) + 40;
-  enclose_number(value, number, precision);
-  while (arb_rel_accuracy_bits(value) < static_cast<slong>(bits)) enclose_number(value, number, precision *= 2);
-  arb_get_interval_fmpz_2exp(low, high, scale, value);
-  const auto scaled = [&](const fmpz_t mantissa) {
-    return make_number(Rational(integer_of(mantissa), Integer(1))) * Number(2).pow(fmpz_get_si(scale));
-  };
-  const std::pair<Number, Number> result{scaled(low), scaled(high)};
+  arb_get_interval_fmpz_2exp(low, high, scale, value.get());
+  const Integer below = integer_of(low), above = integer_of(high);
+  const slong exponent = fmpz_get_si(scale);
   fmpz_clear(scale);
   fmpz_clear(high);
   fmpz_clear(low);
-  arb_clear(value);
-  return result;
+  const auto scaled = [&](const Integer& mantissa) {
+    return make_number(Rational(mantissa, Integer(1))) * Number(2).pow(exponent);
+  };
+  return {scaled(below), scaled(above)};
 }
 
 Number floor_of(const Number& number) {

@@ -378,7 +378,7 @@ def run(binary, arguments, source, **options):
     folder = MADE.name if made.NAMES.intersection(arguments) else ROOT
     stdin = open(os.path.join(ROOT, source), "rb") if source else subprocess.DEVNULL
     environment = {"PATH": os.environ["PATH"], "HOME": "/", "SOURCE_DATE_EPOCH": "0"}
-    return subprocess.run([binary, *arguments], cwd=folder, stdin=stdin, capture_output=True, timeout=120, env=environment, **options)
+    return subprocess.run([binary, *arguments], cwd=folder, stdin=stdin, capture_output=True, timeout=600, env=environment, **options)
 
 
 def without_times(text):

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "verifier/exact/decimal.h"
+#include "verifier/notions/neighbors.h"
 #include "verifier/ratios/rows.h"
 
 namespace oddsbound::notions {
@@ -90,37 +91,6 @@ class PairDeltas {
   std::map<std::vector<std::pair<std::uint32_t, std::uint32_t>>, bool> seen_;
 };
 
-// The inputs that differ from one only within a group of coordinates, by how far away they are.
-std::vector<std::uint64_t> offsets_of(const Domain& domain, const std::vector<std::size_t>& group) {
-  std::vector<std::uint64_t> offsets{0};
-  for (const std::size_t i : group) {
-    std::vector<std::uint64_t> longer;
-    for (const std::uint64_t offset : offsets) {
-      for (std::uint64_t v = 0; v < domain.values(i); ++v) longer.push_back(offset + v * domain.stride(i));
-    }
-    offsets = std::move(longer);
-  }
-  return offsets;
-}
-
-CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments) {
-  const std::string kind = arguments.has("neighbors") ? arguments.get<std::string>("neighbors") : "all";
-  if (kind == "record" && arguments.has("records")) return arguments.get<CoordinateGroups>("records");
-  CoordinateGroups groups;
-  if (kind != "coordinate") groups.groups.emplace_back();
-  for (std::size_t i = 0; i < domain.size(); ++i) {
-    if (kind == "coordinate") groups.groups.emplace_back();
-    groups.groups.back().push_back(i);
-  }
-  return groups;
-}
-
-std::optional<std::pair<std::string, std::string>> complaint_about_records(const Domain&, const Arguments& arguments) {
-  const auto* neighbors = arguments.find_if<std::string>("neighbors");
-  if (!arguments.has("records") || (neighbors != nullptr && *neighbors == "record")) return std::nullopt;
-  return std::pair{"records", "'records' needs \"neighbors\": \"record\""};
-}
-
 Definition define_approximate(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
   const CoordinateGroups groups = neighborhoods(model.domain, arguments);
   Comparison comparison;
@@ -160,17 +130,7 @@ Decision decide_approximate(MeasuredModel& subject, const Arguments& arguments) 
 HockeyStick hockey_stick(MeasuredModel& subject, const Level& epsilon, const CoordinateGroups& groups) {
   if (epsilon.is_infinite()) return {};
   PairDeltas deltas(subject, epsilon.exponential());
-  const Domain& domain = subject.domain();
-  for (const auto& group : groups.groups) {
-    const std::vector<std::uint64_t> offsets = offsets_of(domain, group);
-    for (std::uint64_t from = 0; from < domain.inputs(); ++from) {
-      std::uint64_t base = from;
-      for (const std::size_t i : group) base -= domain.digit(from, i) * domain.stride(i);
-      for (const std::uint64_t offset : offsets) {
-        if (base + offset != from) deltas.offer(from, base + offset);
-      }
-    }
-  }
+  for_all_neighbors(subject.domain(), groups, [&](std::uint64_t from, std::uint64_t to) { deltas.offer(from, to); });
   return deltas.best();
 }
 
@@ -178,10 +138,7 @@ Notion approximate_dp_notion() {
   return {.name = "approximate_dp",
           .summary = "approximate differential privacy: P(R given x) <= e^eps P(R given x') + delta for all events R",
           .source = "the hockey-stick divergence; partial-DP paper, Definition 1, for one record",
-          .fields = {{"epsilon", FieldKind::kLevel},
-                     {"delta", FieldKind::kProbability},
-                     {"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}},
-                     {"records", FieldKind::kRecords, false}},
+          .fields = with_neighbors({{"epsilon", FieldKind::kLevel}, {"delta", FieldKind::kProbability}}),
           .form = ClaimForm::kLevelAndDelta,
           .decide = decide_approximate,
           .define = define_approximate,

@@ -4,6 +4,8 @@
 
 namespace oddsbound::exact {
 
+Ball::Ball(const Number& number, slong bits) : Ball() { enclose_number(value_, number, bits); }
+
 double Ball::edge(bool upper) const {
   arf_t bound;
   arf_init(bound);

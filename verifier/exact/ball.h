@@ -16,10 +16,13 @@ class Ball {
 
   Ball() { arb_init(value_); }
   explicit Ball(double value) : Ball() { arb_set_d(value_, value); }
+  /// One that contains the number, which has no symbols, to so many bits or somewhat less.
+  Ball(const Number& number, slong bits);
   Ball(const Ball&) = delete;
   Ball& operator=(const Ball&) = delete;
   ~Ball() { arb_clear(value_); }
   arb_ptr get() { return value_; }
+  arb_srcptr get() const { return value_; }
 
   /// A double that is not below (above) anything in it.
   double above() const { return edge(true); }

@@ -163,8 +163,11 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
     text += "      a smaller level holds\n";
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;
-    text += "      " + witness_words(witness, spec.coordinates) +
-            style.faint(" (" + number_text(witness.p_from) + " against " + number_text(witness.p_to) + ")") + "\n";
+    text += "      " + witness_words(witness, spec.coordinates);
+    if (!witness.order) {
+      text += style.faint(" (" + number_text(witness.p_from) + " against " + number_text(witness.p_to) + ")");
+    }
+    text += "\n";
   }
   return text;
 }

@@ -263,25 +263,32 @@ void describe(Fields& fields, MemberPrior& prior) {
   fields.field("attains", prior.attains);
 }
 
-/// event: several outputs, or none, in place of one.
+/// event: several outputs, or none, in place of one. Of a divergence its order stands in place of them, and of their
+/// probabilities.
 template <typename Fields>
 void describe_witness(Fields& fields, Witness& witness, bool event) {
   fields.object("a witness");
   fields.where(!witness.coordinate.empty(), "coordinate", witness.coordinate);
   if constexpr (Fields::kReads) {
-    if (fields.members().find("outputs")) {
-      fields.field("outputs", witness.outputs);
-    } else {
-      fields.field("output", witness.outputs.emplace_back());
+    fields.where(true, "order", witness.order);
+    if (!witness.order) {
+      const bool several = fields.members().find("outputs").has_value();
+      several ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.emplace_back());
+    } else if (*witness.order < Number(1)) {
+      fields.members().require("order").fail("found less than 1, expected the order of a divergence");
     }
-  } else {
+  } else if (!witness.order) {
     event ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.at(0));
   }
   fields.field("from", witness.from);
   fields.field("to", witness.to);
   fields.where(!witness.given.empty(), "given", witness.given);
-  fields.field("p_from", witness.p_from);
-  fields.field("p_to", witness.p_to);
+  if (!witness.order) {
+    fields.field("p_from", witness.p_from);
+    fields.field("p_to", witness.p_to);
+  } else if constexpr (!Fields::kReads) {
+    fields.field("order", *witness.order);
+  }
   fields.where(witness.prior != nullptr, "prior", witness.prior);
   if constexpr (Fields::kReads) require_sides(fields.members(), witness);
 }
@@ -296,7 +303,7 @@ void describe(Fields& fields, MeasuredLevel& measured) {
   fields.object("a level");
   describe_known(fields, measured);
   std::optional<Witness> witness;
-  if (!measured.witness.outputs.empty()) witness = measured.witness;
+  if (measured.witness.shows_something()) witness = measured.witness;
   fields.field("witness", witness);
   if (witness) measured.witness = *std::move(witness);
   if constexpr (Fields::kReads) require_shown(fields.members(), measured);

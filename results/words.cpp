@@ -124,6 +124,12 @@ std::string prior_words(const Witness& witness) {
   return ", under the prior " + joined(parts);
 }
 
+// Of a divergence between all outputs of two sides.
+std::string order_words(const Number& order, const Sides& sides) {
+  const std::string from = "from " + sides.from + " to " + sides.to + sides.both;
+  return (order.is_one() ? "orders near 1 show it " : "order " + approximate(order) + " shows it ") + from;
+}
+
 std::string outputs_words(const std::vector<std::string>& outputs) {
   constexpr std::size_t kMostOutputs = 4;
   if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
@@ -269,7 +275,7 @@ std::string counted(std::size_t count, const std::string& noun) {
 }
 
 std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
-  const bool nothing = measured.unfinished && measured.witness.outputs.empty();
+  const bool nothing = measured.unfinished && !measured.witness.shows_something();
   return nothing ? "no output was looked at" : witness_words(measured.witness, coordinates);
 }
 
@@ -400,6 +406,7 @@ std::string table_words(const TableUse& table) {
 }
 
 std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
+  if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
   if (witness.outputs.empty()) return "no output is likelier from one input than from another";
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);

@@ -36,6 +36,11 @@ struct Witness {
   std::string coordinate;                      // the coordinate whose values from and to are; empty for others
   Given given{};                               // what else is known of the person on both sides
   std::shared_ptr<const MemberPrior> prior{};  // whose probabilities these are; null: the spec's
+  /// In place of outputs and probabilities: the order of a divergence between all outputs of the two sides, which is at
+  /// least 1 (where it is the limit).
+  std::optional<Number> order{};
+
+  bool shows_something() const { return !outputs.empty() || order; }
 };
 
 /// What is proven of a level whose search was stopped before it was found.

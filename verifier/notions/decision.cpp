@@ -77,7 +77,7 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
 
 std::optional<Witness> witness_of(const Actual& actual) {
   const auto shown = [](const MeasuredLevel& level) {
-    return level.witness.outputs.empty() ? std::nullopt : std::optional(level.witness);
+    return level.witness.shows_something() ? std::optional(level.witness) : std::nullopt;
   };
   if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;

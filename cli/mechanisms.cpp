@@ -11,6 +11,7 @@ std::string kind_words(FieldKind kind) {
   switch (kind) {
     case FieldKind::kLevel: return "level";
     case FieldKind::kCoordinateLevels: return "levels of some coordinates";
+    case FieldKind::kLevelOrByCoordinate: return "level, or levels of some coordinates";
     case FieldKind::kAllCoordinateLevels: return "level, or one per coordinate";
     case FieldKind::kLevelMatrix: return "matrix of levels";
     case FieldKind::kProbability: return "probability";

@@ -40,8 +40,14 @@ Stated read_stated(JsonView json, bool number, bool as_text, ReadingContext& con
   return number ? Stated(read_number(json, context)) : Stated(read_level(json, context));
 }
 
+ClaimForm form_of(const Notion& notion, JsonView json) {
+  const bool either = std::any_of(notion.fields.begin(), notion.fields.end(),
+                                  [](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; });
+  return either && json.is_object() ? ClaimForm::kByCoordinate : notion.form;
+}
+
 Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {
-  Claimed claimed{notion == nullptr ? form_of_shape(json) : notion->form, {}, {}};
+  Claimed claimed{notion == nullptr ? form_of_shape(json) : form_of(*notion, json), {}, {}};
   const bool as_text = symbols || notion == nullptr;
   switch (claimed.form) {
     case ClaimForm::kMechanism: break;

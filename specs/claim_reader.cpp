@@ -36,7 +36,12 @@ Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
     }
     claim.expect_holds = text == "holds";
   }
-  if (const auto tight = fields.find("tight")) claim.tight = read_boolean(*tight, "whether the level is the least");
+  if (const auto tight = fields.find("tight")) {
+    claim.tight = read_boolean(*tight, "whether the level is the least");
+    if (claim.tight && !claim.notion->never_tight.empty()) {
+      tight->fail("a claim about " + claim.notion->name + " cannot be tight", claim.notion->never_tight);
+    }
+  }
   claim.arguments = at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
   if (claim.notion->complaint) {
     if (const auto found = claim.notion->complaint(model.domain, claim.arguments)) {

@@ -19,6 +19,9 @@ class FieldReader {
     switch (field_.kind) {
       case FieldKind::kLevel: return level(value);
       case FieldKind::kCoordinateLevels: return coordinate_levels(value, false);
+      case FieldKind::kLevelOrByCoordinate:
+        if (value.is_object()) return coordinate_levels(value, false);
+        return level(value);
       case FieldKind::kAllCoordinateLevels: return coordinate_levels(value, true);
       case FieldKind::kLevelMatrix: return level_matrix(value);
       case FieldKind::kProbability: return read_probability(value, context_);

@@ -21,6 +21,7 @@ namespace oddsbound::model {
 enum class FieldKind {
   kLevel,                // Level
   kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
+  kLevelOrByCoordinate,  // Level, or CoordinateLevels: a level for some coordinates
   kAllCoordinateLevels,  // CoordinateLevels: one level, or a level for every coordinate
   kLevelMatrix,          // LevelMatrix: inputs x inputs, [from][to]
   kProbability,          // Number in [0, 1]

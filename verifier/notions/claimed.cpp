@@ -6,7 +6,7 @@ namespace oddsbound::notions {
 
 namespace {
 
-const std::string kEpsilon = "epsilon", kDelta = "delta";
+const std::string kEpsilon = "epsilon", kRho = "rho", kDelta = "delta";
 
 Stated stated(const Level& level, bool symbols) { return symbols ? Stated(level.to_string()) : Stated(level); }
 Stated stated(const Number& number, bool symbols) { return symbols ? Stated(number.to_string()) : Stated(number); }
@@ -32,15 +32,19 @@ const Level* Claimed::level_of(const std::string& name) const {
 }
 
 Claimed claimed_of(ClaimForm form, const Domain& domain, const Arguments& arguments, bool symbols) {
+  const std::string& level = arguments.has(kRho) ? kRho : kEpsilon;
+  if (form == ClaimForm::kLevel && arguments.find_if<CoordinateLevels>(level) != nullptr) {
+    form = ClaimForm::kByCoordinate;
+  }
   Claimed claimed{form, {}, {}};
   switch (form) {
-    case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(kEpsilon), symbols)); break;
+    case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(level), symbols)); break;
     case ClaimForm::kLevelAndDelta:
       claimed.values.emplace_back(kEpsilon, stated(arguments.get<Level>(kEpsilon), symbols));
       claimed.values.emplace_back(kDelta, stated(arguments.get<Number>(kDelta), symbols));
       break;
     case ClaimForm::kByCoordinate: {
-      const CoordinateLevels& levels = arguments.get<CoordinateLevels>(kEpsilon);
+      const CoordinateLevels& levels = arguments.get<CoordinateLevels>(level);
       for (std::size_t i = 0; i < levels.size(); ++i) {
         if (levels[i]) claimed.values.emplace_back(domain.coordinate(i).name, stated(*levels[i], symbols));
       }

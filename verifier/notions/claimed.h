@@ -48,7 +48,8 @@ struct Claimed {
   const Level* level_of(const std::string& name) const;
 };
 
-/// What the field `epsilon` (and `delta`) say. symbols: they are functions of symbols, and kept as text.
+/// What the fields `epsilon` (or `rho`) and `delta` say. A level that may be claimed by coordinate is in that form
+/// where it is. symbols: they are functions of symbols, and kept as text.
 Claimed claimed_of(ClaimForm form, const Domain& domain, const Arguments& arguments, bool symbols);
 
 /// A matrix of bounds as text, row after row.

@@ -46,6 +46,8 @@ struct Notion {
   bool needs_prior = false;
   std::vector<Field> fields;
   ClaimForm form = ClaimForm::kLevel;
+  /// Why nobody can claim that a level is the least; empty where one can.
+  std::string never_tight{};
   std::function<Decision(MeasuredModel&, const Arguments&)> decide;
   /// The claim by its bare definition, where that compares probabilities.
   /// Among some inputs it is about these alone (and about labels, of whatever inputs).

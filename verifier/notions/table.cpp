@@ -10,6 +10,7 @@
 #include "verifier/notions/partial.h"
 #include "verifier/notions/post_processing.h"
 #include "verifier/notions/secret.h"
+#include "verifier/notions/zcdp.h"
 
 namespace oddsbound::notions {
 
@@ -26,6 +27,7 @@ std::span<const Notion> notion_table() {
       partial_dp_notion(),
       approximate_dp_notion(),
       approximate_bcdp_notion(),
+      zcdp_notion(),
       bayes_leakage_notion(),
       information_notion(),
       post_processing_notion(),

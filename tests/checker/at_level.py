@@ -1,5 +1,6 @@
 """Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
 import averages
+import concentrated
 from exact import INFINITE
 from reference import Spec
 from scopes import scope_of
@@ -25,6 +26,8 @@ def put(path, spec, random):
         if claim.get("delta") == "true":
             claim["delta"] = str(s.approximate_bcdp(read) if notion == "approximate_bcdp"
                                  else s.delta(s.neighbor_pairs(read), s.level(claim["epsilon"])))
+        if claim.get("rho") == "true":
+            claim["rho"] = concentrated.near_true(s, read, random)
         if claim.get("epsilon") != "true":
             continue
         if notion in ("cdp", "partial_dp"):

@@ -3,6 +3,7 @@ import itertools
 import json
 
 AVERAGES = ("bayes_leakage", "information")
+NO_POLYNOMIALS = (*AVERAGES, "zcdp")  # Z3 decides few of these, or none
 BAYESIAN = ("bdp", "bcdp", "secret", "approximate_bcdp", *AVERAGES)
 NUMBERS = {"rows", "then", "probabilities", "counts", "marginals", "marginal", "weights", "table"}
 
@@ -41,7 +42,8 @@ def of_spec(spec, files):
 
 
 def of_claim(claim):
-    levels = json.dumps(claim.get("epsilon"))
+    claimed = claim.get("rho", claim.get("epsilon"))
+    levels = json.dumps(claimed)
     variant = next((f"{key} {type(claim[key]).__name__}" for key in ("secret",) if key in claim), "")
     if "blocks" in claim:
         variant = "blocks of inputs" if isinstance(claim["blocks"][0], list) else "blocks by coordinates"
@@ -50,7 +52,7 @@ def of_claim(claim):
              ("expect", claim.get("expect", "none")), ("at the true level", '"true' in json.dumps(claim)),
              ("infinite level", '"inf"' in levels), ("level 0", '"0"' in levels)}
     found |= {(side, True) for side in ("known", "from", "to") if side in claim}
-    if isinstance(claim.get("epsilon"), dict):
+    if isinstance(claimed, dict):
         found.add(("levels", "by coordinate"))
     return found
 
@@ -70,9 +72,11 @@ def impossible(one, other):
         return (facts.get("tight") or facts.get("at the true level") or facts.get("level 0") or facts.get("infinite level")
                 or "levels" in facts or facts.get("entries", "rational") != "rational"
                 or str(facts.get("mechanism", "")).startswith("discrete"))
-    if notion in AVERAGES and "symbols" in facts.get("entries", ""):
+    if notion.split(" ")[0] in NO_POLYNOMIALS and "symbols" in facts.get("entries", ""):
         return True
-    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp"):
+    if notion.split(" ")[0] == "zcdp" and (facts.get("tight") or ("levels" in facts and notion != "zcdp")):
+        return True
+    if "levels" in facts and notion and notion.split(" ")[0] not in ("cdp", "bcdp", "partial_dp", "zcdp"):
         return True
     mechanism, entries = facts.get("mechanism"), facts.get("entries", "")
     families = ("hadamard", "geometric", "exponential", "subset", "optimal", "unary", "rappor", "local", "discrete", "duchi", "bcdp")

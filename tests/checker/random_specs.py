@@ -29,7 +29,7 @@ class Generator:
             with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
         self.coverage.add(spec, self.files)
-        if any("true" in (claim.get("epsilon"), claim.get("delta")) for claim in spec["claims"]):
+        if any("true" in (claim.get("epsilon"), claim.get("delta"), claim.get("rho")) for claim in spec["claims"]):
             at_level.put(path, spec, self.r)
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(spec, file)
@@ -370,6 +370,8 @@ class Generator:
     def claim(self, has_prior, mechanism):
         r = self.r
         notions = ["ldp", "cdp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp"]
+        if not self.ranges:
+            notions.append("zcdp")
         if len(self.inputs) <= 8:
             notions.append("context_ldp")
         if has_prior:
@@ -380,6 +382,8 @@ class Generator:
         notion = r.choice(notions)
         if notion == "post_processing_of":
             return self.post_processing_claim(mechanism)
+        if notion == "zcdp":
+            return self.zcdp_claim()
         claim = {"notion": notion, "epsilon": self.level()}
         if notion in ("cdp", "bcdp"):
             claim["epsilon"] = self.coordinate_levels()
@@ -420,6 +424,22 @@ class Generator:
             claim["expect"] = r.choice(["holds", "refuted"])
         if r.random() < 0.3:
             claim["name"] = "a claim"
+        return claim
+
+    def zcdp_claim(self):
+        """Levels that rho is not exactly: nothing tells whether it is."""
+        r = self.r
+        levels = ["0", "inf", "0.3", "1/7", "log(11/7)", "0.04"]
+        claim = {"notion": "zcdp", "rho": "true" if r.random() < 0.4 else r.choice(levels)}
+        if r.random() < 0.3:
+            names = [c for c, _ in self.domain]
+            claim["rho"] = {c: r.choice(levels) for c in r.sample(names, r.randint(1, len(names)))}
+        elif r.random() < 0.7:
+            claim["neighbors"] = r.choice(["all", "coordinate", "record"])
+            if claim["neighbors"] == "record" and r.random() < 0.7:
+                claim["records"] = self.records()
+        if r.random() < 0.4:
+            claim["expect"] = r.choice(["holds", "refuted"])
         return claim
 
     def narrow(self, claim):

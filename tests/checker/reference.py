@@ -6,6 +6,7 @@ import os
 from fractions import Fraction
 
 import averages
+import concentrated
 from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
@@ -472,7 +473,9 @@ class Spec(Families):
         return same(self.measured(claim), self.level(claim["epsilon"]))
 
     def holds(self, claim):
-        notion, eps = claim["notion"], claim["epsilon"]
+        notion, eps = claim["notion"], claim.get("epsilon")
+        if notion == "zcdp":
+            return concentrated.holds(self, claim)
         if notion == "ldp":
             return at_most(self.ldp(), self.level(eps))
         if notion == "bdp":

@@ -292,6 +292,8 @@ def notions(rng):
                                         [{"notion": "approximate_dp", "epsilon": f"log(1+{fraction(rng, 900)})", "delta": "1/9"}]))
     yield Case("approximate-exp", spec(wide(12), matrix([exp_row([f"{(i * 7 + j * 5) % 31}/13" for j in range(40)]) for i in range(12)]),
                                        [{"notion": "approximate_dp", "epsilon": "1/7", "delta": "1/9"}]))
+    yield Case("zcdp-long", spec(wide(12), matrix([row(rng, 60, 1200) for _ in range(12)]), [{"notion": "zcdp", "rho": "1/9"}]))
+    yield Case("zcdp-pairs", spec(wide(600), matrix([row(rng, 30, 3) for _ in range(600)]), [{"notion": "zcdp", "rho": "1/9"}]))
     yield Case("approximate-repeat", spec(wide(3), {"type": "repeat", "times": 11, "mechanism": krr("1/3")},
                                           [{"notion": "approximate_dp", "epsilon": "1", "delta": "1/9"}]))
     yield Case("secret-of-many-labels", spec(wide(*[2] * 10), per_coordinate(["log(3)"] * 10), [{

@@ -67,6 +67,7 @@ class Parser:
 
     @staticmethod
     def times(a, b):
+        assert not a.infinite and not b.infinite
         if a.log == 1 and b.log == 1:
             return Value(joined(mul, a.plain, b.plain))
         if a.log == 1:
@@ -78,6 +79,7 @@ class Parser:
     def unary(self):
         if self.take("-"):
             value = self.unary()
+            assert not value.infinite
             return Value(-value.plain, joined(truediv, Exact.of(1), value.log))
         value = self.atom()
         if self.take("^"):

@@ -147,6 +147,16 @@ def check_level(question, level, claim, labels):
                 raise Rejected(f"{at}: {error}") from error
 
 
+def printable(text):
+    """On one line, whatever a certificate says: lines are what this program says."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
+def called(index, claim):
+    name = claim.get("name", "")
+    return f"claim {index}{f' ({printable(name)})' if name else ''}"
+
+
 def check_claim(spec, entry, known):
     index, name, for_all, levels = fields(entry, "a claim", "claim", "name", "for_all", "levels")
     require(isinstance(index, Fraction) and index in range(len(known)), f"no claim {index}")
@@ -154,6 +164,7 @@ def check_claim(spec, entry, known):
     stated = claim.get("for_all")
     require(stated is not None and claim.get("name", "") == name, f"claim {index} is another one")
     require(isinstance(for_all, str), "words that are none")
+    over = f"the set '{printable(stated)}'" if isinstance(stated, str) else f"a set of type {printable(stated['type'])}"
     stated = spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
     true = levels_of(spec, claim)
     require(len(items(levels, "levels", dict)) == len(true), f"claim {index} states {len(true)} levels")
@@ -161,7 +172,7 @@ def check_claim(spec, entry, known):
         question = Question(spec, stated, coordinate, list(groups.values()), bound, len(true))
         check_level(question, level, claim, list(groups))
     confidence = f" with confidence {stated['confidence']}" if stated["type"] == "sample" else ""
-    return int(index), f"claim {index}{f' ({name})' if name else ''}: {claim['notion']} for all {for_all}{confidence}"
+    return int(index), f"{called(index, claim)}: {claim['notion']} over {over}{confidence}"
 
 
 def check(spec, document):
@@ -170,10 +181,12 @@ def check(spec, document):
     require(head == 1 and kind == "sets", "no certificate of claims over sets of priors")
     require(name == spec.json["name"], f"a certificate of {name}")
     known, seen, reasons = spec.json.get("claims", []), set(), []
+    told = set()
     for missing in items(without, "without", dict):
-        index, called, reason = fields(missing, "what is not proved", "claim", "name", "reason")
+        index, _, reason = fields(missing, "what is not proved", "claim", "name", "reason")
         require(isinstance(index, Fraction) and index in range(len(known)), f"no claim {index}")
-        reasons.append(f"no proof: claim {index}{f' ({called})' if called else ''}: {reason}")
+        told.add(index)
+        reasons.append(f"no proof: {called(index, known[int(index)])}: {printable(reason)}")
     for entry in items(claims, "claims", dict):
         try:
             index, line = check_claim(spec, entry, known)
@@ -183,6 +196,9 @@ def check(spec, document):
         seen.add(index)
         yield f"accepted: {line}"
     yield from reasons
+    for index, claim in enumerate(known):
+        if "for_all" in claim and index not in seen | told:
+            yield f"not in the certificate: {called(index, claim)}"
 
 
 def verdict(read_spec, certificate):
@@ -191,10 +207,10 @@ def verdict(read_spec, certificate):
         for line in check(read_spec(), read(certificate)):
             print(line)
     except Rejected as error:
-        print(f"rejected: {error}")
+        print(f"rejected: {printable(error)}")
         return 1
     except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
-        print(f"unreadable: {type(error).__name__}: {error}")
+        print(f"unreadable: {type(error).__name__}: {printable(error)}")
         return 2
     return 0
 

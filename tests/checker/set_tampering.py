@@ -290,6 +290,12 @@ def faults(run):
     fewer = copy.deepcopy(spec)
     fewer["prior"]["counts"] = ["4", "0", "1", "0"]
     run.expect_rejected("fewer draws", write(run, "faults", fewer), text)
+    emptied = {**json.loads(text), "claims": [], "without": [{"claim": 0, "name": "", "reason": "none\naccepted: claim 0"}]}
+    said = run.checked(path, json.dumps(emptied))[1].splitlines()
+    run.expect(said == ["no proof: claim 0: none\\naccepted: claim 0"], f"what a certificate says passes for what is checked: {said}")
+    emptied["without"] = []
+    said = run.checked(path, json.dumps(emptied))[1].splitlines()
+    run.expect(said == ["not in the certificate: claim 0"], f"a claim that is left out is not told: {said}")
 
 
 def main():

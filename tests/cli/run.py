@@ -154,6 +154,7 @@ CASES = [
     ("verify-five-attributes", ["verify", "tests/cli/specs/five-attributes.json"], 0, None),
     ("verify-sets-json", ["verify", "--format", "json", "specs/sets-of-priors/two-groups.json"], 0, None),
     ("verify-sets-both", ["verify", "--engine", "both", "specs/sets-of-priors/two-groups.json"], 3, None),
+    ("verify-network-order", ["verify", "tests/cli/specs/network-order.json"], 0, None),
     ("verify-sets-underflow", ["verify", "tests/cli/specs/entries-that-underflow.json"], 1, None),
     ("verify-sets-limit", ["verify", "--max-cells", "100", "specs/sets-of-priors/titanic-public-tables.json"], 3, None),
     ("verify-sets-of-secret", ["verify", "tests/cli/specs/tables-and-secret.json"], 3, None),

@@ -63,7 +63,7 @@ Forms BoxBounds::forms(const std::vector<Point>& rows) {
     if (label_of_[x] == from_.label) leaves[x] = {column_[x], Number(1), {}, {}};
     if (label_of_[x] == to_.label) leaves[x] = {{}, {}, column_[x], Number(1)};
   }
-  return sum<Forms>(0, std::move(leaves), [&](std::size_t row, std::span<const Forms> values) {
+  return sum<Forms>(NetworkRows::kAnyLast, std::move(leaves), [&](std::size_t row, std::span<const Forms> values) {
     const Point& point = rows[row];
     return Forms{mixture(point, values, &Forms::p_from), mixture(point, values, &Forms::mass_from),
                  mixture(point, values, &Forms::p_to), mixture(point, values, &Forms::mass_to)};
@@ -81,7 +81,7 @@ Number BoxBounds::farthest_mean(const RowBox& box, const Side& side, int sign, N
     }
     const auto gain = [&](const Quotient& q) { return up * (q.joint - mean * q.mass); };
     const Quotient farthest =
-        sum<Quotient>(0, std::move(leaves), [&](std::size_t row, std::span<const Quotient> values) {
+        sum<Quotient>(NetworkRows::kAnyLast, std::move(leaves), [&](std::size_t row, std::span<const Quotient> values) {
           std::optional<Quotient> best;
           for (const Point& point : *box[row]) {
             Quotient next{mixture(point, values, &Quotient::joint), mixture(point, values, &Quotient::mass)};
@@ -99,7 +99,7 @@ Span BoxBounds::joint(const RowBox& box, const Side& side) {
   for (std::size_t x = 0; x < leaves.size(); ++x) {
     if (label_of_[x] == side.label) leaves[x] = {column_[x], column_[x]};
   }
-  return sum<Span>(0, std::move(leaves),
+  return sum<Span>(NetworkRows::kAnyLast, std::move(leaves),
                    [&](std::size_t row, std::span<const Span> values) { return range_of(*box[row], values); });
 }
 

@@ -1,6 +1,7 @@
 #include "verifier/sets/multilinear.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "base/errors.h"
@@ -79,6 +80,7 @@ NetworkRows::NetworkRows(const Domain& domain, const std::vector<IntervalNode>& 
   for (std::size_t last = 0; last < domain.size(); ++last) {
     walks_.push_back(walk_in(domain, order_with_last(order, last)));
   }
+  walks_.push_back(walk_in(domain, order_for_unknown_rows(domain)));
 }
 
 std::vector<bool> NetworkRows::with_ancestors(std::vector<bool> coordinates) const {
@@ -121,6 +123,40 @@ std::vector<std::size_t> NetworkRows::parents_first() const {
       placed[i] = true;
       order.push_back(i);
     }
+  }
+  return order;
+}
+
+// From the last one on: of those on which none of the rest depends, the one whose rows are met the least often, once
+// for each assignment of the rest and divided among its rows. Known rows may be met as often as they like.
+std::vector<std::size_t> NetworkRows::order_for_unknown_rows(const Domain& domain) const {
+  const std::size_t size = parents_.size();
+  std::vector<double> rows(size, 1);
+  std::vector<bool> known(size, true);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (const std::size_t parent : parents_[i]) rows[i] *= static_cast<double>(domain.values(parent));
+  }
+  for (std::size_t row = 0; row < all_.size(); ++row) {
+    if (all_[row]->size() > 1) known[coordinates_[row]] = false;
+  }
+  std::vector<std::size_t> rest(size), order;
+  std::iota(rest.begin(), rest.end(), std::size_t{0});
+  while (!rest.empty()) {
+    const auto is_free = [&](std::size_t i) {
+      return std::none_of(rest.begin(), rest.end(), [&](std::size_t other) {
+        return std::find(parents_[other].begin(), parents_[other].end(), i) != parents_[other].end();
+      });
+    };
+    // How often each row is met is this but for a factor that all have in common.
+    const auto met = [&](std::size_t i) {
+      return known[i] ? 0 : 1 / (rows[i] * static_cast<double>(domain.values(i)));
+    };
+    std::size_t best = size;
+    for (const std::size_t i : rest) {
+      if (is_free(i) && (best == size || met(i) < met(best))) best = i;
+    }
+    order.insert(order.begin(), best);
+    rest.erase(std::find(rest.begin(), rest.end(), best));
   }
   return order;
 }

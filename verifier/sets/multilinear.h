@@ -45,11 +45,13 @@ class NetworkRows {
   /// The probability of every input, in input order.
   std::vector<Number> joint(const std::vector<Point>& rows) const;
 
-  /// Folds one value per input. No coordinate that does not depend on `last` comes after it.
+  /// Folds one value per input. No coordinate that does not depend on `last` comes after it; kAnyLast: in an order that
+  /// meets rows that are not known seldom.
+  static constexpr std::size_t kAnyLast = static_cast<std::size_t>(-1);
   /// combine(row, what follows each value): what is known before the value.
   template <typename Value, typename Combine>
   Value fold(std::size_t last, std::vector<Value> by_input, Combine combine) const {
-    const Walk& walk = walks_[last];
+    const Walk& walk = last == kAnyLast ? walks_.back() : walks_[last];
     std::vector<Value> values;
     values.reserve(by_input.size());
     for (const std::uint64_t x : walk.inputs) values.push_back(std::move(by_input[x]));
@@ -73,6 +75,7 @@ class NetworkRows {
   };
 
   std::vector<std::size_t> parents_first() const;
+  std::vector<std::size_t> order_for_unknown_rows(const Domain& domain) const;
   std::vector<std::size_t> order_with_last(const std::vector<std::size_t>& parents_first, std::size_t last) const;
   Walk walk_in(const Domain& domain, const std::vector<std::size_t>& order) const;
 
@@ -81,7 +84,7 @@ class NetworkRows {
   std::vector<std::size_t> first_row_;             // per coordinate
   std::vector<std::size_t> coordinates_;           // per row
   RowBox all_;
-  std::vector<Walk> walks_;  // per coordinate that comes last
+  std::vector<Walk> walks_;  // per coordinate that comes last, and for kAnyLast
 };
 
 }  // namespace oddsbound::sets

@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
 #include "runs/estimates.h"
+#include "runs/release.h"
 #include "runs/samples.h"
 #include "runs/search.h"
 #include "specs/suggest.h"
@@ -130,6 +131,21 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
     require_no_symbols(spec, "estimating");
     if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
     return plan(spec, outputs, budget, marginals_of(spec.model.domain, options));
+  });
+}
+
+Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request, const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return runs::run_release(file.path, request, budget);
+  });
+}
+
+Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window,
+                                   const std::string& folder, const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return runs::release_spec(file.path, records, window, folder, budget);
   });
 }
 

@@ -4,12 +4,11 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <typeindex>
 #include <vector>
 
 #include "audits/mass.h"
 #include "base/budget.h"
-#include "mechanisms/random/choice.h"
+#include "mechanisms/random/choice_name.h"
 
 namespace oddsbound::audits {
 
@@ -20,14 +19,6 @@ struct StatedMasses {
   std::vector<Mass> masses;  // of all others
   bool open = true;          // its code is still being checked
   const Mass& of(std::uint64_t outcome) const { return masses.empty() ? each : masses[outcome]; }
-};
-
-/// Which choice it is.
-struct ChoiceName {
-  std::type_index type;
-  Choice::Key key;
-  explicit ChoiceName(const Choice& choice) : type(typeid(choice)), key(choice.key()) {}
-  friend auto operator<=>(const ChoiceName&, const ChoiceName&) = default;
 };
 
 /// Knows every choice that was met; a new one is announced once. Throws ModelError for a choice that is drawn while its

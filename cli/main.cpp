@@ -44,6 +44,7 @@ Examples:
   oddsbound sample my-spec.json --input yes --count 10
   oddsbound audit --exhaustive my-spec.json
   oddsbound search --property 'bcdp composes'
+  oddsbound release survey.json people.csv
   oddsbound tune my-spec.json --parameter eps --from 0 --to 4
   oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json
   oddsbound verify --format html --output report.html specs/gallery
@@ -60,7 +61,8 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands{
       new_command(app),   analyze_command(app), verify_command(app),     report_command(app),     lock_command(app),
       tune_command(app),  compare_command(app), mechanisms_command(app), sample_command(app),     estimate_command(app),
-      audit_command(app), search_command(app),  schema_command(app),     completion_command(app), man_command(app)};
+      audit_command(app), search_command(app),  release_command(app),    schema_command(app),     completion_command(app),
+      man_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -4,6 +4,7 @@
 
 #include "mechanisms/family.h"
 #include "mechanisms/integer_noise.h"
+#include "mechanisms/random/gaussian.h"
 
 namespace oddsbound::mechanisms::discrete_gaussian_truncated {
 
@@ -26,13 +27,6 @@ class Noise final : public RejectionSampler {
   std::uint64_t scale_;
   std::vector<SmallRatio> keep_;  // per magnitude: kept with probability exp(-top/bottom)
 };
-
-// floor(sqrt(variance)) + 1
-std::uint64_t laplace_scale(const SmallRatio& variance) {
-  std::uint64_t root = 0;
-  while ((root + 1) * (root + 1) * variance.bottom <= variance.top) ++root;
-  return root + 1;
-}
 
 // Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian.
 std::vector<SmallRatio> keep_exponents(const Number& variance, std::uint64_t scale, std::uint64_t count) {
@@ -63,7 +57,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
     const Number distance(static_cast<std::int64_t>(n));
     exponents.push_back(distance * distance / (Number(2) * variance));
   }
-  const std::uint64_t scale = laplace_scale(ratio);
+  const std::uint64_t scale = laplace_scale_for(ratio);
   Mechanism result;
   result.channel = window_channel(domain, window, exponents, budget);
   result.sampler = std::make_shared<const Noise>(window, scale, keep_exponents(variance, scale, window.size()));

@@ -59,27 +59,10 @@ ChannelPtr window_channel(const Domain& domain, const Window& window, const std:
 }
 
 SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
-  constexpr std::int64_t kMost = 1 << 20;
   const Number& value = arguments.get<Number>(name);
-  std::int64_t top = 0;
-  std::int64_t bottom = 0;
-  if (!value.fits_ratio(top, bottom) || top <= 0 || top > kMost || bottom > kMost) {
-    throw ParameterError(name,
-                         "found " + value.to_string() + ", expected a positive fraction of integers up to 1048576");
-  }
-  return {static_cast<std::uint64_t>(top), static_cast<std::uint64_t>(bottom)};
-}
-
-bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
-                     std::uint64_t& magnitude) {
-  // offset + top * laps is geometric with ratio exp(-1/top); divided by bottom, with ratio exp(-bottom/top).
-  const std::uint64_t offset = draw(UniformBelow(top), source);
-  if (draw(BernoulliExp(offset, top), source) == 0) return false;
-  std::uint64_t laps = 0;
-  while (draw(BernoulliExp(1, 1), source) == 1) ++laps;
-  magnitude = (offset + top * laps) / bottom;
-  negative = draw(UniformBelow(2), source) == 1;
-  return !(negative && magnitude == 0);  // zero has one sign
+  if (const auto ratio = small_ratio(value)) return *ratio;
+  throw ParameterError(name, "found " + value.to_string() + ", expected a positive fraction of integers up to " +
+                                 std::to_string(kMostOfRatio));
 }
 
 }  // namespace oddsbound::mechanisms

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mechanisms/mechanism.h"
+#include "mechanisms/random/laplace.h"
 #include "verifier/model/arguments.h"
 
 namespace oddsbound::mechanisms {
@@ -26,13 +27,6 @@ ChannelPtr window_channel(const Domain& domain, const Window& window, const std:
                           Budget& budget);
 
 /// A positive rational parameter as a fraction of integers below 2^20. Throws ParameterError.
-struct SmallRatio {
-  std::uint64_t top, bottom;
-};
 SmallRatio positive_ratio(const Arguments& arguments, const std::string& name);
-
-/// One attempt at discrete Laplace noise P(n) ~ exp(-|n| bottom / top) (Canonne, Kamath, Steinke 2020, Algorithm 2).
-bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& source, bool& negative,
-                     std::uint64_t& magnitude);
 
 }  // namespace oddsbound::mechanisms

@@ -78,6 +78,12 @@ std::optional<JsonView> first_from_prior(const DomainDraft& draft) {
 
 }  // namespace
 
+Domain read_listed_domain(JsonView value, Budget& budget) {
+  DomainDraft draft = read_draft(value, budget);
+  if (const auto place = first_from_prior(draft)) place->fail("the values have to be listed here: there is no prior");
+  return at_place(value, [&] { return Domain(std::move(draft.coordinates)); });
+}
+
 DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted) {
   const JsonView value = spec.require("domain");
   DomainDraft draft = read_draft(value, context.budget);

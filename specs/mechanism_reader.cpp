@@ -133,6 +133,7 @@ const std::vector<std::pair<std::string, MechanismReader>>& mechanism_readers() 
       {"adaptive", read_adaptive},
       {"mixture", read_mixture},
       {"post_process", read_post_process},
+      {"release", read_release_mechanism},
       {"file", read_file_mechanism},
   };
   return table;

@@ -27,6 +27,8 @@ enum class PriorWanted { kYes, kNo };
 
 /// The domain and the prior of a spec, together, for a prior's table may say what values coordinates have.
 DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted);
+/// A domain all of whose values are listed.
+Domain read_listed_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
 Prior read_network_prior(JsonView value, const Domain& domain, ReadingContext& context);
 /// A set of priors, and those of the key `prior_sets`, by name. The context has the spec's prior.
@@ -55,6 +57,8 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
+/// A release from tables, on all tables of so many records.
+Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 
 /// Throws SpecError at the value if inputs x outputs may not be enumerated.
 void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, Budget& budget);

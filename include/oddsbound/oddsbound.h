@@ -29,6 +29,7 @@
 #include "results/estimate_result.h"
 #include "results/lock.h"
 #include "results/new_spec.h"
+#include "results/release_result.h"
 #include "results/report.h"
 #include "results/run_plan_result.h"
 #include "results/sample_result.h"
@@ -163,6 +164,14 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
 /// A spec for the release of a table, attribute by attribute, with claims that were measured: its text, and where it is
 /// to stand, for the table's name is relative to that.
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context = {});
+
+/// What a release from a table of people tells, and what it costs by attributes (docs/releases.md). Where the budget is
+/// exceeded no table is read.
+Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request = {}, const Context& context = {});
+/// A spec of the release's own code on all tables of so many records, with what it costs as claims. window: of all
+/// steps, in place of theirs. folder: where it is to stand.
+Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window = {},
+                                   const std::string& folder = ".", const Context& context = {});
 
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own

@@ -10,6 +10,7 @@ import concentrated
 from exact import INFINITE, Worst, at_most, shared
 from expression import level, number, parse
 from families import Families
+from releases import Releases
 from scopes import scope_of
 from tables import Table, domain_of
 
@@ -28,7 +29,7 @@ def by_coordinate(mechanisms, names):
     return [(i, part) for i, part in found if part != "not released"]
 
 
-class Spec(Families):
+class Spec(Families, Releases):
     def __init__(self, path, values=None):
         """values: of the symbols, if the spec has any."""
         self.path, self.json = path, load(path)

@@ -1,0 +1,111 @@
+// release: numbers from a table of people, and what they cost, attribute by attribute.
+#include <filesystem>
+
+#include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct ReleaseArguments {
+  std::string file, table;
+  bool account = false, spec = false;
+  std::size_t records = 0;
+  std::optional<std::uint64_t> seed, window;
+  std::optional<std::string> spent;
+  Output output{"text", ""};
+  Context context;
+};
+
+// What is wrong with the request; empty if nothing is.
+std::string complaint_about(const ReleaseArguments& arguments) {
+  if (arguments.spec) {
+    if (arguments.records == 0) return "--spec needs --records: of how many records the tables are";
+    if (!arguments.table.empty() || arguments.seed || arguments.spent) {
+      return "--spec is about all tables: it takes no table, no --seed and no --spent";
+    }
+    return "";
+  }
+  if (arguments.records != 0 || arguments.window) return "--records and --window go with --spec";
+  if (arguments.account && (!arguments.table.empty() || arguments.seed)) return "--account reads no table and draws nothing";
+  if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec --records";
+  return "";
+}
+
+bool may_be_written(const ReleaseArguments& arguments) {
+  const std::string& file = arguments.output.file;
+  if (file.empty()) return true;
+  if (!has_directory(file)) return false;
+  for (const std::string& input : {arguments.file, arguments.table, arguments.spent.value_or("")}) {
+    std::error_code ignored;
+    if (input.empty() || !std::filesystem::equivalent(file, input, ignored)) continue;
+    complain("--output " + printable(file, 200) + " would overwrite what is read");
+    return false;
+  }
+  return true;
+}
+
+int fail(const FileError& error) {
+  complain(error.text());
+  return kUsage;
+}
+
+int write_spec(const ReleaseArguments& arguments, const Context& context) {
+  const std::string folder = std::filesystem::path(arguments.output.file).parent_path().string();
+  const Expected<std::string> spec = release_spec(File{arguments.file}, arguments.records, arguments.window, folder, context);
+  if (!spec) return fail(spec.error());
+  return write_output({"json", arguments.output.file}, *spec) ? 0 : kUsage;
+}
+
+int run_release(const ReleaseArguments& arguments) {
+  if (const std::string complaint = complaint_about(arguments); !complaint.empty()) {
+    complain(complaint);
+    return kUsage;
+  }
+  if (!may_be_written(arguments)) return kUsage;
+  const Interrupt interrupt;
+  Context context = arguments.context;
+  context.limits.stop = interrupt.token();
+  if (arguments.spec) return write_spec(arguments, context);
+  ReleaseRequest request{{}, arguments.seed, arguments.spent};
+  if (!arguments.account) request.table = arguments.table;
+  const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
+  if (!result) return fail(result.error());
+  const std::string text = arguments.output.format == "json" ? to_json(*result) : text_release(*result);
+  return write_output(arguments.output, text) ? result->exit_status() : kUsage;
+}
+
+}  // namespace
+
+Command release_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("release", "Release numbers from a table of people, and account for them by attribute");
+  command->footer(
+      "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
+      "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n\n"
+      "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
+      "2 the request or a file is wrong.");
+  auto arguments = std::make_shared<ReleaseArguments>();
+  command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
+  command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
+  command->add_flag("--account", arguments->account, "Say what the release costs; no table is read");
+  command->add_flag("--spec", arguments->spec, "Write a spec: the release's code on all tables of --records records");
+  command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));
+  command->add_option("--window", arguments->window, "How far beyond 0 and all people the numbers of --spec go")
+      ->check(CLI::Range(0, 1'000'000));
+  command
+      ->add_option("--spent", arguments->spent,
+                   "What was spent on these people before: it counts, and this release is added to it")
+      ->type_name("FILE");
+  command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private");
+  add_format(*command, arguments->output.format, {"text", "json"});
+  command->add_option("--output,-o", arguments->output.file, "Where it is written; without it, standard output")
+      ->type_name("FILE");
+  add_limits(*command, arguments->context.limits);
+  return {command, [arguments] { return run_release(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,64 @@
+#include "mechanisms/releases/loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
+#include "verifier/exact/rounding.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+// What is minimized, in doubles: only an order is taken from it.
+double epsilon_near(double order, double rho, double delta) {
+  const double rest = std::log(1 / delta) + order * std::log1p(-1 / order) - std::log(order - 1);
+  return order * rho + rest / (order - 1);
+}
+
+// By golden section on the logarithm of order - 1.
+double best_order(double rho, double delta) {
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  const auto at = [&](double x) { return epsilon_near(1 + std::exp(x), rho, delta); };
+  double low = -20, high = 40;
+  while (high - low > 1e-9) {
+    const double left = high - golden * (high - low), right = low + golden * (high - low);
+    (at(left) < at(right) ? high : low) = at(left) < at(right) ? right : left;
+  }
+  return 1 + std::exp((low + high) / 2);
+}
+
+}  // namespace
+
+Loss& Loss::operator+=(const Loss& other) {
+  pure = pure + other.pure;
+  rho += other.rho;
+  return *this;
+}
+
+Loss pure_loss(const Level& level) {
+  if (level.is_zero()) return {};
+  const Number& exponential = level.exponential();
+  const Number tanh_of_half = (exponential - Number(1)) / (exponential + Number(1));
+  constexpr unsigned kBits = 56;
+  const Number nats = parse_number(decimal_bounds(level).upper);
+  return {level, rational_bounds(nats * rational_bounds(tanh_of_half, kBits).second, kBits).second};
+}
+
+Loss concentrated_loss(const Number& rho) {
+  return rho.is_zero() ? Loss{} : Loss{Level::infinite(), rho};
+}
+
+Number epsilon_of(const Number& rho, const Number& delta, int digits) {
+  const Number above_one = number_of(best_order(rho.approx(), delta.approx()) - 1);
+  const Number order = Number(1) + above_one;
+  const std::vector<WeightedLog> sum = collected({{order * rho, Number::exp_of(Number(1))},
+                                                  {Number(1) / above_one, Number(1) / delta},
+                                                  {order / above_one, above_one / order},
+                                                  {-Number(1) / above_one, above_one}});
+  if (sum.empty()) return Number(0);
+  return std::max(Number(0), parse_number(decimal_bounds(sum, digits).upper));
+}
+
+}  // namespace oddsbound::mechanisms

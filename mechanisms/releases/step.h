@@ -1,0 +1,54 @@
+// A step of a release: it reads a table and tells numbers, and says what that costs. One file per type of step.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mechanisms/random/source.h"
+#include "mechanisms/releases/loss.h"
+#include "mechanisms/releases/table.h"
+
+namespace oddsbound::mechanisms {
+
+/// One number that is told, and what it is about.
+struct Answer {
+  std::string about;   // "age=young, ill=yes"
+  double margin = 0;   // 95 % of all answers are no farther from the truth; rounded, for people
+};
+
+/// A part of what a step costs: what it costs if any of these attributes changes.
+struct CostPart {
+  std::string name;
+  Attributes reads;
+  Loss loss;
+};
+
+class Step;
+using StepPtr = std::shared_ptr<const Step>;
+
+class Step {
+ public:
+  virtual ~Step() = default;
+  /// In a few words: "counts by age; by age, job, with Laplace noise of scale 8".
+  virtual std::string words() const = 0;
+  /// Over tables that differ in these attributes of one record. It does not fall as attributes are added, and as pure
+  /// loss, and under a root as rho, that of two sets together is at most the sum.
+  virtual Loss loss(const Attributes& changed) const = 0;
+  /// Parts that cost at least as much together, whatever changes.
+  virtual std::vector<CostPart> parts() const = 0;
+  /// The same step with other ends for what it tells: n people are never more than n + window, or fewer than -window.
+  virtual StepPtr within(std::uint64_t window) const = 0;
+  /// What its choices state differently from what is drawn, and by how little; empty: nothing.
+  virtual std::string remark() const { return ""; }
+  /// False: the step is only accounted.
+  virtual bool runs() const { return true; }
+  /// What is told of a table. Only through choices (random/choice.h), and numbers that depend on nothing but these and
+  /// the table.
+  virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
+  /// What the numbers are about, for those that a run told.
+  virtual std::vector<Answer> answers(std::span<const std::int64_t> told) const = 0;
+};
+
+}  // namespace oddsbound::mechanisms

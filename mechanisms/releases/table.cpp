@@ -1,0 +1,34 @@
+#include "mechanisms/releases/table.h"
+
+#include <algorithm>
+
+namespace oddsbound::mechanisms {
+
+bool meet(const Attributes& a, const Attributes& b) {
+  return std::any_of(a.begin(), a.end(), [&](std::size_t i) { return std::binary_search(b.begin(), b.end(), i); });
+}
+
+std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern) {
+  std::uint64_t count = 0;
+  for (std::size_t p = 0; p < table.people(); ++p) {
+    bool has = true;
+    for (std::size_t i = 0; has && i < pattern.attributes.size(); ++i) {
+      has = table.column(pattern.attributes[i])[p] == pattern.values[i];
+    }
+    count += has ? 1 : 0;
+  }
+  return count;
+}
+
+std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes) {
+  const Domain cells = schema.restricted_to(attributes);
+  std::vector<std::uint64_t> counts(cells.inputs());
+  for (std::size_t p = 0; p < table.people(); ++p) {
+    std::uint64_t cell = 0;
+    for (const std::size_t i : attributes) cell = cell * schema.values(i) + table.column(i)[p];
+    ++counts[cell];
+  }
+  return counts;
+}
+
+}  // namespace oddsbound::mechanisms

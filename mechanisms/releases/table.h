@@ -1,0 +1,39 @@
+// A table of people: a value of each attribute for each of them, and how many people have what.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verifier/model/domain.h"
+
+namespace oddsbound::mechanisms {
+
+/// Attributes by their places in the schema: in order, each once.
+using Attributes = std::vector<std::size_t>;
+
+bool meet(const Attributes& a, const Attributes& b);
+
+class PeopleTable {
+ public:
+  /// columns: by attribute, the value of each person. All have the same length.
+  explicit PeopleTable(std::vector<std::vector<std::uint32_t>> columns) : columns_(std::move(columns)) {}
+
+  std::size_t people() const { return columns_[0].size(); }
+  const std::vector<std::uint32_t>& column(std::size_t attribute) const { return columns_[attribute]; }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> columns_;
+};
+
+/// Some values of some attributes, that a person has or has not.
+struct Pattern {
+  Attributes attributes;
+  std::vector<std::uint32_t> values;  // one for each
+};
+
+std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);
+
+/// How many people have each combination of the attributes' values; combinations in order, the last attribute fastest.
+std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes);
+
+}  // namespace oddsbound::mechanisms

@@ -1,0 +1,170 @@
+#include "results/release_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/document.h"
+#include "results/wrap.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::results {
+
+namespace {
+
+constexpr int kDigits = 6;
+
+// The decimal itself where it has few digits, else rounded up to some.
+std::string above(const DecimalBounds& bounds, const WeightedLog& value) {
+  constexpr std::size_t kShort = 8;
+  if (bounds.lower == bounds.upper && bounds.lower.size() <= kShort) return bounds.upper;
+  const std::vector<WeightedLog> sum{value};
+  return decimal_bounds(sum, kDigits).upper;
+}
+
+std::string above(const Number& number) {
+  return above(decimal_bounds(number), {number, Number::exp_of(Number(1))});
+}
+
+std::string above(const Level& level) {
+  if (level.is_infinite()) return "inf";
+  return above(decimal_bounds(level), {Number(1), level.exponential()});
+}
+
+// By what factor odds move at most, and how far a belief: (e^loss - 1) / (e^loss + 1).
+std::string odds_above(const Level& pure) { return pure.is_infinite() ? "inf" : above(pure.exponential()); }
+std::string belief_above(const Level& pure) {
+  if (pure.is_infinite()) return "1";
+  return above((pure.exponential() - Number(1)) / (pure.exponential() + Number(1)));
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, ReleasedNumber& number) {
+  fields.object("a number that was released");
+  fields.field("about", number.about);
+  if constexpr (Fields::kReads) {
+    number.number = read_integer(fields.members().require("number"), "a number", INT64_MIN, INT64_MAX);
+  } else {
+    fields.derived("number", number.number);
+  }
+  fields.field("margin_95", number.margin);
+}
+
+template <typename Fields>
+void describe(Fields& fields, ReleasedStep& step) {
+  fields.object("a step");
+  fields.field("what", step.what);
+  fields.where(!step.numbers.empty(), "numbers", step.numbers);
+}
+
+template <typename Fields>
+void describe(Fields& fields, LedgerEntry& entry) {
+  fields.object("a line of the ledger");
+  fields.field("of", entry.of);
+  fields.field("attributes", entry.attributes);
+  fields.field("pure", entry.pure);
+  fields.field("rho", entry.rho);
+  fields.field("delta", entry.delta);
+  fields.field("epsilon", entry.epsilon);
+  fields.derived("pure_at_most", above(entry.pure));
+  fields.derived("rho_at_most", above(entry.rho));
+  fields.derived("odds_move_at_most", odds_above(entry.pure));
+  fields.derived("belief_moves_at_most", belief_above(entry.pure));
+  fields.where(entry.most_pure.has_value(), "budget_epsilon", entry.most_pure);
+  fields.where(entry.most_delta.has_value(), "budget_delta", entry.most_delta);
+  fields.where(entry.most_rho.has_value(), "budget_rho", entry.most_rho);
+  fields.field("exceeded", entry.exceeded);
+}
+
+template <typename Fields>
+void describe(Fields& fields, ReleaseResult& result) {
+  fields.object("a release");
+  fields.field("file", result.file);
+  fields.field("name", result.name);
+  fields.where(result.people.has_value(), "people", result.people);
+  if (result.people) {
+    fields.derived("random", result.seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)");
+  }
+  if constexpr (Fields::kReads) {
+    if (fields.members().find("seed")) describe_seed(fields, result.seed.emplace());
+  } else if (result.seed) {
+    describe_seed(fields, *result.seed);
+  }
+  fields.field("steps", result.steps);
+  fields.field("ledger", result.ledger);
+}
+
+std::string to_json(const ReleaseResult& result) { return document_of(result); }
+
+ReleaseResult release_from_json(const JsonDocument& document, Budget& budget) {
+  return read_document<ReleaseResult>(document, budget);
+}
+
+int ReleaseResult::exit_status() const {
+  return std::any_of(ledger.begin(), ledger.end(), [](const LedgerEntry& entry) { return entry.exceeded; }) ? 1 : 0;
+}
+
+namespace {
+
+std::string budget_words(const LedgerEntry& entry) {
+  std::string words;
+  if (entry.most_pure) words = "epsilon " + entry.most_pure->to_string();
+  if (entry.most_delta) words += " at delta " + decimal_text(*entry.most_delta);
+  if (entry.most_rho) words += (words.empty() ? "rho " : ", rho ") + decimal_text(*entry.most_rho);
+  return words.empty() ? "" : words + (entry.exceeded ? ": EXCEEDED" : "");
+}
+
+// Columns as wide as what stands in them.
+std::string table_text(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows[0].size());
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += "  " + padded(row[c], widths[c]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string steps_text(const ReleaseResult& result) {
+  std::string text;
+  for (const ReleasedStep& step : result.steps) {
+    text += printable(step.what) + "\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const ReleasedNumber& number : step.numbers) {
+      rows.push_back({printable(number.about), std::to_string(number.number),
+                      fmt::format("within {:.0f} in 95 of 100 runs", number.margin)});
+    }
+    if (!rows.empty()) text += table_text(rows);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string text_release(const ReleaseResult& result) {
+  std::string text = printable(result.name);
+  if (result.people) {
+    text += fmt::format(": {} people, {}", *result.people,
+                        result.seed ? "seeded: NOT private, who knows the seed knows the noise"
+                                    : "noise from the system's generator");
+  }
+  text += "\n\n" + steps_text(result) + "\nWhat it costs, between tables that differ in one record:\n";
+  std::vector<std::vector<std::string>> rows{
+      {"in", "loss", "odds move by", "belief by", "rho", "epsilon", "at delta", "budget"}};
+  for (const LedgerEntry& entry : result.ledger) {
+    rows.push_back({printable(entry.of), above(entry.pure), odds_above(entry.pure), belief_above(entry.pure),
+                    above(entry.rho), above(entry.epsilon), decimal_text(entry.delta), budget_words(entry)});
+  }
+  text += table_text(rows) + "All figures are rounded up.\n";
+  if (result.exit_status() != 0) text += "The budget is exceeded: no table was read, nothing was released.\n";
+  return text;
+}
+
+}  // namespace oddsbound::results

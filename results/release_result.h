@@ -1,0 +1,62 @@
+// What a release told, and its ledger: what it costs by set of attributes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "mechanisms/releases/release.h"
+#include "specs/json_document.h"
+
+namespace oddsbound::results {
+
+struct ReleaseRequest {
+  std::optional<std::string> table{};   // a CSV file with a row for each person; none: the ledger alone
+  std::optional<std::uint64_t> seed{};  // none: the system's randomness; only that is private
+  /// A file of what was spent on the same people before. It counts towards the budget, and what this release costs is
+  /// added to it, before anything is told. One that is not there is made.
+  std::optional<std::string> spent{};
+};
+
+struct ReleasedNumber {
+  std::string about;
+  std::int64_t number = 0;
+  double margin = 0;  // 95 % of all such numbers are no farther from the truth
+};
+
+struct ReleasedStep {
+  std::string what;
+  std::vector<ReleasedNumber> numbers;  // none where no table was read
+};
+
+/// What is lost over tables that differ in some attributes of one record.
+struct LedgerEntry {
+  std::string of;
+  std::vector<std::string> attributes;
+  Level pure;                      // the largest logarithm of a quotient of probabilities; infinite: there is no bound
+  Number rho;                      // of zCDP, at most
+  Number delta;                    // for which
+  Number epsilon;                  // holds, by rho: rounded up
+  std::optional<Level> most_pure;  // what the budget allows: with a delta, of (epsilon, delta)
+  std::optional<Number> most_delta, most_rho;
+  bool exceeded = false;
+};
+
+struct ReleaseResult {
+  std::string file, name;
+  std::optional<std::uint64_t> people;  // none: no table was read
+  std::optional<std::uint64_t> seed;    // none: the system's randomness; only that is private
+  std::vector<ReleasedStep> steps;
+  std::vector<LedgerEntry> ledger;  // by lines of the budget, and of everybody
+
+  /// 0; 1: the budget is exceeded, and no table was read.
+  int exit_status() const;
+};
+
+std::string to_json(const ReleaseResult& result);
+/// Throws SpecError for what is no such document.
+ReleaseResult release_from_json(const JsonDocument& document, Budget& budget);
+std::string text_release(const ReleaseResult& result);
+
+}  // namespace oddsbound::results

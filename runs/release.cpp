@@ -1,0 +1,154 @@
+#include "runs/release.h"
+
+#include <filesystem>
+
+#include "base/errors.h"
+#include "base/files.h"
+#include "mechanisms/releases/declared.h"
+#include "mechanisms/releases/walk.h"
+#include "mechanisms/sampler.h"
+#include "runs/spec_text.h"
+#include "specs/release.h"
+
+namespace oddsbound::runs {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using mechanisms::Attributes;
+using mechanisms::BudgetLine;
+using mechanisms::CostPart;
+using mechanisms::Release;
+
+constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // tells apart the streams of one seed
+
+std::vector<std::string> names_of(const Domain& schema, const Attributes& attributes) {
+  std::vector<std::string> names;
+  for (const std::size_t i : attributes) names.push_back(schema.coordinate(i).name);
+  return names;
+}
+
+// The budget's, and what is always told: every attribute, and a person.
+std::vector<BudgetLine> lines_of(const Release& release) {
+  std::vector<BudgetLine> lines = release.budget;
+  const auto add = [&](std::string of, Attributes attributes) {
+    for (const BudgetLine& line : release.budget) {
+      if (line.attributes == attributes) return;
+    }
+    lines.push_back({std::move(of), std::move(attributes)});
+  };
+  for (std::size_t i = 0; i < release.schema.size(); ++i) add(release.schema.coordinate(i).name, {i});
+  add("a person", every_coordinate(release.schema));
+  return lines;
+}
+
+std::vector<results::LedgerEntry> ledger_of(const Release& release, Budget& budget) {
+  std::vector<results::LedgerEntry> ledger;
+  for (const BudgetLine& line : lines_of(release)) {
+    budget.look();
+    const mechanisms::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.delta);
+    ledger.push_back({line.of, names_of(release.schema, line.attributes), found.loss.pure, found.loss.rho, found.delta,
+                      found.epsilon.value_or(Number(0)), line.epsilon, line.delta, line.rho, found.exceeded});
+  }
+  return ledger;
+}
+
+// All steps, as declared ones.
+std::string spent_text(const Release& accounted) {
+  Json spent;
+  spent["oddsbound_spent"] = 1;
+  spent["steps"] = Json::array();
+  for (const mechanisms::StepPtr& step : accounted.steps) {
+    for (const CostPart& part : step->parts()) {
+      Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
+      if (part.loss.pure.is_infinite()) {
+        declared["rho"] = part.loss.rho.to_string();
+      } else {
+        declared["epsilon"] = part.loss.pure.to_string();
+      }
+      spent["steps"].push_back(std::move(declared));
+    }
+  }
+  return spec_text(spent);
+}
+
+void tell(const Release& release, const mechanisms::PeopleTable& table, results::ReleaseResult& result) {
+  const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
+  const mechanisms::Told told = release.run(table, *source);
+  for (std::size_t s = 0; s < told.size(); ++s) {
+    const std::vector<mechanisms::Answer> answers = release.steps[s]->answers(told[s]);
+    for (std::size_t a = 0; a < answers.size(); ++a) {
+      result.steps[s].numbers.push_back({answers[a].about, told[s][a], answers[a].margin});
+    }
+  }
+}
+
+}  // namespace
+
+results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget) {
+  const specs::ReleaseFile read = specs::read_release(file, budget);
+  const Release& release = *read.release;
+  Release accounted = release;
+  if (request.spent) {
+    for (const CostPart& part : specs::read_spent(*request.spent, release.schema, budget)) {
+      accounted.steps.push_back(mechanisms::declared_step("before: " + part.name, part.reads, part.loss));
+    }
+  }
+  results::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
+  for (const mechanisms::StepPtr& step : accounted.steps) result.steps.push_back({step->words(), {}});
+  for (const mechanisms::StepPtr& step : release.steps) {
+    if (!request.table || step->runs()) continue;
+    throw ModelError("the step '" + step->words() + "' is declared: it cannot be run");
+  }
+  if (!request.table || result.exit_status() != 0) return result;
+  const mechanisms::PeopleTable people = specs::read_people(*request.table, read, budget);
+  result.people = people.people();
+  if (request.spent) write_whole(*request.spent, spent_text(accounted));
+  tell(release, people, result);
+  return result;
+}
+
+std::string release_spec(const std::string& file, std::size_t records, std::optional<std::uint64_t> window,
+                         const std::string& folder, Budget& budget) {
+  const Release release = *specs::read_release(file, budget).release;
+  const Domain tables = mechanisms::domain_of_tables(release.schema, records);
+  namespace fs = std::filesystem;
+  const auto called = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
+  Json spec;
+  spec["oddsbound"] = 1;
+  spec["name"] = release.name + ", tables of " + std::to_string(records) + (records == 1 ? " record" : " records");
+  spec["description"] = "Made by oddsbound release --spec: the release's own code on all tables of so many records.";
+  Json people = Json::array();
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Coordinate& coordinate = tables.coordinate(i);
+    spec["domain"].push_back({{"name", coordinate.name}, {"values", coordinate.values}});
+    if (i % release.schema.size() == 0) people.push_back(Json::array());
+    people.back().push_back(coordinate.name);
+  }
+  spec["mechanism"] = {{"type", "release"},
+                       {"file", called(file).lexically_relative(called(folder.empty() ? "." : folder)).generic_string()},
+                       {"records", records}};
+  if (window) spec["mechanism"]["window"] = *window;
+  Json levels;
+  bool bounded = true;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Level pure = release.loss({i % release.schema.size()}).pure;
+    bounded = bounded && !pure.is_infinite();
+    levels[tables.coordinate(i).name] = pure.to_string();
+  }
+  spec["claims"] = Json::array();
+  if (bounded) {
+    spec["claims"].push_back({{"notion", "partial_dp"}, {"epsilon", levels}, {"records", people}});
+    for (const BudgetLine& line : lines_of(release)) {
+      if (line.attributes.size() != release.schema.size()) continue;
+      spec["claims"].push_back({{"notion", "approximate_dp"},
+                                {"epsilon", release.loss(line.attributes).pure.to_string()},
+                                {"delta", "0"},
+                                {"neighbors", "record"},
+                                {"records", people}});
+    }
+  }
+  return spec_text(spec);
+}
+
+}  // namespace oddsbound::runs

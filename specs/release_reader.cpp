@@ -1,0 +1,275 @@
+// The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on small
+// tables.
+#include <algorithm>
+#include <filesystem>
+
+#include "mechanisms/releases/counts.h"
+#include "mechanisms/releases/declared.h"
+#include "mechanisms/releases/walk.h"
+#include "specs/release.h"
+#include "specs/spec_parts.h"
+
+namespace oddsbound::specs {
+
+namespace {
+
+using mechanisms::Attributes;
+using mechanisms::BudgetLine;
+using mechanisms::Loss;
+using mechanisms::Release;
+using mechanisms::StepPtr;
+
+constexpr std::int64_t kMostWindow = 1'000'000'000;
+
+using StepReader = StepPtr (*)(JsonView value, const Domain& schema, ReadingContext& context);
+
+Attributes read_attributes(JsonView value, const Domain& schema) {
+  Attributes attributes = read_coordinates(value, schema);
+  std::sort(attributes.begin(), attributes.end());
+  return attributes;
+}
+
+std::string words_of(const Domain& schema, const Attributes& attributes) {
+  std::string text;
+  for (const std::size_t i : attributes) text += (text.empty() ? "" : ", ") + schema.coordinate(i).name;
+  return text;
+}
+
+Number read_positive(JsonView value, const std::string& what, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (!number.is_rational() || number.sign() <= 0) value.fail("expected " + what + ": a positive rational number");
+  return number;
+}
+
+mechanisms::SmallRatio read_ratio(JsonView value, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (const auto ratio = mechanisms::small_ratio(number)) return *ratio;
+  value.fail("found " + printable(number.to_string(), 60) + ", expected a positive fraction of integers up to " +
+             std::to_string(mechanisms::kMostOfRatio));
+}
+
+mechanisms::Noise read_noise(JsonView value, ReadingContext& context) {
+  const Fields fields(value, {"laplace", "gaussian"}, "noise");
+  if (fields.has("laplace") == fields.has("gaussian")) {
+    value.fail("noise is either 'laplace', with its scale, or 'gaussian', with its variance");
+  }
+  using Kind = mechanisms::Noise::Kind;
+  if (const auto scale = fields.find("laplace")) return {Kind::kLaplace, read_ratio(*scale, context)};
+  return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
+}
+
+mechanisms::NamedPattern read_pattern(JsonView value, const Domain& schema) {
+  const Fields fields(value, {"name", "is"}, "a count of those who have some values");
+  const JsonView is = fields.require("is");
+  if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
+  std::map<std::size_t, std::uint32_t> values;
+  std::string name;
+  for (const JsonView::Member& member : is.members()) {
+    const std::size_t i = read_coordinate(member.key, schema);
+    values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
+    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
+  }
+  mechanisms::NamedPattern result{name, {}};
+  if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
+  for (const auto& [attribute, digit] : values) {
+    result.pattern.attributes.push_back(attribute);
+    result.pattern.values.push_back(digit);
+  }
+  return result;
+}
+
+StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "noise", "window"}, "counts");
+  const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
+  mechanisms::CountsRequest request{schema, {}, {}, noise, noise.window()};
+  if (const auto tables = fields.find("of")) {
+    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
+      request.tables.push_back(read_attributes(table, schema));
+      // What cannot be listed is no table to publish, either.
+      at_place(table, [&] { return schema.restricted_to(request.tables.back()).inputs(); });
+    }
+  }
+  if (const auto patterns = fields.find("where")) {
+    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
+      request.patterns.push_back(read_pattern(pattern, schema));
+    }
+  }
+  if (request.tables.empty() && request.patterns.empty()) value.fail("counts need 'of' or 'where': nothing is counted");
+  if (const auto window = fields.find("window")) {
+    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
+  }
+  return at_place(value, [&] {
+    StepPtr step = mechanisms::counts_step(std::move(request));
+    step->loss(every_coordinate(schema));  // a level that passes limits is told here
+    return step;
+  });
+}
+
+mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
+  if (fields.has("epsilon") == fields.has("rho")) {
+    fields.object().fail("a declared step has either 'epsilon' or 'rho'");
+  }
+  mechanisms::CostPart part{read_string(fields.require("name"), "a name"),
+                            read_attributes(fields.require("attributes"), schema),
+                            {}};
+  if (const auto epsilon = fields.find("epsilon")) {
+    const Level level = read_level(*epsilon, context);
+    if (level.is_infinite()) epsilon->fail("expected a finite level");
+    part.loss = at_place(*epsilon, [&] { return mechanisms::pure_loss(level); });
+  } else {
+    part.loss = mechanisms::concentrated_loss(read_positive(fields.require("rho"), "rho", context));
+  }
+  return part;
+}
+
+StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "name", "attributes", "epsilon", "rho"}, "a declared step");
+  const mechanisms::CostPart part = read_cost(fields, schema, context);
+  return mechanisms::declared_step(part.name, part.reads, part.loss);
+}
+
+const std::vector<std::pair<std::string, StepReader>>& step_readers() {
+  static const std::vector<std::pair<std::string, StepReader>> table = {{"counts", read_counts_step},
+                                                                        {"declared", read_declared_step}};
+  return table;
+}
+
+// One line, or one for each attribute.
+std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"each", "attributes", "person", "epsilon", "delta", "rho"}, "a line of the budget");
+  if (fields.has("each") + fields.has("attributes") + fields.has("person") != 1) {
+    value.fail("a line of the budget has one of 'each', 'attributes' and 'person'");
+  }
+  BudgetLine line;
+  if (const auto epsilon = fields.find("epsilon")) line.epsilon = read_level(*epsilon, context);
+  if (const auto rho = fields.find("rho")) line.rho = read_positive(*rho, "rho", context);
+  if (!line.epsilon && !line.rho) value.fail("a line of the budget has 'epsilon' or 'rho'");
+  if (const auto delta = fields.find("delta")) {
+    if (!line.epsilon) delta->fail("'delta' goes with 'epsilon'");
+    line.delta = read_positive(*delta, "delta", context);
+    if (*line.delta >= Number(1)) delta->fail("found " + line.delta->to_string() + ", expected delta below 1");
+  }
+  for (const char* flag : {"each", "person"}) {
+    const auto given = fields.find(flag);
+    if (given && !read_boolean(*given, "true")) given->fail("expected true, or leave it out");
+  }
+  std::vector<BudgetLine> lines;
+  const auto add = [&](std::string of, Attributes attributes) {
+    line.of = std::move(of);
+    line.attributes = std::move(attributes);
+    lines.push_back(line);
+  };
+  if (const auto attributes = fields.find("attributes")) {
+    Attributes set = read_attributes(*attributes, schema);
+    add(words_of(schema, set), set);
+  } else if (fields.has("person")) {
+    add("a person", every_coordinate(schema));
+  } else {
+    for (std::size_t i = 0; i < schema.size(); ++i) add(schema.coordinate(i).name, {i});
+  }
+  return lines;
+}
+
+void read_column_names(JsonView value, ReleaseFile& result) {
+  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: attribute to column");
+  for (const JsonView::Member& member : value.members()) {
+    result.columns[read_coordinate(member.key, result.release->schema)] = read_string(member.value, "the name of a column");
+  }
+}
+
+}  // namespace
+
+ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
+                                  std::vector<SourceFile>& files, Budget& budget) {
+  const Fields fields(document.root(),
+                      {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget",
+                       "delta", "steps"},
+                      "a release");
+  const JsonView version = fields.require("oddsbound_release");
+  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
+    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of the format of releases");
+  }
+  Parameters parameters(fields.find("parameters"), {}, budget);
+  parameters.evaluate_all();
+  Remarks remarks;
+  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  auto release = std::make_shared<Release>();
+  release->name = read_string(fields.require("name"), "'name'");
+  release->schema = read_listed_domain(fields.require("attributes"), budget);
+  if (const auto delta = fields.find("delta")) {
+    release->delta = read_positive(*delta, "delta", context);
+    if (release->delta >= Number(1)) delta->fail("found " + release->delta.to_string() + ", expected delta below 1");
+  }
+  if (const auto description = fields.find("description")) read_string(*description, "'description'");
+  const JsonView steps = fields.require("steps");
+  for (const JsonView step : read_array(steps, "steps")) {
+    budget.look();
+    release->steps.push_back(reader_of_type(step, step_readers(), "a step", "type of step")(step, release->schema, context));
+  }
+  if (release->steps.empty()) steps.fail("a release needs at least one step");
+  if (const auto lines = fields.find("budget")) {
+    for (const JsonView line : read_array(*lines, "lines of the budget")) {
+      for (BudgetLine& one : read_budget_lines(line, release->schema, context)) {
+        release->budget.push_back(std::move(one));
+      }
+    }
+  }
+  ReleaseFile result{release, {}};
+  if (const auto columns = fields.find("columns")) read_column_names(*columns, result);
+  return result;
+}
+
+ReleaseFile read_release(const std::string& path, Budget& budget) {
+  const auto document = read_document_of(path, budget.limits());
+  std::vector<SourceFile> files{{document->file(), sha256(document->text()), true}};
+  return read_release_document(*document, directory_of(path), files, budget);
+}
+
+std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return {};
+  const auto document = read_document_of(path, budget.limits());
+  const Fields fields(document->root(), {"oddsbound_spent", "steps"}, "what was spent");
+  const JsonView version = fields.require("oddsbound_spent");
+  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
+    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of this format");
+  }
+  Parameters parameters(std::nullopt, {}, budget);
+  parameters.allow_long_literals();
+  std::vector<SourceFile> files;
+  Remarks remarks;
+  const std::string directory = directory_of(path);
+  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  std::vector<mechanisms::CostPart> parts;
+  for (const JsonView step : read_array(fields.require("steps"), "steps")) {
+    parts.push_back(read_cost(Fields(step, {"name", "attributes", "epsilon", "rho"}, "a step"), schema, context));
+  }
+  return parts;
+}
+
+Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "file", "records", "window"}, "a release");
+  constexpr std::int64_t kMostRecords = 64;
+  const auto records = static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecords));
+  const JsonView name = fields.require("file");
+  std::string path;
+  std::string text = read_named_file(name, context, path);
+  const JsonDocument document(path, std::move(text));
+  ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
+  if (const auto window = fields.find("window")) {
+    file.release = within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
+  }
+  const Domain tables = mechanisms::domain_of_tables(file.release->schema, records);
+  if (!(tables == domain)) {
+    value.fail("the domain is not that of tables of " + std::to_string(records) + " records of '" + printable(path) +
+                   "': coordinates '" + printable(tables.coordinate(0).name) + "', ..., '" +
+                   printable(tables.coordinate(tables.size() - 1).name) + "' with the release's values",
+               "oddsbound release --spec --records writes such a spec");
+  }
+  for (const StepPtr& step : file.release->steps) {
+    if (const std::string remark = step->remark(); !remark.empty()) context.remarks.notes.push_back(remark);
+  }
+  return at_place(value, [&] { return mechanisms::release_mechanism(file.release, records, context.budget); });
+}
+
+}  // namespace oddsbound::specs

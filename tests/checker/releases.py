@@ -1,0 +1,94 @@
+"""Releases from tables by plain loops: every step's algorithm, on tables that are written out, with the probability of all that it
+may tell."""
+import itertools
+import json
+import os
+from fractions import Fraction
+
+from exact import Exact
+from expression import number as parse_number
+
+ONE = Fraction(1)
+
+
+def laplace_window(scale, at, low, high):
+    """P(y) for y = low..high of at + noise that is moved into the window; noise n has P(n) = (1-a)/(1+a) a^|n|."""
+    a = Exact.exp(-1 / scale)
+
+    def from_on(least):  # P(noise >= least)
+        return a ** least / (1 + a) if least >= 1 else 1 - a ** (1 - least) / (1 + a)
+    found = []
+    for y in range(low, high + 1):
+        upward = from_on(y - at) if y > low else Exact.of(ONE)
+        found.append(upward - from_on(y + 1 - at) if y < high else upward)
+    return found
+
+
+def gaussian_window(variance, at, low, high):
+    """The same for noise with P(n) ~ exp(-n^2 / (2 variance)), drawn again beyond the reach of 2^-128, or that of the window."""
+    reach = 0
+    # r^2 >= 2 variance * 129 log 2; log 2 to more digits than matter.
+    while Fraction(reach * reach) < 258 * variance * Fraction(693147180559945309417, 10**21):
+        reach += 1
+    reach = max(reach, high - low)
+    weights = {n: Exact.exp(Fraction(-n * n) / (2 * variance)) for n in range(-reach, reach + 1)}
+    total = sum(weights.values(), Exact.of(Fraction(0)))
+    found = [Exact.of(Fraction(0))] * (high - low + 1)
+    for n, weight in weights.items():
+        y = min(max(at + n, low), high) - low
+        found[y] = found[y] + weight
+    return [w / total for w in found]
+
+
+class Counts:
+    def __init__(self, step, domain):
+        self.names, self.values = [name for name, _ in domain], [values for _, values in domain]
+        self.tables = [sorted(self.names.index(a) for a in table) for table in step.get("of", [])]
+        self.patterns = [{self.names.index(a): v for a, v in p["is"].items()} for p in step.get("where", [])]
+        (kind, parameter), = step["noise"].items()
+        self.parameter = parse_number(str(parameter))
+        self.law = {"laplace": laplace_window, "gaussian": gaussian_window}[kind]
+        self.window, self.known = int(step["window"]), {}
+
+    def counts(self, people):
+        for table in self.tables:
+            for cell in itertools.product(*(self.values[i] for i in table)):
+                yield sum(all(p[i] == v for i, v in zip(table, cell)) for p in people)
+        for pattern in self.patterns:
+            yield sum(all(p[i] == v for i, v in pattern.items()) for p in people)
+
+    def distribution(self, people):
+        """[(numbers, probability)] of all that may be told."""
+        low, high = -self.window, len(people) + self.window
+        found = [((), Exact.of(ONE))]
+        for count in self.counts(people):
+            key = count, high
+            if key not in self.known:
+                self.known[key] = self.law(self.parameter, count, low, high)
+            found = [(told + (low + y,), p * q) for told, p in found for y, q in enumerate(self.known[key])]
+        return found
+
+
+STEPS = {"counts": Counts}
+
+
+class Releases:
+    def m_release(self, m, domain):
+        with open(os.path.join(os.path.dirname(self.path), m["file"]), encoding="utf-8") as file:
+            release = json.load(file, parse_float=str, parse_int=str)
+        schema = [(a["name"], a["values"]) for a in release["attributes"]]
+        records = int(m["records"])
+        assert [(f"{k + 1}.{name}", values) for k in range(records) for name, values in schema] == [(n, list(v)) for n, v in domain]
+        steps = [STEPS[step["type"]]({**step, **({"window": m["window"]} if "window" in m else {})}, schema) for step in release["steps"]]
+        rows, known = [], {}
+        for x in itertools.product(*(values for _, values in domain)):
+            # Releases count people: in which order they are does not matter to any of them.
+            people = tuple(sorted(x[k * len(schema):(k + 1) * len(schema)] for k in range(records)))
+            if people not in known:
+                found = [((), Exact.of(ONE))]
+                for step in steps:
+                    found = [(told + (mine,), p * q) for told, p in found for mine, q in step.distribution(people)]
+                known[people] = {"; ".join(",".join(map(str, mine)) for mine in told): p for told, p in found}
+            rows.append(known[people])
+        outputs = sorted({output for row in rows for output in row})
+        return outputs, [[row.get(output, Exact.of(Fraction(0))) for output in outputs] for row in rows]

@@ -30,7 +30,8 @@ std::string complaint_about(const ReleaseArguments& arguments) {
     return "";
   }
   if (arguments.records != 0 || arguments.window) return "--records and --window go with --spec";
-  if (arguments.account && (!arguments.table.empty() || arguments.seed)) return "--account reads no table and draws nothing";
+  if (arguments.account && (!arguments.table.empty() || arguments.seed))
+    return "--account reads no table and draws nothing";
   if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec --records";
   return "";
 }
@@ -55,7 +56,8 @@ int fail(const FileError& error) {
 
 int write_spec(const ReleaseArguments& arguments, const Context& context) {
   const std::string folder = std::filesystem::path(arguments.output.file).parent_path().string();
-  const Expected<std::string> spec = release_spec(File{arguments.file}, arguments.records, arguments.window, folder, context);
+  const Expected<std::string> spec =
+      release_spec(File{arguments.file}, arguments.records, arguments.window, folder, context);
   if (!spec) return fail(spec.error());
   return write_output({"json", arguments.output.file}, *spec) ? 0 : kUsage;
 }

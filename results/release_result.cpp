@@ -14,18 +14,25 @@ namespace oddsbound::results {
 namespace {
 
 constexpr int kDigits = 6;
+constexpr int kDigitsOfRho = 10;
 
 // The decimal itself where it has few digits, else rounded up to some.
-std::string above(const DecimalBounds& bounds, const WeightedLog& value) {
+bool is_short(const DecimalBounds& bounds) {
   constexpr std::size_t kShort = 8;
-  if (bounds.lower == bounds.upper && bounds.lower.size() <= kShort) return bounds.upper;
-  const std::vector<WeightedLog> sum{value};
-  return decimal_bounds(sum, kDigits).upper;
+  return bounds.lower == bounds.upper && bounds.lower.size() <= kShort;
 }
 
-std::string above(const Number& number) {
-  return above(decimal_bounds(number), {number, Number::exp_of(Number(1))});
+std::string above(const DecimalBounds& bounds, const WeightedLog& value, int digits = kDigits) {
+  if (is_short(bounds)) return bounds.upper;
+  const std::vector<WeightedLog> sum{value};
+  return decimal_bounds(sum, digits).upper;
 }
+
+std::string above(const Number& number, int digits = kDigits) {
+  return above(decimal_bounds(number), {number, Number::exp_of(Number(1))}, digits);
+}
+
+bool is_decimal(const Level& level) { return !level.is_infinite() && is_short(decimal_bounds(level)); }
 
 std::string above(const Level& level) {
   if (level.is_infinite()) return "inf";
@@ -36,7 +43,8 @@ std::string above(const Level& level) {
 std::string odds_above(const Level& pure) { return pure.is_infinite() ? "inf" : above(pure.exponential()); }
 std::string belief_above(const Level& pure) {
   if (pure.is_infinite()) return "1";
-  return above((pure.exponential() - Number(1)) / (pure.exponential() + Number(1)));
+  const std::string rounded = above((pure.exponential() - Number(1)) / (pure.exponential() + Number(1)));
+  return rounded.starts_with('1') ? "1" : rounded;
 }
 
 }  // namespace
@@ -61,16 +69,22 @@ void describe(Fields& fields, ReleasedStep& step) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, EpsilonAtDelta& at) {
+  fields.object("an epsilon at a delta");
+  fields.field("delta", at.delta);
+  fields.field("epsilon", at.epsilon);
+}
+
+template <typename Fields>
 void describe(Fields& fields, LedgerEntry& entry) {
   fields.object("a line of the ledger");
   fields.field("of", entry.of);
   fields.field("attributes", entry.attributes);
   fields.field("pure", entry.pure);
   fields.field("rho", entry.rho);
-  fields.field("delta", entry.delta);
-  fields.field("epsilon", entry.epsilon);
+  fields.field("at", entry.at);
   fields.derived("pure_at_most", above(entry.pure));
-  fields.derived("rho_at_most", above(entry.rho));
+  fields.derived("rho_at_most", above(entry.rho, kDigitsOfRho));
   fields.derived("odds_move_at_most", odds_above(entry.pure));
   fields.derived("belief_moves_at_most", belief_above(entry.pure));
   fields.where(entry.most_pure.has_value(), "budget_epsilon", entry.most_pure);
@@ -111,7 +125,8 @@ namespace {
 
 std::string budget_words(const LedgerEntry& entry) {
   std::string words;
-  if (entry.most_pure) words = "epsilon " + entry.most_pure->to_string();
+  if (entry.most_pure)
+    words = "epsilon " + (is_decimal(*entry.most_pure) ? above(*entry.most_pure) : entry.most_pure->to_string());
   if (entry.most_delta) words += " at delta " + decimal_text(*entry.most_delta);
   if (entry.most_rho) words += (words.empty() ? "rho " : ", rho ") + decimal_text(*entry.most_rho);
   return words.empty() ? "" : words + (entry.exceeded ? ": EXCEEDED" : "");
@@ -151,16 +166,20 @@ std::string steps_text(const ReleaseResult& result) {
 std::string text_release(const ReleaseResult& result) {
   std::string text = printable(result.name);
   if (result.people) {
-    text += fmt::format(": {} people, {}", *result.people,
-                        result.seed ? "seeded: NOT private, who knows the seed knows the noise"
-                                    : "noise from the system's generator");
+    text += fmt::format(
+        ": {} people, {}", *result.people,
+        result.seed ? "seeded: NOT private, who knows the seed knows the noise" : "noise from the system's generator");
   }
   text += "\n\n" + steps_text(result) + "\nWhat it costs, between tables that differ in one record:\n";
   std::vector<std::vector<std::string>> rows{
-      {"in", "loss", "odds move by", "belief by", "rho", "epsilon", "at delta", "budget"}};
+      {"in", "loss", "odds move by", "belief by", "rho", "(epsilon, delta)", "budget"}};
   for (const LedgerEntry& entry : result.ledger) {
+    std::string at;
+    for (const EpsilonAtDelta& one : entry.at) {
+      at += fmt::format("{}({}, {})", at.empty() ? "" : " ", decimal_text(one.epsilon), decimal_text(one.delta));
+    }
     rows.push_back({printable(entry.of), above(entry.pure), odds_above(entry.pure), belief_above(entry.pure),
-                    above(entry.rho), above(entry.epsilon), decimal_text(entry.delta), budget_words(entry)});
+                    above(entry.rho, kDigitsOfRho), at, budget_words(entry)});
   }
   text += table_text(rows) + "All figures are rounded up.\n";
   if (result.exit_status() != 0) text += "The budget is exceeded: no table was read, nothing was released.\n";

@@ -30,16 +30,20 @@ struct ReleasedStep {
   std::vector<ReleasedNumber> numbers;  // none where no table was read
 };
 
+/// (epsilon, delta)-DP, with epsilon rounded up.
+struct EpsilonAtDelta {
+  Number delta, epsilon;
+};
+
 /// What is lost over tables that differ in some attributes of one record.
 struct LedgerEntry {
   std::string of;
   std::vector<std::string> attributes;
-  Level pure;                      // the largest logarithm of a quotient of probabilities; infinite: there is no bound
-  Number rho;                      // of zCDP, at most
-  Number delta;                    // for which
-  Number epsilon;                  // holds, by rho: rounded up
-  std::optional<Level> most_pure;  // what the budget allows: with a delta, of (epsilon, delta)
-  std::optional<Number> most_delta, most_rho;
+  Level pure;  // the largest logarithm of a quotient of probabilities; infinite: there is no bound
+  Number rho;  // of zCDP, at most
+  std::vector<EpsilonAtDelta> at{};  // what follows from rho
+  std::optional<Level> most_pure{};  // what the budget allows: with a delta, of (epsilon, delta)
+  std::optional<Number> most_delta{}, most_rho{};
   bool exceeded = false;
 };
 

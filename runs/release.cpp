@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 using mechanisms::Attributes;
 using mechanisms::BudgetLine;
 using mechanisms::CostPart;
+using mechanisms::Loss;
 using mechanisms::Release;
 
 constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // tells apart the streams of one seed
@@ -46,9 +47,14 @@ std::vector<results::LedgerEntry> ledger_of(const Release& release, Budget& budg
   std::vector<results::LedgerEntry> ledger;
   for (const BudgetLine& line : lines_of(release)) {
     budget.look();
-    const mechanisms::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.delta);
-    ledger.push_back({line.of, names_of(release.schema, line.attributes), found.loss.pure, found.loss.rho, found.delta,
-                      found.epsilon.value_or(Number(0)), line.epsilon, line.delta, line.rho, found.exceeded});
+    const mechanisms::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
+    results::LedgerEntry entry{line.of, names_of(release.schema, line.attributes), found.loss.pure, found.loss.rho};
+    for (const auto& [delta, epsilon] : found.at) entry.at.push_back({delta, epsilon});
+    entry.most_pure = line.epsilon;
+    entry.most_delta = line.delta;
+    entry.most_rho = line.rho;
+    entry.exceeded = found.exceeded;
+    ledger.push_back(std::move(entry));
   }
   return ledger;
 }
@@ -76,7 +82,7 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
   const mechanisms::Told told = release.run(table, *source);
   for (std::size_t s = 0; s < told.size(); ++s) {
-    const std::vector<mechanisms::Answer> answers = release.steps[s]->answers(told[s]);
+    const std::vector<mechanisms::ToldNumber> answers = release.steps[s]->answers(told[s]);
     for (std::size_t a = 0; a < answers.size(); ++a) {
       result.steps[s].numbers.push_back({answers[a].about, told[s][a], answers[a].margin});
     }
@@ -108,6 +114,31 @@ results::ReleaseResult run_release(const std::string& file, const results::Relea
   return result;
 }
 
+namespace {
+
+// What the ledger says, as claims about tables: pure losses, or where noise has no bound on quotients, rho.
+Json claims_of(const Release& release, const Domain& tables, const Json& people) {
+  const Loss of_person = release.loss(every_coordinate(release.schema));
+  const bool bounded = !of_person.pure.is_infinite();
+  Json each;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Loss loss = release.loss({i % release.schema.size()});
+    each[tables.coordinate(i).name] = bounded ? loss.pure.to_string() : loss.rho.to_string();
+  }
+  if (bounded) {
+    return {{{"notion", "partial_dp"}, {"epsilon", each}, {"records", people}},
+            {{"notion", "approximate_dp"},
+             {"epsilon", of_person.pure.to_string()},
+             {"delta", "0"},
+             {"neighbors", "record"},
+             {"records", people}}};
+  }
+  return {{{"notion", "zcdp"}, {"rho", each}},
+          {{"notion", "zcdp"}, {"rho", of_person.rho.to_string()}, {"neighbors", "record"}, {"records", people}}};
+}
+
+}  // namespace
+
 std::string release_spec(const std::string& file, std::size_t records, std::optional<std::uint64_t> window,
                          const std::string& folder, Budget& budget) {
   const Release release = *specs::read_release(file, budget).release;
@@ -125,29 +156,12 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
     if (i % release.schema.size() == 0) people.push_back(Json::array());
     people.back().push_back(coordinate.name);
   }
-  spec["mechanism"] = {{"type", "release"},
-                       {"file", called(file).lexically_relative(called(folder.empty() ? "." : folder)).generic_string()},
-                       {"records", records}};
+  spec["mechanism"] = {
+      {"type", "release"},
+      {"file", called(file).lexically_relative(called(folder.empty() ? "." : folder)).generic_string()},
+      {"records", records}};
   if (window) spec["mechanism"]["window"] = *window;
-  Json levels;
-  bool bounded = true;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    const Level pure = release.loss({i % release.schema.size()}).pure;
-    bounded = bounded && !pure.is_infinite();
-    levels[tables.coordinate(i).name] = pure.to_string();
-  }
-  spec["claims"] = Json::array();
-  if (bounded) {
-    spec["claims"].push_back({{"notion", "partial_dp"}, {"epsilon", levels}, {"records", people}});
-    for (const BudgetLine& line : lines_of(release)) {
-      if (line.attributes.size() != release.schema.size()) continue;
-      spec["claims"].push_back({{"notion", "approximate_dp"},
-                                {"epsilon", release.loss(line.attributes).pure.to_string()},
-                                {"delta", "0"},
-                                {"neighbors", "record"},
-                                {"records", people}});
-    }
-  }
+  spec["claims"] = claims_of(release, tables, people);
   return spec_text(spec);
 }
 

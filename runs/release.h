@@ -8,7 +8,8 @@
 
 namespace oddsbound::runs {
 
-/// What the release costs, and if no line of its budget is exceeded, what it tells of the table. Throws SpecError for what is wrong with a file.
+/// What the release costs, and if no line of its budget is exceeded, what it tells of the table. Throws SpecError for
+/// what is wrong with a file.
 results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget);
 
 /// A spec of the release on all tables of so many records, with the ledger as claims. folder: where it is to stand; the

@@ -22,8 +22,8 @@ ReleaseFile read_release(const std::string& path, Budget& budget);
 ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
                                   std::vector<SourceFile>& files, Budget& budget);
 
-/// What releases about the same people cost before: {"oddsbound_spent": 1, "steps": [...]}, with steps as declared ones.
-/// Nothing if the file is not there.
+/// What releases about the same people cost before: {"oddsbound_spent": 1, "steps": [...]}, with steps as declared
+/// ones. Nothing if the file is not there.
 std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
 
 /// A row of the CSV table for each person: every attribute has a column, and every cell is one of its values. Throws

@@ -1,5 +1,5 @@
-// The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on small
-// tables.
+// The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on
+// small tables.
 #include <algorithm>
 #include <filesystem>
 
@@ -39,6 +39,12 @@ Number read_positive(JsonView value, const std::string& what, ReadingContext& co
   const Number number = read_number(value, context);
   if (!number.is_rational() || number.sign() <= 0) value.fail("expected " + what + ": a positive rational number");
   return number;
+}
+
+Number read_delta(JsonView value, ReadingContext& context) {
+  const Number delta = read_positive(value, "delta", context);
+  if (delta >= Number(1)) value.fail("found " + printable(delta.to_string(), 60) + ", expected delta below 1");
+  return delta;
 }
 
 mechanisms::SmallRatio read_ratio(JsonView value, ReadingContext& context) {
@@ -109,9 +115,8 @@ mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, Readi
   if (fields.has("epsilon") == fields.has("rho")) {
     fields.object().fail("a declared step has either 'epsilon' or 'rho'");
   }
-  mechanisms::CostPart part{read_string(fields.require("name"), "a name"),
-                            read_attributes(fields.require("attributes"), schema),
-                            {}};
+  mechanisms::CostPart part{
+      read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
   if (const auto epsilon = fields.find("epsilon")) {
     const Level level = read_level(*epsilon, context);
     if (level.is_infinite()) epsilon->fail("expected a finite level");
@@ -146,8 +151,7 @@ std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, 
   if (!line.epsilon && !line.rho) value.fail("a line of the budget has 'epsilon' or 'rho'");
   if (const auto delta = fields.find("delta")) {
     if (!line.epsilon) delta->fail("'delta' goes with 'epsilon'");
-    line.delta = read_positive(*delta, "delta", context);
-    if (*line.delta >= Number(1)) delta->fail("found " + line.delta->to_string() + ", expected delta below 1");
+    line.delta = read_delta(*delta, context);
   }
   for (const char* flag : {"each", "person"}) {
     const auto given = fields.find(flag);
@@ -173,7 +177,8 @@ std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, 
 void read_column_names(JsonView value, ReleaseFile& result) {
   if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: attribute to column");
   for (const JsonView::Member& member : value.members()) {
-    result.columns[read_coordinate(member.key, result.release->schema)] = read_string(member.value, "the name of a column");
+    result.columns[read_coordinate(member.key, result.release->schema)] =
+        read_string(member.value, "the name of a column");
   }
 }
 
@@ -181,10 +186,10 @@ void read_column_names(JsonView value, ReleaseFile& result) {
 
 ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
                                   std::vector<SourceFile>& files, Budget& budget) {
-  const Fields fields(document.root(),
-                      {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget",
-                       "delta", "steps"},
-                      "a release");
+  const Fields fields(
+      document.root(),
+      {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget", "deltas", "steps"},
+      "a release");
   const JsonView version = fields.require("oddsbound_release");
   if (version.kind() != JsonKind::kNumber || version.text() != "1") {
     version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of the format of releases");
@@ -196,15 +201,16 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
   auto release = std::make_shared<Release>();
   release->name = read_string(fields.require("name"), "'name'");
   release->schema = read_listed_domain(fields.require("attributes"), budget);
-  if (const auto delta = fields.find("delta")) {
-    release->delta = read_positive(*delta, "delta", context);
-    if (release->delta >= Number(1)) delta->fail("found " + release->delta.to_string() + ", expected delta below 1");
+  if (const auto deltas = fields.find("deltas")) {
+    release->deltas.clear();
+    for (const JsonView delta : read_array(*deltas, "deltas")) release->deltas.push_back(read_delta(delta, context));
   }
   if (const auto description = fields.find("description")) read_string(*description, "'description'");
   const JsonView steps = fields.require("steps");
   for (const JsonView step : read_array(steps, "steps")) {
     budget.look();
-    release->steps.push_back(reader_of_type(step, step_readers(), "a step", "type of step")(step, release->schema, context));
+    release->steps.push_back(
+        reader_of_type(step, step_readers(), "a step", "type of step")(step, release->schema, context));
   }
   if (release->steps.empty()) steps.fail("a release needs at least one step");
   if (const auto lines = fields.find("budget")) {
@@ -250,19 +256,22 @@ std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Doma
 Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "file", "records", "window"}, "a release");
   constexpr std::int64_t kMostRecords = 64;
-  const auto records = static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecords));
+  const auto records =
+      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecords));
   const JsonView name = fields.require("file");
   std::string path;
   std::string text = read_named_file(name, context, path);
   const JsonDocument document(path, std::move(text));
   ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
   if (const auto window = fields.find("window")) {
-    file.release = within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
+    file.release =
+        within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
   }
   const Domain tables = mechanisms::domain_of_tables(file.release->schema, records);
   if (!(tables == domain)) {
-    value.fail("the domain is not that of tables of " + std::to_string(records) + " records of '" + printable(path) +
-                   "': coordinates '" + printable(tables.coordinate(0).name) + "', ..., '" +
+    value.fail("the domain is not that of tables of " + std::to_string(records) +
+                   (records == 1 ? " record of '" : " records of '") + printable(path) + "': coordinates '" +
+                   printable(tables.coordinate(0).name) + "', ..., '" +
                    printable(tables.coordinate(tables.size() - 1).name) + "' with the release's values",
                "oddsbound release --spec --records writes such a spec");
   }

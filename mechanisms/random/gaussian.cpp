@@ -15,7 +15,8 @@ std::uint64_t laplace_scale_for(SmallRatio variance) {
 
 std::uint64_t ClampedGaussian::reach_of(SmallRatio variance) {
   // r^2 >= 2 variance * 129 log 2, with room for the rounding of doubles.
-  const double square = 258 * 0.6931471805599454 * static_cast<double>(variance.top) / static_cast<double>(variance.bottom);
+  const double square =
+      258 * 0.6931471805599454 * static_cast<double>(variance.top) / static_cast<double>(variance.bottom);
   return static_cast<std::uint64_t>(std::ceil(std::sqrt(square) * (1 + 1e-12)));
 }
 
@@ -26,7 +27,8 @@ std::string ClampedGaussian::describe() const {
 }
 
 Number ClampedGaussian::probability(std::uint64_t outcome) const {
-  const Number twice = Number::ratio(2 * static_cast<std::int64_t>(variance_.top), static_cast<std::int64_t>(variance_.bottom));
+  const Number twice =
+      Number::ratio(2 * static_cast<std::int64_t>(variance_.top), static_cast<std::int64_t>(variance_.bottom));
   std::vector<WeightedTerm> all, here;
   const auto reach = static_cast<std::int64_t>(reach_);
   for (std::int64_t n = -reach; n <= reach; ++n) {
@@ -37,7 +39,8 @@ Number ClampedGaussian::probability(std::uint64_t outcome) const {
   return weighted_sum(here) / weighted_sum(all);
 }
 
-// Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian. The exponent is
+// Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian. The exponent
+// is
 // (|n| t bottom - top)^2 / (2 top bottom t^2), whose denominator is below 2^44.
 bool ClampedGaussian::attempt_noise(RandomSource& source, std::int64_t& noise) const {
   constexpr std::uint64_t kMostMagnitude = std::uint64_t{1} << 31;  // passed with a chance below exp(-2^20)
@@ -46,7 +49,8 @@ bool ClampedGaussian::attempt_noise(RandomSource& source, std::int64_t& noise) c
   std::uint64_t magnitude = 0;
   if (!attempt_laplace(scale, 1, source, negative, magnitude)) return false;
   if (magnitude > kMostMagnitude) throw std::runtime_error("noise passes 2^31: the random source is broken");
-  const auto distance = static_cast<__int128>(magnitude * scale * variance_.bottom) - static_cast<__int128>(variance_.top);
+  const auto distance =
+      static_cast<__int128>(magnitude * scale * variance_.bottom) - static_cast<__int128>(variance_.top);
   const auto square = static_cast<unsigned __int128>(distance * distance);
   const std::uint64_t divisor = 2 * variance_.top * variance_.bottom * scale * scale;
   for (unsigned __int128 whole = square / divisor; whole > 0; --whole) {

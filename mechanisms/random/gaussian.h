@@ -9,9 +9,9 @@ namespace oddsbound::mechanisms {
 std::uint64_t laplace_scale_for(SmallRatio variance);
 
 /// A whole number with discrete Gaussian noise P(n) ~ exp(-n^2 / (2 variance)), moved into a window as by
-/// ClampedLaplace. What is drawn is that noise, however large. What the choice states and what is checked of its code is
-/// its model: noise beyond `reach` is drawn again, so that probabilities are finite sums; both differ by less than the
-/// chance of such noise. The variance is a fraction of numbers up to kMostOfRatio, reach below 2^22.
+/// ClampedLaplace. What is drawn is that noise, however large. What the choice states and what is checked of its code
+/// is its model: noise beyond `reach` is drawn again, so that probabilities are finite sums; both differ by less than
+/// the chance of such noise. The variance is a fraction of numbers up to kMostOfRatio, reach below 2^22.
 class ClampedGaussian final : public Choice {
  public:
   ClampedGaussian(SmallRatio variance, std::int64_t at, std::uint64_t last, std::uint64_t reach)

@@ -26,9 +26,7 @@ class ClampedLaplace final : public Choice {
  public:
   ClampedLaplace(SmallRatio scale, std::int64_t at, std::uint64_t last) : scale_(scale), at_(at), last_(last) {}
 
-  Key key() const override {
-    return {scale_.top << 32 | scale_.bottom, static_cast<std::uint64_t>(at_), last_};
-  }
+  Key key() const override { return {scale_.top << 32 | scale_.bottom, static_cast<std::uint64_t>(at_), last_}; }
   std::string describe() const override;
   std::uint64_t outcomes() const override { return last_ + 1; }
   Number probability(std::uint64_t outcome) const override;

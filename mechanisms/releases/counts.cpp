@@ -57,8 +57,8 @@ class Counts final : public Step {
     return told;
   }
 
-  std::vector<Answer> answers(std::span<const std::int64_t>) const override {
-    std::vector<Answer> answers;
+  std::vector<ToldNumber> answers(std::span<const std::int64_t>) const override {
+    std::vector<ToldNumber> answers;
     for (const Attributes& attributes : request_.tables) {
       const Domain cells = request_.schema.restricted_to(attributes);
       for (std::uint64_t cell = 0; cell < cells.inputs(); ++cell) {

@@ -18,7 +18,7 @@ class Declared final : public Step {
   std::vector<std::int64_t> run(const PeopleTable&, RandomSource&) const override {
     throw ModelError("the step '" + name_ + "' is declared: it cannot be run");
   }
-  std::vector<Answer> answers(std::span<const std::int64_t>) const override { return {}; }
+  std::vector<ToldNumber> answers(std::span<const std::int64_t>) const override { return {}; }
 
  private:
   std::string name_;

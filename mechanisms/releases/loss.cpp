@@ -29,6 +29,9 @@ double best_order(double rho, double delta) {
   return 1 + std::exp((low + high) / 2);
 }
 
+// The least integer that is not below.
+Number rounded_up_to_integer(const Number& number) { return -floor_of(-number); }
+
 }  // namespace
 
 Loss& Loss::operator+=(const Loss& other) {
@@ -46,11 +49,9 @@ Loss pure_loss(const Level& level) {
   return {level, rational_bounds(nats * rational_bounds(tanh_of_half, kBits).second, kBits).second};
 }
 
-Loss concentrated_loss(const Number& rho) {
-  return rho.is_zero() ? Loss{} : Loss{Level::infinite(), rho};
-}
+Loss concentrated_loss(const Number& rho) { return rho.is_zero() ? Loss{} : Loss{Level::infinite(), rho}; }
 
-Number epsilon_of(const Number& rho, const Number& delta, int digits) {
+Number epsilon_of(const Number& rho, const Number& delta, int decimals) {
   const Number above_one = number_of(best_order(rho.approx(), delta.approx()) - 1);
   const Number order = Number(1) + above_one;
   const std::vector<WeightedLog> sum = collected({{order * rho, Number::exp_of(Number(1))},
@@ -58,7 +59,9 @@ Number epsilon_of(const Number& rho, const Number& delta, int digits) {
                                                   {order / above_one, above_one / order},
                                                   {-Number(1) / above_one, above_one}});
   if (sum.empty()) return Number(0);
-  return std::max(Number(0), parse_number(decimal_bounds(sum, digits).upper));
+  const Number near = parse_number(decimal_bounds(sum).upper);
+  const Number scale = Number(10).pow(decimals);
+  return std::max(Number(0), rounded_up_to_integer(near * scale) / scale);
 }
 
 }  // namespace oddsbound::mechanisms

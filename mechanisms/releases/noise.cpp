@@ -12,7 +12,8 @@ Number Noise::parameter() const {
 }
 
 std::string Noise::words() const {
-  return (kind_ == Kind::kLaplace ? "Laplace noise of scale " : "Gaussian noise of variance ") + decimal_text(parameter());
+  return (kind_ == Kind::kLaplace ? "Laplace noise of scale " : "Gaussian noise of variance ") +
+         decimal_text(parameter());
 }
 
 std::string Noise::remark() const {
@@ -31,8 +32,8 @@ Loss Noise::loss(std::uint64_t changed) const {
 double Noise::margin() const {
   const double near = parameter().approx();
   // P(|noise| >= m) is at most 2 exp(-m^2 / (2 variance)), and is 2 a^m / (1 + a) with a = exp(-1 / scale).
-  const double beyond = kind_ == Kind::kGaussian ? std::sqrt(2 * near * std::log(40))
-                                                 : near * std::log(40 / (1 + std::exp(-1 / near)));
+  const double beyond =
+      kind_ == Kind::kGaussian ? std::sqrt(2 * near * std::log(40)) : near * std::log(40 / (1 + std::exp(-1 / near)));
   return std::max(0.0, std::ceil(beyond) - 1);
 }
 

@@ -30,13 +30,15 @@ std::shared_ptr<const Release> within(const Release& release, std::uint64_t wind
   return result;
 }
 
-LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const Number& delta) {
-  LedgerLine result{loss, line.delta.value_or(delta)};
-  if (!loss.is_zero()) result.epsilon = epsilon_of(loss.rho, result.delta);
+LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const std::vector<Number>& deltas) {
+  LedgerLine result{loss, {}};
+  for (const Number& delta : line.delta ? std::vector<Number>{*line.delta} : deltas) {
+    result.at.push_back({delta, loss.is_zero() ? Number(0) : epsilon_of(loss.rho, delta)});
+  }
   const auto within = [&] {
     if (line.rho && loss.rho > *line.rho) return false;
     if (!line.epsilon || loss.pure <= *line.epsilon) return true;
-    return line.delta && Level::of_exponential(Number::exp_of(*result.epsilon)) <= *line.epsilon;
+    return line.delta && Level::of_exponential(Number::exp_of(result.at[0].epsilon)) <= *line.epsilon;
   };
   result.exceeded = !within();
   return result;

@@ -23,7 +23,7 @@ struct Release {
   Domain schema;
   std::vector<StepPtr> steps;
   std::vector<BudgetLine> budget;
-  Number delta = Number::ratio(1, 1'000'000);  // for which epsilons are told where the budget names none
+  std::vector<Number> deltas{Number::ratio(1, 1'000'000)};  // for which epsilons are told where the budget names none
 
   /// Steps add up. That is the least that their losses say: none gains by counting attributes apart (Step::loss).
   Loss loss(const Attributes& changed) const;
@@ -37,11 +37,14 @@ std::shared_ptr<const Release> within(const Release& release, std::uint64_t wind
 
 /// What a line of the budget has come to.
 struct LedgerLine {
+  struct AtDelta {
+    Number delta, epsilon;  // of (epsilon, delta)-DP by rho, rounded up
+  };
   Loss loss;
-  Number delta;
-  std::optional<Number> epsilon{};  // of (epsilon, delta)-DP by rho, rounded up; none if nothing is lost
+  std::vector<AtDelta> at;
   bool exceeded = false;
 };
-LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const Number& delta);
+/// deltas: for lines that have none.
+LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const std::vector<Number>& deltas);
 
 }  // namespace oddsbound::mechanisms

@@ -13,9 +13,9 @@
 namespace oddsbound::mechanisms {
 
 /// One number that is told, and what it is about.
-struct Answer {
-  std::string about;   // "age=young, ill=yes"
-  double margin = 0;   // 95 % of all answers are no farther from the truth; rounded, for people
+struct ToldNumber {
+  std::string about;  // "age=young, ill=yes"
+  double margin = 0;  // 95 % of all answers are no farther from the truth; rounded, for people
 };
 
 /// A part of what a step costs: what it costs if any of these attributes changes.
@@ -48,7 +48,7 @@ class Step {
   /// the table.
   virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
   /// What the numbers are about, for those that a run told.
-  virtual std::vector<Answer> answers(std::span<const std::int64_t> told) const = 0;
+  virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told) const = 0;
 };
 
 }  // namespace oddsbound::mechanisms

@@ -349,6 +349,35 @@ TEST_CASE("a table becomes a spec, and what is wrong with it has a place") {
   CHECK(new_spec(request).error().place.file == request.table);
 }
 
+TEST_CASE("releases tell numbers and what they cost, remember what was spent, and read no table past the budget") {
+  const File file{ODDSBOUND_SOURCE_DIR "/specs/releases/survey.release.json"};
+  const TemporaryFolder folder;
+  ReleaseRequest request;
+  request.table = ODDSBOUND_SOURCE_DIR "/specs/releases/data/people.csv";
+  request.seed = 7;
+  request.spent = folder.file("spent.json");
+  const Expected<ReleaseResult> first = release(file, request);
+  REQUIRE(first);
+  CHECK(first->exit_status() == 0);
+  CHECK(first->people == 500U);
+  CHECK(first->steps[0].numbers.size() == 8);
+  // Of ill: 1/8 allowed, 1/8 spent. A second time is too much, and nothing is added for what was not told.
+  request.table = "no-such-table.csv";
+  for (int again = 0; again < 2; ++again) {
+    const Expected<ReleaseResult> second = release(file, request);
+    REQUIRE(second);
+    CHECK(second->exit_status() == 1);
+    CHECK_FALSE(second->people);
+    CHECK(second->ledger[0].pure == parse_level("5/4"));
+  }
+  const Expected<std::string> spec = release_spec(file, 1, 0, ODDSBOUND_SOURCE_DIR "/specs/releases");
+  REQUIRE(spec);
+  const auto read_back = read(Text{*spec, "survey-1.json", ODDSBOUND_SOURCE_DIR "/specs/releases"});
+  REQUIRE(read_back);
+  CHECK(verify(*read_back).exit_status() == 0);
+  CHECK(release(File{"no-such.release.json"}).error().place.file == "no-such.release.json");
+}
+
 TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);

@@ -31,6 +31,9 @@ FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "hig
 
 MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly", "idles", "one-too-many"]
 
+RELEASES = "tests/cli/releases"
+BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-both", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown"]
+
 # name, arguments, exit status, standard input
 CASES = [
     ("analyze-titanic", ["analyze", f"{GALLERY}/titanic.json"], 0, None),
@@ -285,6 +288,29 @@ CASES = [
     ("compare-overwrites", ["compare", f"{GALLERY}/warner.json", f"{GALLERY}/mangat.json", "--output", f"{GALLERY}/warner.json"], 2, None),
     ("help-compare", ["compare", "--help"], 0, None),
     ("help-tune", ["tune", "--help"], 0, None),
+    ("release", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-json", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
+    ("release-gaussian", ["release", "specs/releases/gaussian-bits.release.json", f"{RELEASES}/people.csv", "--seed", "1"], 0, None),
+    ("release-census", ["release", "specs/releases/census-2020-persons.release.json", "--account"], 0, None),
+    ("release-spec", ["release", "specs/releases/survey.release.json", "--spec", "--records", "2", "--window", "0"], 0, None),
+    ("release-spec-gaussian", ["release", "specs/releases/gaussian-bits.release.json", "--spec", "--records", "1"], 0, None),
+    ("release-spent", ["release", f"{RELEASES}/fine.release.json", "--account", "--spent", f"{RELEASES}/spent.json"], 0, None),
+    ("release-bad-spent", ["release", f"{RELEASES}/fine.release.json", "--account", "--spent", f"{RELEASES}/bad-spent.json"], 2, None),
+    ("release-exceeded", ["release", f"{RELEASES}/exceeded.release.json", "no-such-table.csv"], 1, None),
+    ("release-declared", ["release", f"{RELEASES}/declared.release.json", f"{RELEASES}/people.csv"], 2, None),
+    ("release-declared-spec", ["verify", "tests/cli/releases/spec-declared.json"], 2, None),
+    ("release-other-domain", ["verify", "tests/cli/releases/spec-other-domain.json"], 2, None),
+    ("release-too-many", ["verify", "tests/cli/releases/spec-too-many.json"], 2, None),
+    ("release-no-table", ["release", f"{RELEASES}/fine.release.json"], 2, None),
+    ("release-table-missing", ["release", f"{RELEASES}/fine.release.json", "no-such-table.csv"], 2, None),
+    ("release-file-missing", ["release", "no-such.release.json", "--account"], 2, None),
+    ("release-a-spec", ["release", f"{GALLERY}/warner.json", "--account"], 2, None),
+    ("release-records-alone", ["release", f"{RELEASES}/fine.release.json", "--account", "--records", "1"], 2, None),
+    ("release-spec-without-records", ["release", f"{RELEASES}/fine.release.json", "--spec"], 2, None),
+    ("release-account-and-table", ["release", f"{RELEASES}/fine.release.json", f"{RELEASES}/people.csv", "--account"], 2, None),
+    *((f"release-table-{name}", ["release", f"{RELEASES}/fine.release.json", f"{RELEASES}/{name}.csv"], 2, None) for name in ["bad-cell", "no-column", "header-alone"]),
+    *((f"release-bad-{name}", ["release", f"{RELEASES}/{name}.release.json", "--account"], 2, None) for name in BAD_RELEASES),
+    ("verify-releases", ["verify", "specs/releases"], 0, None),
     ("new", ["new", f"{DATA}/titanic.csv", "--hide", "survived", "--count", "count", "--epsilon", "log(3)"], 0, None),
     ("new-rounded-up", ["new", f"{DATA}/house-votes-84.csv", "--hide", "Class", "--columns", "V3", "V4", "V5", "--epsilon", "1/2"], 0, None),
     ("new-forgotten-count", ["new", f"{DATA}/berkeley.csv", "--epsilon", "1"], 0, None),

@@ -12,6 +12,7 @@
 #include "runs/estimates.h"
 #include "runs/exhaustive.h"
 #include "runs/lock.h"
+#include "runs/release.h"
 #include "runs/samples.h"
 #include "runs/search.h"
 #include "runs/statistical.h"
@@ -315,6 +316,19 @@ TEST_CASE("runs that were planned are read back without loss") {
   check_document(plans, run_plans_from_json, text);
   CHECK(plans[0].exit_status() == 0);
   CHECK(plans[3].exit_status() == 3);
+}
+
+TEST_CASE("what a release told and what it costs is read back without loss") {
+  Budget budget;
+  for (const auto& [file, table] :
+       {std::pair{"survey", "data/people.csv"}, {"gaussian-bits", ""}, {"census-2020-persons", ""}}) {
+    const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/releases/";
+    ReleaseRequest request;
+    request.seed = 3;
+    if (*table != 0) request.table = folder + table;
+    const ReleaseResult result = runs::run_release(folder + file + ".release.json", request, budget);
+    check_document(result, release_from_json, [](const ReleaseResult& one) { return text_release(one); });
+  }
 }
 
 TEST_CASE("what a search found, proved or left open is read back without loss") {

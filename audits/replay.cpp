@@ -10,81 +10,40 @@ namespace {
 
 struct CutOff {};
 
-// The path of outcomes that the present run follows.
+// Decides choices: the present run follows one path of outcomes.
 class Path final : public ChoiceObserver {
  public:
   Path(unsigned cut_bits, ChoiceRegistry& registry) : cut_bits_(cut_bits), registry_(registry) {}
 
-  void restart() { depth_ = 0; }
-  const Mass& mass() const { return nodes_.empty() ? whole_ : nodes_.back().after; }
-  // The run is over: it must have made all choices that the runs before it made with the same outcomes.
-  void finish() const {
-    if (depth_ != nodes_.size()) unsteady();
-  }
+  void restart() { path_.restart(); }
+  const Mass& mass() const { return path_.weight(); }
+  void finish() const { path_.finish(); }
+  bool advance() { return path_.advance(); }
 
   std::uint64_t choose(const Choice& choice) override {
     const ChoiceName name(choice);
-    if (depth_ < nodes_.size()) return again(name);
+    if (path_.is_known()) return path_.again(name);
     return begin(registry_.find(choice), name);
   }
 
   std::uint64_t choose_word(unsigned width) {
-    if (depth_ < nodes_.size()) return again(std::nullopt);
+    if (path_.is_known()) return path_.again(std::nullopt);
     StatedMasses& words = words_[width];
-    words = {std::uint64_t{1} << width, Mass::half_power(width), {}, false};
+    words.outcomes = std::uint64_t{1} << width;
+    words.each = Mass::half_power(width);
     return begin(words, std::nullopt);
   }
 
-  // On to the next path; false after the last.
-  bool advance() {
-    for (; !nodes_.empty(); nodes_.pop_back()) {
-      Node& node = nodes_.back();
-      if (enter(node, node.outcome + 1)) return true;
-    }
-    return false;
-  }
-
  private:
-  struct Node {
-    std::optional<ChoiceName> name;  // none for a random word
-    const StatedMasses* stated;
-    Mass before;
-    std::uint64_t outcome;
-    Mass after;
-  };
-
-  [[noreturn]] static void unsteady() {
-    throw ModelError("a sampler does not draw the same again from the same outcomes of its choices");
-  }
-
-  std::uint64_t again(const std::optional<ChoiceName>& name) {
-    if (nodes_[depth_].name != name) unsteady();
-    return nodes_[depth_++].outcome;
-  }
-
   std::uint64_t begin(const StatedMasses& stated, const std::optional<ChoiceName>& name) {
     if (mass().below(cut_bits_)) throw CutOff{};
-    Node node{name, &stated, mass(), 0, Mass()};
-    enter(node, 0);
-    nodes_.push_back(node);
-    ++depth_;
-    return node.outcome;
-  }
-
-  static bool enter(Node& node, std::uint64_t outcome) {
-    while (outcome < node.stated->outcomes && node.stated->of(outcome).is_zero()) ++outcome;
-    if (outcome >= node.stated->outcomes) return false;
-    node.outcome = outcome;
-    node.after = node.before * node.stated->of(outcome);
-    return true;
+    return path_.begin(stated, name);
   }
 
   unsigned cut_bits_;
   ChoiceRegistry& registry_;
   std::map<unsigned, StatedMasses> words_;
-  std::vector<Node> nodes_;
-  std::size_t depth_ = 0;
-  const Mass whole_ = Mass::one();
+  mechanisms::ChoicePath<Mass> path_{Mass::one()};
 };
 
 class ReplaySource final : public RandomSource {
@@ -120,7 +79,7 @@ const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
     }
     stated.each = Mass::of(choice.probability(0));
   } else {
-    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.masses.push_back(Mass::of(choice.probability(o)));
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(Mass::of(choice.probability(o)));
   }
   StatedMasses& kept = known_.emplace(name, std::move(stated)).first->second;
   announce_(choice);

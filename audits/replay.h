@@ -8,17 +8,13 @@
 
 #include "audits/mass.h"
 #include "base/budget.h"
-#include "mechanisms/random/choice_name.h"
+#include "mechanisms/random/choice_path.h"
 
 namespace oddsbound::audits {
 
 /// The stated probabilities of a choice, enclosed.
-struct StatedMasses {
-  std::uint64_t outcomes = 0;
-  Mass each;                 // of a uniform choice
-  std::vector<Mass> masses;  // of all others
-  bool open = true;          // its code is still being checked
-  const Mass& of(std::uint64_t outcome) const { return masses.empty() ? each : masses[outcome]; }
+struct StatedMasses : mechanisms::StatedWeights<Mass> {
+  bool open = true;  // its code is still being checked
 };
 
 /// Knows every choice that was met; a new one is announced once. Throws ModelError for a choice that is drawn while its

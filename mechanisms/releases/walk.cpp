@@ -1,64 +1,68 @@
 #include "mechanisms/releases/walk.h"
 
+#include <map>
+
 #include "base/errors.h"
-#include "mechanisms/random/choice_name.h"
+#include "mechanisms/random/choice_path.h"
 #include "verifier/model/dense_channel.h"
 
 namespace oddsbound::mechanisms {
 
 namespace {
 
-// Decides choices: the present run follows one path of outcomes, of those that are possible.
+// Decides choices: the present run follows one path of outcomes. What choices state is kept for all that follow.
 class Walk final : public RandomSource, private ChoiceObserver {
  public:
   Walk() : RandomSource(64, this) {}
 
-  void restart() { depth_ = 0; }
-  Number probability() const { return path_.empty() ? Number(1) : path_.back().after; }
-  // On to the next path; false after the last.
-  bool advance() {
-    for (; !path_.empty(); path_.pop_back()) {
-      if (enter(path_.back(), path_.back().outcome + 1)) return true;
-    }
-    return false;
-  }
+  void restart() { path_.restart(); }
+  void finish() const { path_.finish(); }
+  const Number& probability() const { return path_.weight(); }
+  bool advance() { return path_.advance(); }
 
  private:
-  struct Node {
-    const std::vector<Number>* stated;
-    Number before;
-    std::uint64_t outcome = 0;
-    Number after{};
-  };
-
   void refill() override { throw ModelError("a release draws random words itself, past its choices"); }
 
   std::uint64_t choose(const Choice& choice) override {
-    if (depth_ == path_.size()) {
-      path_.push_back({&stated_by(choice), probability()});
-      enter(path_.back(), 0);
-    }
-    return path_[depth_++].outcome;
+    const ChoiceName name(choice);
+    return path_.is_known() ? path_.again(name) : path_.begin(stated_by(choice, name), name);
   }
 
-  const std::vector<Number>& stated_by(const Choice& choice) {
-    const auto [place, added] = stated_.try_emplace(ChoiceName(choice));
-    for (std::uint64_t o = 0; added && o < choice.outcomes(); ++o) place->second.push_back(choice.probability(o));
-    return place->second;
+  const StatedWeights<Number>& stated_by(const Choice& choice, const ChoiceName& name) {
+    const auto known = stated_.find(name);
+    if (known != stated_.end()) return known->second;
+    StatedWeights<Number> stated;
+    stated.outcomes = choice.outcomes();
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(choice.probability(o));
+    return stated_.emplace(name, std::move(stated)).first->second;
   }
 
-  static bool enter(Node& node, std::uint64_t outcome) {
-    while (outcome < node.stated->size() && (*node.stated)[outcome].is_zero()) ++outcome;
-    if (outcome == node.stated->size()) return false;
-    node.outcome = outcome;
-    node.after = node.before * (*node.stated)[outcome];
-    return true;
-  }
-
-  std::map<ChoiceName, std::vector<Number>> stated_;
-  std::vector<Node> path_;
-  std::size_t depth_ = 0;
+  std::map<ChoiceName, StatedWeights<Number>> stated_;
+  ChoicePath<Number> path_{Number(1)};
 };
+
+// Everything that may be told of the table, with its probability.
+std::map<Told, Number> distribution_of(const Release& release, const PeopleTable& table, Walk& walk, Budget& budget) {
+  std::map<Told, Number> distribution;
+  do {
+    budget.tick();
+    walk.restart();
+    Told told = release.run(table, walk);
+    walk.finish();
+    distribution[std::move(told)] += walk.probability();
+    budget.require_cells(1, distribution.size());
+  } while (walk.advance());
+  return distribution;
+}
+
+// The table that an input of domain_of_tables is.
+PeopleTable table_of(const Domain& schema, std::size_t people, InputView input) {
+  std::vector<std::vector<std::uint32_t>> columns(schema.size());
+  for (std::size_t p = 0; p < people; ++p) {
+    for (std::size_t i = 0; i < schema.size(); ++i) columns[i].push_back(input[p * schema.size() + i]);
+  }
+  return PeopleTable(std::move(columns));
+}
 
 class ReleaseSampler final : public Sampler {
  public:
@@ -81,19 +85,6 @@ class ReleaseSampler final : public Sampler {
 
 }  // namespace
 
-std::map<Told, Number> distribution_of(const Release& release, const PeopleTable& table, Budget& budget) {
-  std::map<Told, Number> distribution;
-  Walk walk;
-  do {
-    budget.look();
-    walk.restart();
-    Told told = release.run(table, walk);
-    distribution[std::move(told)] += walk.probability();
-    budget.require_cells(1, distribution.size());
-  } while (walk.advance());
-  return distribution;
-}
-
 Domain domain_of_tables(const Domain& schema, std::size_t people) {
   std::vector<Coordinate> coordinates;
   for (std::size_t p = 1; p <= people; ++p) {
@@ -104,20 +95,13 @@ Domain domain_of_tables(const Domain& schema, std::size_t people) {
   return Domain(std::move(coordinates));
 }
 
-PeopleTable table_of(const Domain& schema, std::size_t people, InputView input) {
-  std::vector<std::vector<std::uint32_t>> columns(schema.size());
-  for (std::size_t p = 0; p < people; ++p) {
-    for (std::size_t i = 0; i < schema.size(); ++i) columns[i].push_back(input[p * schema.size() + i]);
-  }
-  return PeopleTable(std::move(columns));
-}
-
 Mechanism release_mechanism(std::shared_ptr<const Release> release, std::size_t people, Budget& budget) {
   const Domain tables = domain_of_tables(release->schema, people);
   std::vector<std::map<Told, Number>> rows;
   std::map<Told, std::uint64_t> numbers;
+  Walk walk;
   for (std::uint64_t x = 0; x < tables.inputs(); ++x) {
-    rows.push_back(distribution_of(*release, table_of(release->schema, people, tables.row(x)), budget));
+    rows.push_back(distribution_of(*release, table_of(release->schema, people, tables.row(x)), walk, budget));
     for (const auto& [told, probability] : rows.back()) numbers.emplace(told, 0);
     budget.require_cells(tables.inputs(), numbers.size());
   }

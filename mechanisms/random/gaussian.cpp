@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/budget.h"
+
 namespace oddsbound::mechanisms {
 
 std::uint64_t laplace_scale_for(SmallRatio variance) {
@@ -27,11 +29,12 @@ std::string ClampedGaussian::describe() const {
 }
 
 Number ClampedGaussian::probability(std::uint64_t outcome) const {
-  const Number twice =
-      Number::ratio(2 * static_cast<std::int64_t>(variance_.top), static_cast<std::int64_t>(variance_.bottom));
+  const Number twice = Number(2) * variance_.number();
   std::vector<WeightedTerm> all, here;
   const auto reach = static_cast<std::int64_t>(reach_);
   for (std::int64_t n = -reach; n <= reach; ++n) {
+    constexpr std::size_t kBitsOfTerm = 1024;  // a window may be far wider than what can be summed
+    Budget::work_on(kBitsOfTerm);
     const Number density = Number::exp_of(-Number(n * n) / twice);
     all.push_back({Number(1), density});
     if (moved(n) == outcome) here.push_back({Number(1), density});
@@ -40,8 +43,7 @@ Number ClampedGaussian::probability(std::uint64_t outcome) const {
 }
 
 // Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian. The exponent
-// is
-// (|n| t bottom - top)^2 / (2 top bottom t^2), whose denominator is below 2^44.
+// is (|n| t bottom - top)^2 / (2 top bottom t^2), whose denominator is below 2^44.
 bool ClampedGaussian::attempt_noise(RandomSource& source, std::int64_t& noise) const {
   constexpr std::uint64_t kMostMagnitude = std::uint64_t{1} << 31;  // passed with a chance below exp(-2^20)
   const std::uint64_t scale = laplace_scale_for(variance_);

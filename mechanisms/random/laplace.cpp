@@ -39,8 +39,7 @@ std::string ClampedLaplace::describe() const {
 }
 
 Number ClampedLaplace::probability(std::uint64_t outcome) const {
-  const Number a =
-      Number::exp_of(-Number::ratio(static_cast<std::int64_t>(scale_.bottom), static_cast<std::int64_t>(scale_.top)));
+  const Number a = Number::exp_of(-Number(1) / scale_.number());
   const std::int64_t noise = static_cast<std::int64_t>(outcome) - at_;
   const Number from_here = outcome == 0 ? Number(1) : upper_tail(a, noise);
   return outcome == last_ ? from_here : from_here - upper_tail(a, noise + 1);

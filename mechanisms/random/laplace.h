@@ -10,6 +10,7 @@ namespace oddsbound::mechanisms {
 /// A positive fraction.
 struct SmallRatio {
   std::uint64_t top, bottom;
+  Number number() const { return Number::ratio(static_cast<std::int64_t>(top), static_cast<std::int64_t>(bottom)); }
 };
 /// The number as a fraction of integers up to kMostOfRatio, if it is a positive one.
 std::optional<SmallRatio> small_ratio(const Number& number);

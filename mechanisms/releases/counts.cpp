@@ -6,12 +6,6 @@ namespace oddsbound::mechanisms {
 
 namespace {
 
-std::string words_of(const Domain& schema, const Attributes& attributes) {
-  std::string text;
-  for (const std::size_t i : attributes) text += (text.empty() ? "" : ", ") + schema.coordinate(i).name;
-  return text;
-}
-
 class Counts final : public Step {
  public:
   explicit Counts(CountsRequest request) : request_(std::move(request)) {}
@@ -80,16 +74,17 @@ class Counts final : public Step {
     constexpr std::uint64_t kMostPeople = 1024;
     const Domain& schema = request_.schema;
     if (!schema.is_countable() || schema.input_numbers() > kMostPeople) return changes_seen(changed);
+    std::vector<InputRow> people;
+    for (std::uint64_t person = 0; person < schema.input_numbers(); ++person) people.push_back(schema.row(person));
+    Attributes kept;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+      if (!std::binary_search(changed.begin(), changed.end(), i)) kept.push_back(i);
+    }
     std::uint64_t most = 0;
-    for (std::uint64_t from = 0; from < schema.input_numbers(); ++from) {
-      for (std::uint64_t to = 0; to < from; ++to) {
-        Attributes differ;
-        for (std::size_t i = 0; i < schema.size(); ++i) {
-          if (schema.digit(from, i) != schema.digit(to, i)) differ.push_back(i);
-        }
-        if (std::includes(changed.begin(), changed.end(), differ.begin(), differ.end())) {
-          most = std::max(most, changes_between(schema.row(from), schema.row(to), differ));
-        }
+    for (std::size_t from = 0; from < people.size(); ++from) {
+      for (std::size_t to = 0; to < from; ++to) {
+        if (differ(people[from], people[to], kept)) continue;
+        most = std::max(most, changes_between(people[from], people[to]));
       }
     }
     return most;
@@ -102,18 +97,18 @@ class Counts final : public Step {
     return changes;
   }
 
-  std::uint64_t changes_between(const InputRow& from, const InputRow& to, const Attributes& differ) const {
+  std::uint64_t changes_between(const InputRow& from, const InputRow& to) const {
+    const auto has = [](const InputRow& person, const Pattern& pattern) {
+      return pattern.is_had([&](std::size_t i) { return person[i]; });
+    };
     std::uint64_t changes = 0;
-    for (const Attributes& table : request_.tables) changes += meet(table, differ) ? 2 : 0;
+    for (const Attributes& table : request_.tables) changes += differ(from, to, table) ? 2 : 0;
     for (const NamedPattern& one : request_.patterns) changes += has(from, one.pattern) != has(to, one.pattern) ? 1 : 0;
     return changes;
   }
 
-  static bool has(const InputRow& person, const Pattern& pattern) {
-    for (std::size_t i = 0; i < pattern.attributes.size(); ++i) {
-      if (person[pattern.attributes[i]] != pattern.values[i]) return false;
-    }
-    return true;
+  static bool differ(const InputRow& a, const InputRow& b, const Attributes& attributes) {
+    return std::any_of(attributes.begin(), attributes.end(), [&](std::size_t i) { return a[i] != b[i]; });
   }
 
   std::int64_t with_noise(std::uint64_t count, std::size_t people, RandomSource& source) const {

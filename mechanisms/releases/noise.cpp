@@ -7,13 +7,9 @@
 
 namespace oddsbound::mechanisms {
 
-Number Noise::parameter() const {
-  return Number::ratio(static_cast<std::int64_t>(parameter_.top), static_cast<std::int64_t>(parameter_.bottom));
-}
-
 std::string Noise::words() const {
   return (kind_ == Kind::kLaplace ? "Laplace noise of scale " : "Gaussian noise of variance ") +
-         decimal_text(parameter());
+         decimal_text(parameter_.number());
 }
 
 std::string Noise::remark() const {
@@ -25,12 +21,12 @@ std::string Noise::remark() const {
 
 Loss Noise::loss(std::uint64_t changed) const {
   const Number count(static_cast<std::int64_t>(changed));
-  if (kind_ == Kind::kGaussian) return concentrated_loss(count / (Number(2) * parameter()));
-  return pure_loss(Level::of_exponential(Number::exp_of(count / parameter())));
+  if (kind_ == Kind::kGaussian) return concentrated_loss(count / (Number(2) * parameter_.number()));
+  return pure_loss(Level::of_exponential(Number::exp_of(count / parameter_.number())));
 }
 
 double Noise::margin() const {
-  const double near = parameter().approx();
+  const double near = parameter_.number().approx();
   // P(|noise| >= m) is at most 2 exp(-m^2 / (2 variance)), and is 2 a^m / (1 + a) with a = exp(-1 / scale).
   const double beyond =
       kind_ == Kind::kGaussian ? std::sqrt(2 * near * std::log(40)) : near * std::log(40 / (1 + std::exp(-1 / near)));

@@ -28,7 +28,6 @@ class Noise {
   std::int64_t added(std::int64_t number, std::int64_t low, std::int64_t high, RandomSource& source) const;
 
  private:
-  Number parameter() const;
   Kind kind_;
   SmallRatio parameter_;
 };

@@ -8,14 +8,16 @@ bool meet(const Attributes& a, const Attributes& b) {
   return std::any_of(a.begin(), a.end(), [&](std::size_t i) { return std::binary_search(b.begin(), b.end(), i); });
 }
 
+std::string words_of(const Domain& schema, const Attributes& attributes) {
+  std::string text;
+  for (const std::size_t i : attributes) text += (text.empty() ? "" : ", ") + schema.coordinate(i).name;
+  return text;
+}
+
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern) {
   std::uint64_t count = 0;
   for (std::size_t p = 0; p < table.people(); ++p) {
-    bool has = true;
-    for (std::size_t i = 0; has && i < pattern.attributes.size(); ++i) {
-      has = table.column(pattern.attributes[i])[p] == pattern.values[i];
-    }
-    count += has ? 1 : 0;
+    count += pattern.is_had([&](std::size_t i) { return table.column(i)[p]; }) ? 1 : 0;
   }
   return count;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "verifier/model/domain.h"
@@ -12,6 +13,8 @@ namespace oddsbound::mechanisms {
 using Attributes = std::vector<std::size_t>;
 
 bool meet(const Attributes& a, const Attributes& b);
+/// Their names: "age, job".
+std::string words_of(const Domain& schema, const Attributes& attributes);
 
 class PeopleTable {
  public:
@@ -29,6 +32,15 @@ class PeopleTable {
 struct Pattern {
   Attributes attributes;
   std::vector<std::uint32_t> values;  // one for each
+
+  /// value_of: the value that somebody has of an attribute.
+  template <typename ValueOf>
+  bool is_had(ValueOf value_of) const {
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      if (value_of(attributes[i]) != values[i]) return false;
+    }
+    return true;
+  }
 };
 
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);

@@ -301,6 +301,7 @@ CASES = [
     ("release-declared-spec", ["verify", "tests/cli/releases/spec-declared.json"], 2, None),
     ("release-other-domain", ["verify", "tests/cli/releases/spec-other-domain.json"], 2, None),
     ("release-too-many", ["verify", "tests/cli/releases/spec-too-many.json"], 2, None),
+    ("release-gaussian-wide", ["verify", "--max-seconds", "0.5", f"{RELEASES}/spec-gaussian-wide.json"], 2, None),
     ("release-no-table", ["release", f"{RELEASES}/fine.release.json"], 2, None),
     ("release-table-missing", ["release", f"{RELEASES}/fine.release.json", "no-such-table.csv"], 2, None),
     ("release-file-missing", ["release", "no-such.release.json", "--account"], 2, None),

@@ -160,15 +160,17 @@ TEST_CASE("outputs are as many as cells and windows say, and rows sum to 1") {
 
 TEST_CASE("the code of a release and of its choices is proved to draw what its channel says") {
   const Domain schema = schema_of({2, 2});
-  Budget budget;
   const NamedPattern pattern{"both", {{0, 1}, {1, 1}}};
-  const auto release = release_of(schema, {counts_step({schema, {{0}}, {pattern}, laplace(2), 1})});
-  const Mechanism mechanism = release_mechanism(release, 1, budget);
-  const audits::ExhaustiveResult result =
-      audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget);
-  CHECK(result.passed());
-  CHECK(result.exceptions().empty());
-  CHECK(result.entries == 4 * 64);
+  for (const Noise& noise : {laplace(2), gaussian(2)}) {
+    Budget budget;
+    const auto release = release_of(schema, {counts_step({schema, {{0}}, {pattern}, noise, 1})});
+    const Mechanism mechanism = release_mechanism(release, 1, budget);
+    const audits::ExhaustiveResult result =
+        audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget);
+    CHECK(result.passed());
+    CHECK(result.exceptions().empty());
+    CHECK(result.entries == 4 * 64);
+  }
 }
 
 TEST_CASE("losses of random counts hold, and are attained where tables and patterns are not in each other's way") {

@@ -287,7 +287,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.tight = claim.tight;
   result.reason = reason;
   try {
-    result.claimed = claimed_of(claim.notion->form, spec.model.domain, claim.arguments, spec.symbols != nullptr);
+    result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
     if (Budget* budget = Budget::current()) budget->promise_text(written_size(*result.claimed));
   } catch (const LimitError& error) {
     result.claimed.reset();

@@ -1,12 +1,14 @@
 #include "verifier/notions/claimed.h"
 
+#include "verifier/notions/notion.h"
+
 #include <cassert>
 
 namespace oddsbound::notions {
 
 namespace {
 
-const std::string kEpsilon = "epsilon", kRho = "rho", kDelta = "delta";
+const std::string kEpsilon = "epsilon", kDelta = "delta";
 
 Stated stated(const Level& level, bool symbols) { return symbols ? Stated(level.to_string()) : Stated(level); }
 Stated stated(const Number& number, bool symbols) { return symbols ? Stated(number.to_string()) : Stated(number); }
@@ -31,20 +33,21 @@ const Level* Claimed::level_of(const std::string& name) const {
   return nullptr;
 }
 
-Claimed claimed_of(ClaimForm form, const Domain& domain, const Arguments& arguments, bool symbols) {
-  const std::string& level = arguments.has(kRho) ? kRho : kEpsilon;
-  if (form == ClaimForm::kLevel && arguments.find_if<CoordinateLevels>(level) != nullptr) {
+Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols) {
+  ClaimForm form = notion.form;
+  const auto level = [&]() -> const std::string& { return notion.locking.bounds.front(); };
+  if (form == ClaimForm::kLevel && arguments.find_if<CoordinateLevels>(level()) != nullptr) {
     form = ClaimForm::kByCoordinate;
   }
   Claimed claimed{form, {}, {}};
   switch (form) {
-    case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(level), symbols)); break;
+    case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(level()), symbols)); break;
     case ClaimForm::kLevelAndDelta:
       claimed.values.emplace_back(kEpsilon, stated(arguments.get<Level>(kEpsilon), symbols));
       claimed.values.emplace_back(kDelta, stated(arguments.get<Number>(kDelta), symbols));
       break;
     case ClaimForm::kByCoordinate: {
-      const CoordinateLevels& levels = arguments.get<CoordinateLevels>(level);
+      const CoordinateLevels& levels = arguments.get<CoordinateLevels>(level());
       for (std::size_t i = 0; i < levels.size(); ++i) {
         if (levels[i]) claimed.values.emplace_back(domain.coordinate(i).name, stated(*levels[i], symbols));
       }

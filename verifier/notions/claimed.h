@@ -48,9 +48,10 @@ struct Claimed {
   const Level* level_of(const std::string& name) const;
 };
 
-/// What the fields `epsilon` (or `rho`) and `delta` say. A level that may be claimed by coordinate is in that form
-/// where it is. symbols: they are functions of symbols, and kept as text.
-Claimed claimed_of(ClaimForm form, const Domain& domain, const Arguments& arguments, bool symbols);
+struct Notion;
+/// What the fields that are claimed say: of forms of levels, the one that the notion locks. A level that may be claimed
+/// by coordinate is in that form where it is. symbols: they are functions of symbols, and kept as text.
+Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols);
 
 /// A matrix of bounds as text, row after row.
 std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs);

@@ -52,6 +52,11 @@ std::optional<JsonView> Fields::find(const std::string& name) const {
   return place == members_.end() ? std::nullopt : std::optional(place->second.value);
 }
 
+void require_version_1(JsonView version, const std::string& format) {
+  if (version.kind() == JsonKind::kNumber && version.text() == "1") return;
+  version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of " + format);
+}
+
 void require_name(JsonView key, const std::string& what) {
   const std::string name(key.text());
   if (!is_name(name)) {

@@ -43,6 +43,9 @@ class Fields {
   std::map<std::string, JsonView::Member> members_;
 };
 
+/// Throws SpecError unless the version of a format, which is called that, is 1.
+void require_version_1(JsonView version, const std::string& format);
+
 /// Throws SpecError at the key unless it can be the name of a parameter or symbol.
 void require_name(JsonView key, const std::string& what);
 

@@ -15,7 +15,6 @@ namespace {
 
 using mechanisms::Attributes;
 using mechanisms::BudgetLine;
-using mechanisms::Loss;
 using mechanisms::Release;
 using mechanisms::StepPtr;
 
@@ -27,12 +26,6 @@ Attributes read_attributes(JsonView value, const Domain& schema) {
   Attributes attributes = read_coordinates(value, schema);
   std::sort(attributes.begin(), attributes.end());
   return attributes;
-}
-
-std::string words_of(const Domain& schema, const Attributes& attributes) {
-  std::string text;
-  for (const std::size_t i : attributes) text += (text.empty() ? "" : ", ") + schema.coordinate(i).name;
-  return text;
 }
 
 Number read_positive(JsonView value, const std::string& what, ReadingContext& context) {
@@ -165,7 +158,7 @@ std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, 
   };
   if (const auto attributes = fields.find("attributes")) {
     Attributes set = read_attributes(*attributes, schema);
-    add(words_of(schema, set), set);
+    add(mechanisms::words_of(schema, set), set);
   } else if (fields.has("person")) {
     add("a person", every_coordinate(schema));
   } else {
@@ -190,10 +183,7 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
       document.root(),
       {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget", "deltas", "steps"},
       "a release");
-  const JsonView version = fields.require("oddsbound_release");
-  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
-    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of the format of releases");
-  }
+  require_version_1(fields.require("oddsbound_release"), "the format of releases");
   Parameters parameters(fields.find("parameters"), {}, budget);
   parameters.evaluate_all();
   Remarks remarks;
@@ -236,10 +226,7 @@ std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Doma
   if (!std::filesystem::exists(path, ignored)) return {};
   const auto document = read_document_of(path, budget.limits());
   const Fields fields(document->root(), {"oddsbound_spent", "steps"}, "what was spent");
-  const JsonView version = fields.require("oddsbound_spent");
-  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
-    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of this format");
-  }
+  require_version_1(fields.require("oddsbound_spent"), "this format");
   Parameters parameters(std::nullopt, {}, budget);
   parameters.allow_long_literals();
   std::vector<SourceFile> files;

@@ -13,16 +13,9 @@ namespace {
 const std::vector<std::string> kKeys = {"oddsbound", "name",      "description", "source",     "parameters", "symbols",
                                         "domain",    "mechanism", "prior",       "prior_sets", "claims"};
 
-void require_version(const Fields& fields) {
-  const JsonView version = fields.require("oddsbound");
-  if (version.kind() != JsonKind::kNumber || version.text() != "1") {
-    version.fail("found " + printable(version.text(), 40) + ", expected 1: the version of the spec format");
-  }
-}
-
 Fields read_top_level(const JsonDocument& document) {
   Fields fields(document.root(), kKeys, "a spec");
-  require_version(fields);
+  require_version_1(fields.require("oddsbound"), "the spec format");
   return fields;
 }
 

@@ -130,12 +130,6 @@ class SpecFromTable {
     return folder.empty() ? "." : folder;
   }
 
-  // From the spec's folder, as both are called: links are not followed, as they are not where a spec names a file.
-  std::string table_from_spec() const {
-    const auto called = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
-    return called(request_.table).lexically_relative(called(folder_)).generic_string();
-  }
-
   void draft() {
     const std::vector<std::string> hidden = chosen_.hidden();
     const std::string table = fs::path(request_.table).filename().string();
@@ -165,7 +159,7 @@ class SpecFromTable {
   }
 
   Json prior() {
-    Json prior = {{"type", "csv"}, {"file", table_from_spec()}};
+    Json prior = {{"type", "csv"}, {"file", name_from(folder_.string(), request_.table)}};
     if (!request_.count.empty()) prior["count"] = request_.count;
     std::vector<std::string> empty;
     for (const TableColumn* column : chosen_.attributes()) {

@@ -1,7 +1,5 @@
 #include "runs/release.h"
 
-#include <filesystem>
-
 #include "base/errors.h"
 #include "base/files.h"
 #include "mechanisms/releases/declared.h"
@@ -89,33 +87,6 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   }
 }
 
-}  // namespace
-
-results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget) {
-  const specs::ReleaseFile read = specs::read_release(file, budget);
-  const Release& release = *read.release;
-  Release accounted = release;
-  if (request.spent) {
-    for (const CostPart& part : specs::read_spent(*request.spent, release.schema, budget)) {
-      accounted.steps.push_back(mechanisms::declared_step("before: " + part.name, part.reads, part.loss));
-    }
-  }
-  results::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
-  for (const mechanisms::StepPtr& step : accounted.steps) result.steps.push_back({step->words(), {}});
-  for (const mechanisms::StepPtr& step : release.steps) {
-    if (!request.table || step->runs()) continue;
-    throw ModelError("the step '" + step->words() + "' is declared: it cannot be run");
-  }
-  if (!request.table || result.exit_status() != 0) return result;
-  const mechanisms::PeopleTable people = specs::read_people(*request.table, read, budget);
-  result.people = people.people();
-  if (request.spent) write_whole(*request.spent, spent_text(accounted));
-  tell(release, people, result);
-  return result;
-}
-
-namespace {
-
 // What the ledger says, as claims about tables: pure losses, or where noise has no bound on quotients, rho.
 Json claims_of(const Release& release, const Domain& tables, const Json& people) {
   const Loss of_person = release.loss(every_coordinate(release.schema));
@@ -139,12 +110,35 @@ Json claims_of(const Release& release, const Domain& tables, const Json& people)
 
 }  // namespace
 
+results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget) {
+  const specs::ReleaseFile read = specs::read_release(file, budget);
+  const Release& release = *read.release;
+  Release accounted = release;
+  if (request.spent) {
+    for (const CostPart& part : specs::read_spent(*request.spent, release.schema, budget)) {
+      accounted.steps.push_back(mechanisms::declared_step(part.name, part.reads, part.loss));
+    }
+  }
+  results::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
+  for (std::size_t s = 0; s < accounted.steps.size(); ++s) {
+    const std::string words = accounted.steps[s]->words();
+    const bool before = s >= release.steps.size();
+    result.steps.push_back({before ? "before: " + words : words, {}});
+    if (!request.table || before || accounted.steps[s]->runs()) continue;
+    throw ModelError("the step '" + words + "' is declared: it cannot be run");
+  }
+  if (!request.table || result.exit_status() != 0) return result;
+  const mechanisms::PeopleTable people = specs::read_people(*request.table, read, budget);
+  result.people = people.people();
+  if (request.spent) write_whole(*request.spent, spent_text(accounted));
+  tell(release, people, result);
+  return result;
+}
+
 std::string release_spec(const std::string& file, std::size_t records, std::optional<std::uint64_t> window,
                          const std::string& folder, Budget& budget) {
   const Release release = *specs::read_release(file, budget).release;
   const Domain tables = mechanisms::domain_of_tables(release.schema, records);
-  namespace fs = std::filesystem;
-  const auto called = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
   Json spec;
   spec["oddsbound"] = 1;
   spec["name"] = release.name + ", tables of " + std::to_string(records) + (records == 1 ? " record" : " records");
@@ -156,10 +150,7 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
     if (i % release.schema.size() == 0) people.push_back(Json::array());
     people.back().push_back(coordinate.name);
   }
-  spec["mechanism"] = {
-      {"type", "release"},
-      {"file", called(file).lexically_relative(called(folder.empty() ? "." : folder)).generic_string()},
-      {"records", records}};
+  spec["mechanism"] = {{"type", "release"}, {"file", name_from(folder, file)}, {"records", records}};
   if (window) spec["mechanism"]["window"] = *window;
   spec["claims"] = claims_of(release, tables, people);
   return spec_text(spec);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "base/errors.h"
 
@@ -50,6 +51,12 @@ std::string spec_text(const Json& spec) {
   } catch (const Json::type_error&) {
     throw ModelError("a name in the table, or that of the file, is not UTF-8: a spec cannot hold it");
   }
+}
+
+std::string name_from(const std::string& folder, const std::string& file) {
+  namespace fs = std::filesystem;
+  const auto called = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
+  return called(file).lexically_relative(called(folder.empty() ? "." : folder)).generic_string();
 }
 
 std::string as_file_name(const std::string& text) {

@@ -378,6 +378,20 @@ TEST_CASE("releases tell numbers and what they cost, remember what was spent, an
   CHECK(release(File{"no-such.release.json"}).error().place.file == "no-such.release.json");
 }
 
+TEST_CASE("what was spent keeps its names, however often more is spent") {
+  const std::string folder = ODDSBOUND_SOURCE_DIR "/tests/cli/releases/";
+  const TemporaryFolder own;
+  ReleaseRequest request;
+  request.table = folder + "people.csv";
+  request.spent = own.file("spent.json");
+  for (int release_number = 1; release_number <= 3; ++release_number) {
+    const Expected<ReleaseResult> result = release(File{folder + "fine.release.json"}, request);
+    REQUIRE(result);
+    CHECK(result->ledger[0].pure == parse_level(std::to_string(release_number) + "/2"));
+    CHECK(read_file(*request.spent, Limits()).find("before") == std::string::npos);
+  }
+}
+
 TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong with them is told") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);

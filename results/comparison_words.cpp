@@ -104,21 +104,6 @@ std::vector<std::string> comparison_words(const DesignComparison& comparison) {
 
 namespace {
 
-std::string aligned(const std::vector<std::vector<std::string>>& table) {
-  std::vector<std::size_t> widths(table[0].size(), 0);
-  for (const auto& row : table) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
-  }
-  std::string text;
-  for (const auto& row : table) {
-    std::string line = " ";
-    for (std::size_t i = 0; i < row.size(); ++i) line += " " + padded(row[i], widths[i]) + " ";
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
 // Reasons by their numbers, each once.
 class Reasons {
  public:

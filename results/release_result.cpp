@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "results/document.h"
 #include "results/wrap.h"
@@ -53,11 +52,7 @@ template <typename Fields>
 void describe(Fields& fields, ReleasedNumber& number) {
   fields.object("a number that was released");
   fields.field("about", number.about);
-  if constexpr (Fields::kReads) {
-    number.number = read_integer(fields.members().require("number"), "a number", INT64_MIN, INT64_MAX);
-  } else {
-    fields.derived("number", number.number);
-  }
+  fields.field("number", number.number);
   fields.field("margin_95", number.margin);
 }
 
@@ -132,21 +127,6 @@ std::string budget_words(const LedgerEntry& entry) {
   return words.empty() ? "" : words + (entry.exceeded ? ": EXCEEDED" : "");
 }
 
-// Columns as wide as what stands in them.
-std::string table_text(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows[0].size());
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += "  " + padded(row[c], widths[c]);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 std::string steps_text(const ReleaseResult& result) {
   std::string text;
   for (const ReleasedStep& step : result.steps) {
@@ -156,7 +136,7 @@ std::string steps_text(const ReleaseResult& result) {
       rows.push_back({printable(number.about), std::to_string(number.number),
                       fmt::format("within {:.0f} in 95 of 100 runs", number.margin)});
     }
-    if (!rows.empty()) text += table_text(rows);
+    if (!rows.empty()) text += aligned(rows);
   }
   return text;
 }
@@ -181,7 +161,7 @@ std::string text_release(const ReleaseResult& result) {
     rows.push_back({printable(entry.of), above(entry.pure), odds_above(entry.pure), belief_above(entry.pure),
                     above(entry.rho, kDigitsOfRho), at, budget_words(entry)});
   }
-  text += table_text(rows) + "All figures are rounded up.\n";
+  text += aligned(rows) + "All figures are rounded up.\n";
   if (result.exit_status() != 0) text += "The budget is exceeded: no table was read, nothing was released.\n";
   return text;
 }

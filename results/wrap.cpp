@@ -21,6 +21,20 @@ std::string padded(const std::string& text, std::size_t columns) {
   return own < columns ? text + std::string(columns - own, ' ') : text;
 }
 
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows[0].size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += "  " + padded(row[i], widths[i]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
 std::string wrapped(std::string_view line, std::size_t width, std::size_t indent) {
   if (width == 0) return std::string(line);
   const std::string margin(std::min(indent, width / 2), ' ');

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace oddsbound::results {
 
@@ -11,6 +12,9 @@ namespace oddsbound::results {
 std::size_t columns_of(std::string_view text);
 /// With spaces after it, so that it takes so many columns at least.
 std::string padded(const std::string& text, std::size_t columns);
+
+/// Rows of cells as lines, two columns in and two between columns as wide as what stands in them. At least one row.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 /// One line, without its end, cut at spaces into lines of at most `width` columns, of which all but the first begin
 /// with `indent` spaces (at most half of the width). A word that does not fit stays whole. Width 0: the line as it is.

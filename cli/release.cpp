@@ -16,7 +16,7 @@ struct ReleaseArguments {
   std::size_t records = 0;
   std::optional<std::uint64_t> seed, window;
   std::optional<std::string> spent;
-  Output output{"text", ""};
+  std::unique_ptr<Outputs> outputs;
   Context context;
 };
 
@@ -27,6 +27,7 @@ std::string complaint_about(const ReleaseArguments& arguments) {
     if (!arguments.table.empty() || arguments.seed || arguments.spent) {
       return "--spec is about all tables: it takes no table, no --seed and no --spent";
     }
+    if (arguments.outputs->list().size() > 1) return "--spec writes one file";
     return "";
   }
   if (arguments.records != 0 || arguments.window) return "--records and --window go with --spec";
@@ -36,38 +37,27 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   return "";
 }
 
-bool may_be_written(const ReleaseArguments& arguments) {
-  const std::string& file = arguments.output.file;
-  if (file.empty()) return true;
-  if (!has_directory(file)) return false;
-  for (const std::string& input : {arguments.file, arguments.table, arguments.spent.value_or("")}) {
-    std::error_code ignored;
-    if (input.empty() || !std::filesystem::equivalent(file, input, ignored)) continue;
-    complain("--output " + printable(file, 200) + " would overwrite what is read");
-    return false;
-  }
-  return true;
-}
-
 int fail(const FileError& error) {
   complain(error.text());
   return kUsage;
 }
 
 int write_spec(const ReleaseArguments& arguments, const Context& context) {
-  const std::string folder = std::filesystem::path(arguments.output.file).parent_path().string();
+  const std::string& file = arguments.outputs->list().front().file;
+  const std::string folder = std::filesystem::path(file).parent_path().string();
   const Expected<std::string> spec =
       release_spec(File{arguments.file}, arguments.records, arguments.window, folder, context);
   if (!spec) return fail(spec.error());
-  return write_output({"json", arguments.output.file}, *spec) ? 0 : kUsage;
+  return write_output({"json", file}, *spec) ? 0 : kUsage;
 }
 
 int run_release(const ReleaseArguments& arguments) {
+  if (!arguments.outputs->resolve()) return kUsage;
   if (const std::string complaint = complaint_about(arguments); !complaint.empty()) {
     complain(complaint);
     return kUsage;
   }
-  if (!may_be_written(arguments)) return kUsage;
+  if (!arguments.outputs->spares({arguments.file, arguments.table, arguments.spent.value_or("")})) return kUsage;
   const Interrupt interrupt;
   Context context = arguments.context;
   context.limits.stop = interrupt.token();
@@ -76,8 +66,9 @@ int run_release(const ReleaseArguments& arguments) {
   if (!arguments.account) request.table = arguments.table;
   const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
   if (!result) return fail(result.error());
-  const std::string text = arguments.output.format == "json" ? to_json(*result) : text_release(*result);
-  return write_output(arguments.output, text) ? result->exit_status() : kUsage;
+  return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
+    return format == "json" ? to_json(*result) : text_release(*result);
+  });
 }
 
 }  // namespace
@@ -89,7 +80,7 @@ Command release_command(CLI::App& app) {
       "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
       "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n\n"
       "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
-      "2 the request or a file is wrong.");
+      "2 the request or a file is wrong, or a limit was reached: nothing was told.");
   auto arguments = std::make_shared<ReleaseArguments>();
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
@@ -103,9 +94,7 @@ Command release_command(CLI::App& app) {
                    "What was spent on these people before: it counts, and this release is added to it")
       ->type_name("FILE");
   command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private");
-  add_format(*command, arguments->output.format, {"text", "json"});
-  command->add_option("--output,-o", arguments->output.file, "Where it is written; without it, standard output")
-      ->type_name("FILE");
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_release(*arguments); }};
 }

@@ -1,27 +1,22 @@
 // `bench_audits`: what an audit costs beside the sampler it runs, and a program beside itself without an audit.
 #include <sys/resource.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 
 #include "audits/external.h"
 #include "audits/findings.h"
+#include "bench/timing.h"
 
 namespace {
 
 using namespace oddsbound;
+using oddsbound::bench::seconds;
 
 constexpr int kRounds = 7;
 constexpr std::uint64_t kSamples = 10'000'000;
 constexpr std::uint64_t kInputs = 100;
-
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 Spec read(Budget& budget) {
   const std::string text = R"j({"oddsbound": 1, "name": "bench", "domain": [{"name": "x", "size": )j" +

@@ -1,12 +1,12 @@
 // What it costs that a prior is not known exactly: the level of a coordinate over each set that a spec names, beside
 // its level for the prior alone. bench_sets ATTRIBUTE SPEC... (survived specs/sets-of-priors/titanic-wrong-table.json)
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <limits>
 #include <string>
 
+#include "bench/timing.h"
 #include "specs/spec.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/over_set.h"
@@ -17,11 +17,7 @@ namespace {
 
 double least_seconds(const std::function<void()>& work) {
   double least = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < 5; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
+  for (int round = 0; round < 5; ++round) least = std::min(least, bench::seconds(work));
   return least;
 }
 

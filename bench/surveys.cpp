@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "bench/timing.h"
 #include "specs/spec.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/ratios/group_search.h"
@@ -15,14 +16,9 @@
 #include "verifier/ratios/suffixes.h"
 
 using namespace oddsbound;
+using oddsbound::bench::seconds;
 
 namespace {
-
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // The hidden attribute and the first answers alone.
 Model first_answers(const Model& model, std::size_t count, Budget& budget) {

@@ -6,13 +6,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
 
+#include "bench/timing.h"
 #include "bench/workloads.h"
 #include "mechanisms/k_randomized_response.h"
 #include "reports/text.h"
@@ -29,12 +29,6 @@ namespace {
 
 using namespace oddsbound;
 using namespace oddsbound::bench;
-
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 struct Pair {
   double subject = std::numeric_limits<double>::infinity();

@@ -1,0 +1,15 @@
+// How long work takes, by the clock on the wall.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace oddsbound::bench {
+
+inline double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace oddsbound::bench

@@ -358,13 +358,19 @@ class Checker:
             else:
                 shown = q > 0 and Surd.of(p / q) <= true <= Surd.of(WITHIN * p / q)
             self.expect(shown, f"{what}: the witness shows {p}/{q}, the level is {ends[0]}")
+        largest = None
         for _ in range(MEMBERS if most is not INFINITE else 0):
             w = sets.member(stated)
             for a, b in pairs:
                 for y in range(len(spec.outputs)):
                     p, q = self.given(spec, w, groups[a], y), self.given(spec, w, groups[b], y)
-                    if p is not None and q is not None and p != 0:
-                        self.expect(Surd.of(p) <= Surd.of(q) * most, f"{what}: a member has {p}/{q}")
+                    if p is None or q is None or p == 0:
+                        continue
+                    self.expect(q != 0, f"{what}: a member has {p}/{q}")
+                    if q != 0 and (largest is None or p > largest[0] * q):
+                        largest = p / q, f"{p}/{q}"
+        if largest is not None:
+            self.expect(Surd.of(largest[0]) <= most, f"{what}: a member has {largest[1]}")
 
     @staticmethod
     def given(spec, w, group, y):

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -64,6 +65,16 @@ CLI::Validator above_zero() {
     return "found '" + printable(text, 40) + "', expected a number above 0";
   };
   return {complaint, "ABOVE 0"};
+}
+
+CLI::Validator whole_number() {
+  const auto complaint = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size()) return "";
+    return "found '" + printable(text, 40) + "', expected a whole number from 0 to " + std::to_string(UINT64_MAX);
+  };
+  return {complaint, "WHOLE"};
 }
 
 void add_limits(CLI::App& command, Limits& limits) {

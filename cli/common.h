@@ -48,6 +48,8 @@ std::size_t text_width();
 
 /// For options that take a finite number above 0: whatever else comes, as "nan", is refused.
 CLI::Validator above_zero();
+/// For options that take a whole number of 64 bits: others would be cut off, or taken for 0, in silence.
+CLI::Validator whole_number();
 
 /// "error: message" on standard error.
 /// To standard error, as it is. Where nobody reads that any more, it is lost, and the work goes on.

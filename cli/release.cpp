@@ -93,7 +93,8 @@ Command release_command(CLI::App& app) {
       ->add_option("--spent", arguments->spent,
                    "What was spent on these people before: it counts, and this release is added to it")
       ->type_name("FILE");
-  command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private");
+  command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private")
+      ->check(whole_number());
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_release(*arguments); }};

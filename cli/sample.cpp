@@ -99,8 +99,10 @@ Command sample_command(CLI::App& app) {
   command->add_option("--count,-n", request->options.count, "Draws per input")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
       ->capture_default_str();
-  CLI::Option* seed = command->add_option("--seed", request->seed,
-                                          "Reproducible numbers from this seed in place of the system's; not private");
+  CLI::Option* seed = command
+                          ->add_option("--seed", request->seed,
+                                       "Reproducible numbers from this seed in place of the system's; not private")
+                          ->check(whole_number());
   command->add_option("--threads,-j", request->limits.threads, "Threads; the outputs of a seed do not depend on it")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

@@ -302,6 +302,9 @@ CASES = [
     ("release-other-domain", ["verify", "tests/cli/releases/spec-other-domain.json"], 2, None),
     ("release-too-many", ["verify", "tests/cli/releases/spec-too-many.json"], 2, None),
     ("release-gaussian-wide", ["verify", "--max-seconds", "0.5", f"{RELEASES}/spec-gaussian-wide.json"], 2, None),
+    *((f"{command}-seed-{name}", [command, *rest, "--seed", seed], 2, None)
+      for command, rest in [("release", [f"{RELEASES}/fine.release.json", f"{RELEASES}/people.csv"]), ("sample", [f"{GALLERY}/warner.json", "--input", "yes"])]
+      for name, seed in [("negative", "-1"), ("huge", "99999999999999999999999"), ("empty", "")]),
     ("release-no-table", ["release", f"{RELEASES}/fine.release.json"], 2, None),
     ("release-table-missing", ["release", f"{RELEASES}/fine.release.json", "no-such-table.csv"], 2, None),
     ("release-file-missing", ["release", "no-such.release.json", "--account"], 2, None),

@@ -235,6 +235,10 @@ void describe_known(FieldReader& fields, MeasuredLevel& measured);
 /// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
 void describe_seed(FieldWriter& fields, std::uint64_t seed);
 void describe_seed(FieldReader& fields, std::uint64_t& seed);
+/// Of numbers that are drawn from the system's randomness where there is no seed.
+void describe_seed(FieldWriter& fields, const std::optional<std::uint64_t>& seed);
+void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed);
+std::string random_words(const std::optional<std::uint64_t>& seed);
 /// Throws SpecError unless the witness shows that level; of one that is only known from above there may be none.
 void require_shown(const ResultObject& object, const MeasuredLevel& measured);
 

@@ -95,13 +95,9 @@ void describe(Fields& fields, ReleaseResult& result) {
   fields.field("name", result.name);
   fields.where(result.people.has_value(), "people", result.people);
   if (result.people) {
-    fields.derived("random", result.seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)");
+    fields.derived("random", random_words(result.seed));
   }
-  if constexpr (Fields::kReads) {
-    if (fields.members().find("seed")) describe_seed(fields, result.seed.emplace());
-  } else if (result.seed) {
-    describe_seed(fields, *result.seed);
-  }
+  describe_seed(fields, result.seed);
   fields.field("steps", result.steps);
   fields.field("ledger", result.ledger);
 }

@@ -34,12 +34,8 @@ void describe(Fields& fields, SampleResult& result) {
   fields.object("samples");
   fields.field("file", result.file);
   fields.field("name", result.name);
-  fields.derived("random", result.seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)");
-  if constexpr (Fields::kReads) {
-    if (fields.members().find("seed")) describe_seed(fields, result.seed.emplace());
-  } else if (result.seed) {
-    describe_seed(fields, *result.seed);
-  }
+  fields.derived("random", random_words(result.seed));
+  describe_seed(fields, result.seed);
   fields.field("outputs", result.outputs);
 }
 

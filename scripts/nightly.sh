@@ -5,6 +5,8 @@ cd "$(dirname "$0")/.."
 # Every file includes what it uses: batches hide what one of them forgot.
 cmake -S . -B build/single -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF -DODDSBOUND_WERROR=ON >/dev/null
 cmake --build build/single
+# So does every header that is installed.
+tests/cli/install.sh build/dev . --each
 # All that the sanitizers know: what address sees as well takes CI a third of its compilation.
 cmake --preset asan -B build/undefined -DODDSBOUND_SANITIZE=address,undefined >/dev/null
 cmake --build build/undefined --target oddsbound_tests

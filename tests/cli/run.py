@@ -190,7 +190,7 @@ CASES = [
     ("audit-plan-runs-margin", ["audit", "--plan-runs", "0", "tests/cli/specs/coin.json"], 2, None),
     ("audit-choice", ["audit", "--seed", "1", "-n", "20000", DAYS], 3, None),
     ("audit-choice-json", ["audit", "--seed", "1", "-n", "20000", "--accept-choice", "--format", "json", DAYS], 0, None),
-    ("audit-choice-leaks", ["audit", "--seed", "1", "-n", "5000", "--program", "python3 tests/cli/programs/days.py leaks", DAYS], 1, None),
+    ("audit-choice-leaks", ["audit", "--seed", "1", "-n", "1500", "--program", "python3 tests/cli/programs/days.py leaks", DAYS], 1, None),
     ("audit-choice-until", ["audit", "--seed", "1", "--until", DAYS], 2, None),
     ("audit-choice-shard", ["audit", "--seed", "1", "--shard", "1/2", DAYS], 2, None),
     ("audit-choice-transcript", ["audit", "--transcript", "tests/cli/data/transcript.csv", DAYS], 2, None),

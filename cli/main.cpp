@@ -13,15 +13,20 @@ namespace {
 using namespace oddsbound;
 using namespace oddsbound::cli;
 
-// CLI11 tells what is wrong; a near word makes it easier to mend.
-std::string usage_hint(const std::vector<std::string>& arguments, const CLI::App& app) {
-  std::vector<std::string> words;
+void add_words(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::App* command : app.get_subcommands({})) {
     words.push_back(command->get_name());
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
     }
+    add_words(*command, words);
   }
+}
+
+// CLI11 tells what is wrong; a near word makes it easier to mend.
+std::string usage_hint(const std::vector<std::string>& arguments, const CLI::App& app) {
+  std::vector<std::string> words;
+  add_words(app, words);
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -53,6 +58,17 @@ Examples:
 Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
 
+/// An unset variable of a script is no name: `--certificates "$FOLDER"` would write nothing, in silence.
+void require_names(CLI::App& command) {
+  const auto complaint = [](const std::string& name) -> std::string {
+    return name.empty() ? "found '', expected a name" : "";
+  };
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_type_name() == "FILE" || option->get_type_name() == "DIR") option->check(complaint, "");
+  }
+  for (CLI::App* part : command.get_subcommands({})) require_names(*part);
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
@@ -63,6 +79,7 @@ int run(int argc, char** argv) {
       lock_command(app),    tune_command(app),     compare_command(app),    mechanisms_command(app),
       sample_command(app),  estimate_command(app), audit_command(app),      search_command(app),
       release_command(app), schema_command(app),   completion_command(app), man_command(app)};
+  require_names(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -171,6 +171,8 @@ CASES = [
     ("verify-certificates-limit", ["verify", "--max-cells", "7", "--certificates", "/tmp/oddsbound-test-certificates", "specs/sets-of-priors/two-groups.json"], 3, None),
     ("verify-certificates-of-nothing", ["verify", "--certificates", "/nowhere/at/all", "tests/cli/specs/coin.json"], 0, None),
     ("verify-certificates-nowhere", ["verify", "--certificates", "/dev/null/folder", "specs/sets-of-priors/berkeley-sample.json"], 2, None),
+    ("verify-certificates-unnamed", ["verify", "--certificates", "", "specs/sets-of-priors/berkeley-sample.json"], 2, None),
+    ("lock-unnamed", ["lock", "write", "--lock", "", "specs/gallery/warner.json"], 2, None),
     ("verify-certificates-twice", ["verify", "--certificates", "/nowhere/at/all", "specs/sets-of-priors/berkeley-sample.json", "specs/sets-of-priors/berkeley-sample.json"], 2, None),
     ("verify-write-no-witness", ["verify", "--write-witness", "/nowhere/at/all", "tests/cli/specs/coin.json"], 0, None),
     ("audit-sets", ["audit", "--seed", "1", "-n", "2000", "specs/sets-of-priors/either-question.json"], 2, None),

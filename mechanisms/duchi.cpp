@@ -1,6 +1,7 @@
 // Duchi, Jordan and Wainwright (2013): see duchi.h.
 #include "mechanisms/duchi.h"
 
+#include "base/errors.h"
 #include "mechanisms/formulas.h"
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/rule_channel.h"

@@ -52,8 +52,8 @@ template <typename Fields>
 void describe(Fields& fields, ReleasedNumber& number) {
   fields.object("a number that was released");
   fields.field("about", number.about);
-  fields.field("number", number.number);
-  fields.field("margin_95", number.margin);
+  fields.where(number.number.has_value(), "number", number.number);
+  fields.where(number.number.has_value(), "margin_95", number.margin);
 }
 
 template <typename Fields>
@@ -126,11 +126,14 @@ std::string budget_words(const LedgerEntry& entry) {
 std::string steps_text(const ReleaseResult& result) {
   std::string text;
   for (const ReleasedStep& step : result.steps) {
-    text += printable(step.what) + "\n";
+    constexpr std::size_t kWide = 240;
+    text += printable(step.what, kWide) + "\n";
     std::vector<std::vector<std::string>> rows;
     for (const ReleasedNumber& number : step.numbers) {
-      rows.push_back({printable(number.about), std::to_string(number.number),
-                      fmt::format("within {:.0f} in 95 of 100 runs", number.margin)});
+      std::vector<std::string>& row = rows.emplace_back(1, printable(number.about));
+      if (!number.number) continue;
+      row.push_back(std::to_string(*number.number));
+      row.push_back(fmt::format("within {:.0f} in 95 of 100 runs", number.margin));
     }
     if (!rows.empty()) text += aligned(rows);
   }

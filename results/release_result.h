@@ -21,8 +21,8 @@ struct ReleaseRequest {
 
 struct ReleasedNumber {
   std::string about;
-  std::int64_t number = 0;
-  double margin = 0;  // 95 % of all such numbers are no farther from the truth
+  std::optional<std::int64_t> number{};  // none: what was told is that it is listed
+  double margin = 0;                     // 95 % of all such numbers are no farther from the truth
 };
 
 struct ReleasedStep {

@@ -70,6 +70,7 @@ std::string spent_text(const Release& accounted) {
       } else {
         declared["epsilon"] = part.loss.pure.to_string();
       }
+      if (part.each) declared["each"] = true;
       spent["steps"].push_back(std::move(declared));
     }
   }
@@ -80,9 +81,8 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
   const mechanisms::Told told = release.run(table, *source);
   for (std::size_t s = 0; s < told.size(); ++s) {
-    const std::vector<mechanisms::ToldNumber> answers = release.steps[s]->answers(told[s]);
-    for (std::size_t a = 0; a < answers.size(); ++a) {
-      result.steps[s].numbers.push_back({answers[a].about, told[s][a], answers[a].margin});
+    for (const mechanisms::ToldNumber& answer : release.steps[s]->answers(told[s])) {
+      result.steps[s].numbers.push_back({answer.about, answer.number, answer.margin});
     }
   }
 }
@@ -116,7 +116,7 @@ results::ReleaseResult run_release(const std::string& file, const results::Relea
   Release accounted = release;
   if (request.spent) {
     for (const CostPart& part : specs::read_spent(*request.spent, release.schema, budget)) {
-      accounted.steps.push_back(mechanisms::declared_step(part.name, part.reads, part.loss));
+      accounted.steps.push_back(mechanisms::declared_step(part));
     }
   }
   results::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};

@@ -1,13 +1,10 @@
 // The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on
 // small tables.
-#include <algorithm>
 #include <filesystem>
 
-#include "mechanisms/releases/counts.h"
-#include "mechanisms/releases/declared.h"
 #include "mechanisms/releases/walk.h"
 #include "specs/release.h"
-#include "specs/spec_parts.h"
+#include "specs/release_steps.h"
 
 namespace oddsbound::specs {
 
@@ -18,118 +15,10 @@ using mechanisms::BudgetLine;
 using mechanisms::Release;
 using mechanisms::StepPtr;
 
-constexpr std::int64_t kMostWindow = 1'000'000'000;
-
-using StepReader = StepPtr (*)(JsonView value, const Domain& schema, ReadingContext& context);
-
-Attributes read_attributes(JsonView value, const Domain& schema) {
-  Attributes attributes = read_coordinates(value, schema);
-  std::sort(attributes.begin(), attributes.end());
-  return attributes;
-}
-
-Number read_positive(JsonView value, const std::string& what, ReadingContext& context) {
-  const Number number = read_number(value, context);
-  if (!number.is_rational() || number.sign() <= 0) value.fail("expected " + what + ": a positive rational number");
-  return number;
-}
-
 Number read_delta(JsonView value, ReadingContext& context) {
   const Number delta = read_positive(value, "delta", context);
   if (delta >= Number(1)) value.fail("found " + printable(delta.to_string(), 60) + ", expected delta below 1");
   return delta;
-}
-
-mechanisms::SmallRatio read_ratio(JsonView value, ReadingContext& context) {
-  const Number number = read_number(value, context);
-  if (const auto ratio = mechanisms::small_ratio(number)) return *ratio;
-  value.fail("found " + printable(number.to_string(), 60) + ", expected a positive fraction of integers up to " +
-             std::to_string(mechanisms::kMostOfRatio));
-}
-
-mechanisms::Noise read_noise(JsonView value, ReadingContext& context) {
-  const Fields fields(value, {"laplace", "gaussian"}, "noise");
-  if (fields.has("laplace") == fields.has("gaussian")) {
-    value.fail("noise is either 'laplace', with its scale, or 'gaussian', with its variance");
-  }
-  using Kind = mechanisms::Noise::Kind;
-  if (const auto scale = fields.find("laplace")) return {Kind::kLaplace, read_ratio(*scale, context)};
-  return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
-}
-
-mechanisms::NamedPattern read_pattern(JsonView value, const Domain& schema) {
-  const Fields fields(value, {"name", "is"}, "a count of those who have some values");
-  const JsonView is = fields.require("is");
-  if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
-  std::map<std::size_t, std::uint32_t> values;
-  std::string name;
-  for (const JsonView::Member& member : is.members()) {
-    const std::size_t i = read_coordinate(member.key, schema);
-    values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
-    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
-  }
-  mechanisms::NamedPattern result{name, {}};
-  if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
-  for (const auto& [attribute, digit] : values) {
-    result.pattern.attributes.push_back(attribute);
-    result.pattern.values.push_back(digit);
-  }
-  return result;
-}
-
-StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "of", "where", "noise", "window"}, "counts");
-  const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
-  mechanisms::CountsRequest request{schema, {}, {}, noise, noise.window()};
-  if (const auto tables = fields.find("of")) {
-    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
-      request.tables.push_back(read_attributes(table, schema));
-      // What cannot be listed is no table to publish, either.
-      at_place(table, [&] { return schema.restricted_to(request.tables.back()).inputs(); });
-    }
-  }
-  if (const auto patterns = fields.find("where")) {
-    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
-      request.patterns.push_back(read_pattern(pattern, schema));
-    }
-  }
-  if (request.tables.empty() && request.patterns.empty()) value.fail("counts need 'of' or 'where': nothing is counted");
-  if (const auto window = fields.find("window")) {
-    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
-  }
-  return at_place(value, [&] {
-    StepPtr step = mechanisms::counts_step(std::move(request));
-    step->loss(every_coordinate(schema));  // a level that passes limits is told here
-    return step;
-  });
-}
-
-mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
-  if (fields.has("epsilon") == fields.has("rho")) {
-    fields.object().fail("a declared step has either 'epsilon' or 'rho'");
-  }
-  mechanisms::CostPart part{
-      read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
-  if (const auto epsilon = fields.find("epsilon")) {
-    const Level level = read_level(*epsilon, context);
-    if (level.is_infinite()) epsilon->fail("expected a finite level");
-    part.loss = at_place(*epsilon, [&] { return mechanisms::pure_loss(level); });
-  } else {
-    part.loss = mechanisms::concentrated_loss(read_positive(fields.require("rho"), "rho", context));
-  }
-  return part;
-}
-
-StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "name", "attributes", "epsilon", "rho"}, "a declared step");
-  const mechanisms::CostPart part = read_cost(fields, schema, context);
-  return mechanisms::declared_step(part.name, part.reads, part.loss);
-}
-
-const std::vector<std::pair<std::string, StepReader>>& step_readers() {
-  static const std::vector<std::pair<std::string, StepReader>> table = {{"counts", read_counts_step},
-                                                                        {"declared", read_declared_step}};
-  return table;
 }
 
 // One line, or one for each attribute.
@@ -146,10 +35,7 @@ std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, 
     if (!line.epsilon) delta->fail("'delta' goes with 'epsilon'");
     line.delta = read_delta(*delta, context);
   }
-  for (const char* flag : {"each", "person"}) {
-    const auto given = fields.find(flag);
-    if (given && !read_boolean(*given, "true")) given->fail("expected true, or leave it out");
-  }
+  for (const char* flag : {"each", "person"}) read_flag(fields, flag);
   std::vector<BudgetLine> lines;
   const auto add = [&](std::string of, Attributes attributes) {
     line.of = std::move(of);
@@ -235,7 +121,8 @@ std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Doma
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
   std::vector<mechanisms::CostPart> parts;
   for (const JsonView step : read_array(fields.require("steps"), "steps")) {
-    parts.push_back(read_cost(Fields(step, {"name", "attributes", "epsilon", "rho"}, "a step"), schema, context));
+    parts.push_back(
+        read_cost(Fields(step, {"name", "attributes", "epsilon", "rho", "each"}, "a step"), schema, context));
   }
   return parts;
 }

@@ -51,8 +51,11 @@ class Counts final : public Step {
     return told;
   }
 
-  std::vector<ToldNumber> answers(std::span<const std::int64_t>) const override {
+  std::vector<ToldNumber> answers(std::span<const std::int64_t> told) const override {
     std::vector<ToldNumber> answers;
+    const auto add = [&](std::string about) {
+      answers.push_back({std::move(about), told[answers.size()], request_.noise.margin()});
+    };
     for (const Attributes& attributes : request_.tables) {
       const Domain cells = request_.schema.restricted_to(attributes);
       for (std::uint64_t cell = 0; cell < cells.inputs(); ++cell) {
@@ -61,10 +64,10 @@ class Counts final : public Step {
         for (std::size_t i = 0; i < values.size(); ++i) {
           about += (i == 0 ? "" : ", ") + cells.coordinate(i).name + "=" + values[i];
         }
-        answers.push_back({std::move(about), request_.noise.margin()});
+        add(std::move(about));
       }
     }
-    for (const NamedPattern& pattern : request_.patterns) answers.push_back({pattern.name, request_.noise.margin()});
+    for (const NamedPattern& pattern : request_.patterns) add(pattern.name);
     return answers;
   }
 

@@ -5,7 +5,6 @@
 
 namespace oddsbound::mechanisms {
 
-/// It reads these attributes, and costs the loss if any of them changes.
-StepPtr declared_step(std::string name, Attributes reads, const Loss& loss);
+StepPtr declared_step(CostPart part);
 
 }  // namespace oddsbound::mechanisms

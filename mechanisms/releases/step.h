@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,15 +15,20 @@ namespace oddsbound::mechanisms {
 
 /// One number that is told, and what it is about.
 struct ToldNumber {
-  std::string about;  // "age=young, ill=yes"
-  double margin = 0;  // 95 % of all answers are no farther from the truth; rounded, for people
+  std::string about;                     // "age=young, ill=yes"
+  std::optional<std::int64_t> number{};  // none: what is told is that it is listed
+  double margin = 0;                     // 95 % of all numbers are no farther from the truth; rounded, for people
 };
 
-/// A part of what a step costs: what it costs if any of these attributes changes.
+/// A part of what a step costs: what it costs if any of these attributes changes, or (each) what each of them costs,
+/// where several together cost no more than steps of such losses would, that all see what one of them sees.
 struct CostPart {
   std::string name;
   Attributes reads;
   Loss loss;
+  bool each = false;
+
+  Loss of(const Attributes& changed) const;
 };
 
 class Step;

@@ -11,15 +11,15 @@ from expression import number as parse_number
 ONE = Fraction(1)
 
 
-def laplace_window(scale, at, low, high):
+def laplace_window(scale, at, low, high, exp=Exact.exp):
     """P(y) for y = low..high of at + noise that is moved into the window; noise n has P(n) = (1-a)/(1+a) a^|n|."""
-    a = Exact.exp(-1 / scale)
+    a = exp(-1 / scale)
 
     def from_on(least):  # P(noise >= least)
         return a ** least / (1 + a) if least >= 1 else 1 - a ** (1 - least) / (1 + a)
     found = []
     for y in range(low, high + 1):
-        upward = from_on(y - at) if y > low else Exact.of(ONE)
+        upward = from_on(y - at) if y > low else exp(Fraction(0))
         found.append(upward - from_on(y + 1 - at) if y < high else upward)
     return found
 
@@ -69,7 +69,61 @@ class Counts:
         return found
 
 
-STEPS = {"counts": Counts}
+class HeavyHitters:
+    """Of tables that are written out; exp: how numbers are held; fault: what is done wrong."""
+
+    def __init__(self, step, domain, exp=Exact.exp, fault=None):
+        names = [name for name, _ in domain]
+        self.attributes = sorted(names.index(a) for a in step["attributes"])
+        self.values = [values for _, values in domain]
+        self.levels = max(1, (len(self.attributes) - 1).bit_length())
+        self.scale = parse_number(str(step["scale"]))
+        self.count_scale = parse_number(str(step["count_scale"])) if "count_scale" in step else None
+        self.threshold, self.margin, self.window = int(step["threshold"]), int(step["margin"]), int(step.get("window", 0))
+        self.lists, self.exp, self.fault = step.get("lists", False), exp, fault
+
+    def test(self, count, level):
+        """The probability that a combination enters the list."""
+        threshold = self.threshold + (0 if self.fault == "flat thresholds" else (level - 1) * self.margin)
+        seen = count if self.fault == "no clamping" else max(count, threshold - self.margin)
+        return laplace_window(self.scale, seen - threshold, 0, 1, self.exp)[1]
+
+    def joined(self, left, right, level, people, states):
+        """states: [(list, told, probability)], with every combination of the two lists tested in turn."""
+        for one, other in itertools.product(left, right):
+            pattern = {**one, **other}
+            count = sum(all(p[i] == v for i, v in pattern.items()) for p in people)
+            if count == 0 and self.fault == "only what somebody has":
+                continue
+            enters = self.test(count, level)
+            states = [(found + [pattern] * bit, told + (bit,), p * (enters if bit else 1 - enters))
+                      for found, told, p in states for bit in (0, 1)]
+        return states
+
+    def distribution(self, people):
+        padded = self.attributes + [None] * (2 ** self.levels - len(self.attributes))
+        singles = [[{}] if i is None else [{i: v} for v in self.values[i]] for i in padded]
+        runs = [(singles, (), self.exp(Fraction(0)))]
+        for level in range(1, self.levels + 1):
+            for k in range(len(padded) >> level):
+                # Lists of the intervals done stand in front, two of those still to be joined at k.
+                runs = [(lists[:k] + [found] + lists[k + 2:], told, p) for lists, before, q in runs
+                        for found, told, p in self.joined(lists[k], lists[k + 1], level, people, [([], before, q)])]
+        finished = []
+        for (last,), tests, p in runs:
+            states = [((len(last),), p)]
+            for pattern in last:
+                digits = tuple(self.values[i].index(pattern[i]) for i in self.attributes)
+                counts = [((), 1)]
+                if self.count_scale is not None:
+                    count, low, high = sum(all(q[i] == v for i, v in pattern.items()) for q in people), -self.window, len(people) + self.window
+                    counts = [((low + y,), q) for y, q in enumerate(laplace_window(self.count_scale, count, low, high, self.exp))]
+                states = [(told + digits + c, p * q) for told, p in states for c, q in counts]
+            finished += [(told + (tests if self.lists else ()), p) for told, p in states]
+        return finished
+
+
+STEPS = {"counts": Counts, "heavy_hitters": HeavyHitters}
 
 
 class Releases:
@@ -88,7 +142,10 @@ class Releases:
                 found = [((), Exact.of(ONE))]
                 for step in steps:
                     found = [(told + (mine,), p * q) for told, p in found for mine, q in step.distribution(people)]
-                known[people] = {"; ".join(",".join(map(str, mine)) for mine in told): p for told, p in found}
+                known[people] = {}
+                for told, p in found:
+                    label = "; ".join(",".join(map(str, mine)) for mine in told)
+                    known[people][label] = known[people].get(label, Exact.of(Fraction(0))) + p
             rows.append(known[people])
         outputs = sorted({output for row in rows for output in row})
         return outputs, [[row.get(output, Exact.of(Fraction(0))) for output in outputs] for row in rows]

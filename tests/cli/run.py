@@ -32,7 +32,8 @@ FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "hig
 MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly", "idles", "one-too-many"]
 
 RELEASES = "tests/cli/releases"
-BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-both", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown"]
+BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-both", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown",
+                "declared-each-false", "hitters-no-share", "hitters-share-large", "hitters-share-irrational", "hitters-scale-too", "hitters-nothing-given", "hitters-no-threshold", "hitters-margin-zero", "hitters-epsilon-zero", "hitters-epsilon-tiny", "hitters-share-alone", "hitters-limit-zero", "hitters-of-nothing"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -291,6 +292,10 @@ CASES = [
     ("help-compare", ["compare", "--help"], 0, None),
     ("help-tune", ["tune", "--help"], 0, None),
     ("release", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-hitters", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-hitters-json", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
+    ("release-hitters-lists", ["release", "specs/releases/hitters-near.release.json", "tests/cli/releases/four.csv", "--seed", "7"], 0, None),
+    ("release-hitters-limit", ["release", f"{RELEASES}/hitters-limit.release.json", f"{RELEASES}/people.csv"], 2, None),
     ("release-json", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
     ("release-gaussian", ["release", "specs/releases/gaussian-bits.release.json", f"{RELEASES}/people.csv", "--seed", "1"], 0, None),
     ("release-census", ["release", "specs/releases/census-2020-persons.release.json", "--account"], 0, None),

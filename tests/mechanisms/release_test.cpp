@@ -11,6 +11,7 @@
 #include "mechanisms/releases/walk.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/effort.h"
+#include "tests/support/releases.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/approximate.h"
@@ -20,52 +21,11 @@
 using namespace oddsbound;
 using namespace oddsbound::mechanisms;
 using oddsbound::testing::effort;
+using oddsbound::testing::level_of;
+using oddsbound::testing::release_of;
+using oddsbound::testing::schema_of;
 
 namespace {
-
-Domain schema_of(const std::vector<std::size_t>& values) {
-  std::vector<Coordinate> attributes;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    attributes.push_back({std::string(1, static_cast<char>('a' + i)), {}});
-    for (std::size_t v = 0; v < values[i]; ++v) attributes.back().values.push_back(std::to_string(v));
-  }
-  return Domain(std::move(attributes));
-}
-
-std::shared_ptr<const Release> release_of(const Domain& schema, std::vector<StepPtr> steps) {
-  return std::make_shared<const Release>(Release{"test", schema, std::move(steps), {}});
-}
-
-// The largest loss over tables that differ in these attributes of one record, by the definition.
-Level level_of(const Model& model, const Domain& schema, std::size_t people, const Attributes& changed) {
-  Budget budget;
-  MeasuredModel subject(model, budget);
-  Level most;
-  for (std::uint64_t from = 0; from < model.domain.inputs(); ++from) {
-    for (std::uint64_t to = 0; to < model.domain.inputs(); ++to) {
-      std::size_t records = 0;
-      bool within = true;
-      for (std::size_t p = 0; p < people; ++p) {
-        bool differs = false;
-        for (std::size_t i = 0; i < schema.size(); ++i) {
-          if (model.domain.digit(from, p * schema.size() + i) == model.domain.digit(to, p * schema.size() + i))
-            continue;
-          differs = true;
-          within = within && std::binary_search(changed.begin(), changed.end(), i);
-        }
-        records += differs ? 1 : 0;
-      }
-      if (records != 1 || !within) continue;
-      for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
-        const Number p = model.channel->entry(from, y), q = model.channel->entry(to, y);
-        if (p.is_zero()) continue;
-        if (q.is_zero()) return Level::infinite();
-        if (p > q) most = std::max(most, Level::of_exponential(p / q));
-      }
-    }
-  }
-  return most;
-}
 
 Noise laplace(std::uint64_t top, std::uint64_t bottom = 1) { return {Noise::Kind::kLaplace, {top, bottom}}; }
 Noise gaussian(std::uint64_t variance) { return {Noise::Kind::kGaussian, {variance, 1}}; }
@@ -197,8 +157,8 @@ TEST_CASE("losses of random counts hold, and are attained where tables and patte
 TEST_CASE("losses of steps add up, and a step costs nothing where nothing changes that it reads") {
   const Loss half = pure_loss(rational_level("1/2"));
   const Domain schema = schema_of({2, 2});
-  const auto release = release_of(schema, {declared_step("one", {0}, half), declared_step("two", {0, 1}, half),
-                                           declared_step("three", {1}, concentrated_loss(Number::ratio(1, 8)))});
+  const auto release = release_of(schema, {declared_step({"one", {0}, half}), declared_step({"two", {0, 1}, half}),
+                                           declared_step({"three", {1}, concentrated_loss(Number::ratio(1, 8))})});
   CHECK(release->loss({0}).pure == rational_level("1"));
   CHECK(release->loss({0}).rho == half.rho + half.rho);
   CHECK(release->loss({1}).pure.is_infinite());
@@ -247,6 +207,6 @@ TEST_CASE("a release that cannot be run, or walks past choices, is refused") {
   const Domain schema = schema_of({2});
   Budget budget;
   CHECK_THROWS_AS(
-      release_mechanism(release_of(schema, {declared_step("x", {0}, pure_loss(rational_level("1")))}), 1, budget),
+      release_mechanism(release_of(schema, {declared_step({"x", {0}, pure_loss(rational_level("1"))})}), 1, budget),
       ModelError);
 }

@@ -1,0 +1,28 @@
+"""A table of people with binary attributes a0, a1, ...: five patterns that 15 % have each, the rest at random; and the
+release that looks for combinations that a tenth have. people_table.py FOLDER PEOPLE ATTRIBUTES
+"""
+import json
+import os
+import random
+import sys
+
+folder, people, attributes = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+os.makedirs(folder, exist_ok=True)
+names = [f"a{i}" for i in range(attributes)]
+random.seed(1)
+
+
+def line(bits):
+    return ",".join(format(bits, f"0{attributes}b")) + "\n"
+
+
+patterns = [line(random.getrandbits(attributes)) for _ in range(5)]
+with open(os.path.join(folder, "people.csv"), "w", encoding="utf-8") as file:
+    file.write(",".join(names) + "\n")
+    for _ in range(people):
+        kind = int(random.random() / 0.15)
+        file.write(patterns[kind] if kind < 5 else line(random.getrandbits(attributes)))
+with open(os.path.join(folder, "people.release.json"), "w", encoding="utf-8") as file:
+    json.dump({"oddsbound_release": 1, "name": "people", "attributes": [{"name": name, "values": ["0", "1"]} for name in names],
+               "budget": [{"each": True, "epsilon": "1"}],
+               "steps": [{"type": "heavy_hitters", "attributes": names, "epsilon": "1", "share": "1/10"}]}, file)

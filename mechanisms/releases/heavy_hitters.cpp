@@ -1,0 +1,243 @@
+#include "mechanisms/releases/heavy_hitters.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/errors.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+constexpr std::uint32_t kUnlisted = static_cast<std::uint32_t>(-1);
+
+std::size_t levels_of(std::size_t attributes) { return std::max<std::size_t>(1, std::bit_width(attributes - 1)); }
+
+// exp(h(m)): what it costs that a count m - 1 or more above the threshold falls by one.
+Number cost_of_test(const Number& a, std::uint64_t m) {
+  const auto power = [&](std::uint64_t k) { return Number(1) + a - a.pow(static_cast<std::int64_t>(k)); };
+  return power(m) / power(m - 1);
+}
+
+// touched: by level from 1 on, how many intervals have attributes that change.
+Level loss_of_tests(const std::vector<std::uint64_t>& touched, SmallRatio scale, std::optional<SmallRatio> count_scale,
+                    std::uint64_t margin) {
+  if (touched[0] == 0) return {};
+  const Number nats = Number(1) / scale.number();
+  const Number a = Number::exp_of(-nats);
+  const auto count = [](std::uint64_t n) { return Number(static_cast<std::int64_t>(n)); };
+  const Number first = count(touched[0]) * nats;
+  Number sum = first + (touched.size() > 1 ? count(touched[1]) * nats : Number(0));
+  if (count_scale) {
+    const Number estimate = Number(1) / count_scale->number();
+    sum += estimate + std::max(first, estimate);
+  } else {
+    sum += first;
+  }
+  Number exponential = Number::exp_of(sum);
+  for (std::size_t i = 1; i + 2 <= touched.size(); ++i) {
+    exponential = exponential * cost_of_test(a, 1 + i * margin).pow(static_cast<std::int64_t>(touched[i + 1]));
+  }
+  return Level::of_exponential(exponential);
+}
+
+// Combinations of the attributes of an interval that are listed, and which of them each person has.
+struct Interval {
+  std::vector<std::vector<std::uint32_t>> list;
+  std::vector<std::uint32_t> at;  // kUnlisted: none of them
+};
+
+class HeavyHitters final : public Step {
+ public:
+  explicit HeavyHitters(HeavyHittersRequest request) : request_(std::move(request)) {}
+
+  std::string words() const override {
+    std::string text = "combinations of " + std::to_string(request_.attributes.size()) + " attributes that ";
+    if (request_.threshold) {
+      text += "more than " + std::to_string(*request_.threshold) + " people have";
+    } else {
+      text += "at least " + decimal_text(request_.share.number()) + " of all people have";
+    }
+    text += ", tests with " + Noise(Noise::Kind::kLaplace, request_.scale).words();
+    return request_.count_scale ? text + ", counts with scale " + decimal_text(request_.count_scale->number()) : text;
+  }
+
+  Loss loss(const Attributes& changed) const override {
+    return pure_loss(loss_of_tests(touched_by(changed), request_.scale, request_.count_scale, request_.margin));
+  }
+
+  // All attributes that can change cost alike.
+  std::vector<CostPart> parts() const override {
+    Attributes changing;
+    for (const std::size_t i : request_.attributes) {
+      if (request_.schema.values(i) > 1) changing.push_back(i);
+    }
+    if (changing.empty()) return {};
+    return {{words(), changing, loss({changing[0]}), true}};
+  }
+
+  StepPtr within(std::uint64_t window) const override {
+    HeavyHittersRequest request = request_;
+    request.window = window;
+    return heavy_hitters_step(std::move(request));
+  }
+
+  // How many are listed; of each its values and, if it is told, its count; then what the tests said, if that is told.
+  std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
+    std::vector<std::int64_t> tests;
+    const Interval all = build(table, source, tests);
+    std::vector<std::int64_t> told{static_cast<std::int64_t>(all.list.size())};
+    std::vector<std::int64_t> counts(all.list.size());
+    for (const std::uint32_t place : all.at) {
+      if (place != kUnlisted) ++counts[place];
+    }
+    const auto window = static_cast<std::int64_t>(request_.window), people = static_cast<std::int64_t>(table.people());
+    for (std::size_t k = 0; k < all.list.size(); ++k) {
+      told.insert(told.end(), all.list[k].begin(), all.list[k].end());
+      if (!request_.count_scale) continue;
+      const Noise noise(Noise::Kind::kLaplace, *request_.count_scale);
+      told.push_back(noise.added(counts[k], -window, people + window, source));
+    }
+    if (request_.lists) told.insert(told.end(), tests.begin(), tests.end());
+    return told;
+  }
+
+  std::vector<ToldNumber> answers(std::span<const std::int64_t> told) const override {
+    std::vector<ToldNumber> answers;
+    std::size_t at = 1;
+    for (std::int64_t k = 0; k < told[0]; ++k) {
+      ToldNumber& answer = answers.emplace_back();
+      for (const std::size_t i : request_.attributes) {
+        const Coordinate& attribute = request_.schema.coordinate(i);
+        answer.about += (answer.about.empty() ? "" : ", ") + attribute.name + "=" +
+                        attribute.values[static_cast<std::size_t>(told[at++])];
+      }
+      if (!request_.count_scale) continue;
+      answer.number = told[at++];
+      answer.margin = Noise(Noise::Kind::kLaplace, *request_.count_scale).margin();
+    }
+    return answers;
+  }
+
+ private:
+  std::size_t levels() const { return levels_of(request_.attributes.size()); }
+
+  std::vector<std::uint64_t> touched_by(const Attributes& changed) const {
+    std::vector<std::uint64_t> touched(levels());
+    for (std::size_t level = 1; level <= levels(); ++level) {
+      std::size_t last = static_cast<std::size_t>(-1);
+      for (std::size_t k = 0; k < request_.attributes.size(); ++k) {
+        const std::size_t i = request_.attributes[k];
+        // An attribute of one value never changes.
+        if (request_.schema.values(i) < 2 || !std::binary_search(changed.begin(), changed.end(), i)) continue;
+        if (k >> level == last) continue;
+        last = k >> level;
+        ++touched[level - 1];
+      }
+    }
+    return touched;
+  }
+
+  Interval single(const PeopleTable& table, std::size_t k) const {
+    Interval interval;
+    if (k >= request_.attributes.size()) {
+      interval.list.emplace_back();
+      interval.at.assign(table.people(), 0);
+      return interval;
+    }
+    const std::size_t i = request_.attributes[k];
+    for (std::uint32_t v = 0; v < request_.schema.values(i); ++v) interval.list.push_back({v});
+    interval.at = table.column(i);
+    return interval;
+  }
+
+  // The interval of all attributes. Halves are made when they are needed, so that few are held at once.
+  Interval build(const PeopleTable& table, RandomSource& source, std::vector<std::int64_t>& tests) const {
+    std::vector<Interval> below;
+    const std::size_t leaves = std::size_t{1} << levels();
+    for (std::size_t k = 0; k < leaves; k += 2) {
+      below.push_back(joined(single(table, k), single(table, k + 1), 1, table, source, tests));
+    }
+    for (std::size_t level = 2; level <= levels(); ++level) {
+      std::vector<Interval> above;
+      for (std::size_t k = 0; k < below.size(); k += 2) {
+        above.push_back(joined(below[k], below[k + 1], level, table, source, tests));
+        below[k] = below[k + 1] = {};
+      }
+      below = std::move(above);
+    }
+    return std::move(below[0]);
+  }
+
+  // Every combination of what both halves list is tested, whether or not anybody has it.
+  Interval joined(const Interval& left, const Interval& right, std::size_t level, const PeopleTable& table,
+                  RandomSource& source, std::vector<std::int64_t>& tests) const {
+    const std::size_t width = right.list.size();
+    if (width != 0 && left.list.size() > request_.limit / width) {
+      throw LimitError(
+          "heavy hitters test more than " + std::to_string(request_.limit) +
+          " combinations of one interval; a larger share, or more noise, lists fewer ('limit' allows more)");
+    }
+    std::vector<std::int64_t> counts(left.list.size() * width);
+    for (std::size_t p = 0; p < table.people(); ++p) {
+      if (left.at[p] != kUnlisted && right.at[p] != kUnlisted) ++counts[left.at[p] * width + right.at[p]];
+    }
+    const auto margin = static_cast<std::int64_t>(request_.margin);
+    const std::int64_t threshold = first_threshold(table.people()) + static_cast<std::int64_t>(level - 1) * margin;
+    Interval result;
+    std::vector<std::uint32_t> places(counts.size(), kUnlisted);
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      const std::int64_t above = std::max(counts[c] - threshold, -margin);
+      const bool enters = draw(ClampedLaplace(request_.scale, above, 1), source) == 1;
+      tests.push_back(enters ? 1 : 0);
+      if (!enters) continue;
+      places[c] = static_cast<std::uint32_t>(result.list.size());
+      std::vector<std::uint32_t>& values = result.list.emplace_back(left.list[c / width]);
+      values.insert(values.end(), right.list[c % width].begin(), right.list[c % width].end());
+    }
+    result.at.resize(table.people(), kUnlisted);
+    for (std::size_t p = 0; p < table.people(); ++p) {
+      if (left.at[p] == kUnlisted || right.at[p] == kUnlisted) continue;
+      result.at[p] = places[left.at[p] * width + right.at[p]];
+    }
+    return result;
+  }
+
+  // The least whole number from share * people / 2 on.
+  std::int64_t first_threshold(std::size_t people) const {
+    if (request_.threshold) return static_cast<std::int64_t>(*request_.threshold);
+    const auto twice = static_cast<unsigned __int128>(request_.share.top) * people,
+               parts = static_cast<unsigned __int128>(request_.share.bottom) * 2;
+    return static_cast<std::int64_t>((twice + parts - 1) / parts);
+  }
+
+  HeavyHittersRequest request_;
+};
+
+}  // namespace
+
+SmallRatio scale_for(const Level& epsilon, std::size_t attributes, SmallRatio share) {
+  const std::vector<std::uint64_t> one(levels_of(attributes), 1);
+  constexpr std::uint64_t kHundredths = 100, kMost = std::uint64_t{1} << 20;
+  const double tests = attributes > 2 ? 4 : 3;
+  for (auto k = static_cast<std::uint64_t>(std::max(1.0, kHundredths * tests / epsilon.approx() - 2)); k <= kMost;
+       ++k) {
+    const SmallRatio scale{k, kHundredths};
+    if (loss_of_tests(one, scale, scale, margin_for(scale, share)) <= epsilon) return scale;
+  }
+  throw ModelError("epsilon is too small: the scale of the noise would be above " +
+                   std::to_string(kMost / kHundredths));
+}
+
+std::uint64_t margin_for(SmallRatio scale, SmallRatio share) {
+  return static_cast<std::uint64_t>(
+      std::max(1.0, std::ceil(scale.number().approx() * std::log(16 / share.number().approx()))));
+}
+
+StepPtr heavy_hitters_step(HeavyHittersRequest request) {
+  return std::make_shared<const HeavyHitters>(std::move(request));
+}
+
+}  // namespace oddsbound::mechanisms

@@ -1,0 +1,179 @@
+#include "specs/release_steps.h"
+
+#include <algorithm>
+
+#include "mechanisms/releases/counts.h"
+#include "mechanisms/releases/declared.h"
+#include "mechanisms/releases/heavy_hitters.h"
+
+namespace oddsbound::specs {
+
+using mechanisms::Attributes;
+using mechanisms::StepPtr;
+
+Attributes read_attributes(JsonView value, const Domain& schema) {
+  Attributes attributes = read_coordinates(value, schema);
+  std::sort(attributes.begin(), attributes.end());
+  return attributes;
+}
+
+bool read_flag(const Fields& fields, const char* name) {
+  const auto given = fields.find(name);
+  if (given && !read_boolean(*given, "true")) given->fail("expected true, or leave it out");
+  return given.has_value();
+}
+
+Number read_positive(JsonView value, const std::string& what, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (!number.is_rational() || number.sign() <= 0) value.fail("expected " + what + ": a positive rational number");
+  return number;
+}
+
+mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
+  if (fields.has("epsilon") == fields.has("rho")) {
+    fields.object().fail("a declared step has either 'epsilon' or 'rho'");
+  }
+  mechanisms::CostPart part{
+      read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
+  if (const auto epsilon = fields.find("epsilon")) {
+    const Level level = read_level(*epsilon, context);
+    if (level.is_infinite()) epsilon->fail("expected a finite level");
+    part.loss = at_place(*epsilon, [&] { return mechanisms::pure_loss(level); });
+  } else {
+    part.loss = mechanisms::concentrated_loss(read_positive(fields.require("rho"), "rho", context));
+  }
+  part.each = read_flag(fields, "each");
+  return part;
+}
+
+namespace {
+
+constexpr std::int64_t kMostTests = 1 << 24;
+
+mechanisms::SmallRatio read_ratio(JsonView value, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (const auto ratio = mechanisms::small_ratio(number)) return *ratio;
+  value.fail("found " + printable(number.to_string(), 60) + ", expected a positive fraction of integers up to " +
+             std::to_string(mechanisms::kMostOfRatio));
+}
+
+mechanisms::Noise read_noise(JsonView value, ReadingContext& context) {
+  const Fields fields(value, {"laplace", "gaussian"}, "noise");
+  if (fields.has("laplace") == fields.has("gaussian")) {
+    value.fail("noise is either 'laplace', with its scale, or 'gaussian', with its variance");
+  }
+  using Kind = mechanisms::Noise::Kind;
+  if (const auto scale = fields.find("laplace")) return {Kind::kLaplace, read_ratio(*scale, context)};
+  return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
+}
+
+mechanisms::NamedPattern read_pattern(JsonView value, const Domain& schema) {
+  const Fields fields(value, {"name", "is"}, "a count of those who have some values");
+  const JsonView is = fields.require("is");
+  if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
+  std::map<std::size_t, std::uint32_t> values;
+  std::string name;
+  for (const JsonView::Member& member : is.members()) {
+    const std::size_t i = read_coordinate(member.key, schema);
+    values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
+    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
+  }
+  mechanisms::NamedPattern result{name, {}};
+  if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
+  for (const auto& [attribute, digit] : values) {
+    result.pattern.attributes.push_back(attribute);
+    result.pattern.values.push_back(digit);
+  }
+  return result;
+}
+
+StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "noise", "window"}, "counts");
+  const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
+  mechanisms::CountsRequest request{schema, {}, {}, noise, noise.window()};
+  if (const auto tables = fields.find("of")) {
+    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
+      request.tables.push_back(read_attributes(table, schema));
+      // What cannot be listed is no table to publish, either.
+      at_place(table, [&] { return schema.restricted_to(request.tables.back()).inputs(); });
+    }
+  }
+  if (const auto patterns = fields.find("where")) {
+    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
+      request.patterns.push_back(read_pattern(pattern, schema));
+    }
+  }
+  if (request.tables.empty() && request.patterns.empty()) value.fail("counts need 'of' or 'where': nothing is counted");
+  if (const auto window = fields.find("window")) {
+    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
+  }
+  return at_place(value, [&] {
+    StepPtr step = mechanisms::counts_step(std::move(request));
+    step->loss(every_coordinate(schema));  // a level that passes limits is told here
+    return step;
+  });
+}
+
+// Scale, margin and threshold follow from how much may be lost, and from the share that is looked for; or are given.
+StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value,
+                      {"type", "attributes", "epsilon", "share", "scale", "count_scale", "margin", "threshold",
+                       "window", "lists", "limit"},
+                      "heavy hitters");
+  mechanisms::HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
+  const auto whole = [&](const char* name, std::int64_t least, std::int64_t most) {
+    const auto given = fields.find(name);
+    return given ? std::optional<std::uint64_t>(read_integer(*given, std::string("'") + name + "'", least, most))
+                 : std::nullopt;
+  };
+  if (const auto epsilon = fields.find("epsilon")) {
+    for (const char* name : {"scale", "count_scale", "margin", "threshold"}) {
+      if (const auto given = fields.find(name))
+        given->fail(std::string("'") + name + "' follows from 'epsilon' and 'share'");
+    }
+    const JsonView share = fields.require("share");
+    request.share = read_ratio(share, context);
+    if (request.share.top > request.share.bottom) share.fail("expected a share of all people, 1 at most");
+    const Level level = read_level(*epsilon, context);
+    if (level.is_zero() || level.is_infinite()) epsilon->fail("expected a finite level above 0");
+    at_place(*epsilon, [&] {
+      request.scale = mechanisms::scale_for(level, request.attributes.size(), request.share);
+      request.count_scale = request.scale;
+      request.margin = mechanisms::margin_for(request.scale, request.share);
+      return 0;
+    });
+  } else {
+    if (const auto share = fields.find("share")) share->fail("'share' goes with 'epsilon'");
+    request.scale = read_ratio(fields.require("scale"), context);
+    if (const auto scale = fields.find("count_scale")) request.count_scale = read_ratio(*scale, context);
+    fields.require("margin");
+    fields.require("threshold");
+    request.margin = *whole("margin", 1, kMostWindow);
+    request.threshold = *whole("threshold", 0, kMostWindow);
+  }
+  if (request.count_scale)
+    request.window = mechanisms::Noise(mechanisms::Noise::Kind::kLaplace, *request.count_scale).window();
+  if (const auto window = whole("window", 0, kMostWindow)) request.window = *window;
+  request.lists = read_flag(fields, "lists");
+  if (const auto limit = whole("limit", 1, kMostTests)) request.limit = *limit;
+  return at_place(value, [&] {
+    StepPtr step = mechanisms::heavy_hitters_step(std::move(request));
+    step->loss(every_coordinate(schema));
+    return step;
+  });
+}
+
+StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "name", "attributes", "epsilon", "rho", "each"}, "a declared step");
+  return mechanisms::declared_step(read_cost(fields, schema, context));
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, StepReader>>& step_readers() {
+  static const std::vector<std::pair<std::string, StepReader>> table = {
+      {"counts", read_counts_step}, {"heavy_hitters", read_heavy_hitters_step}, {"declared", read_declared_step}};
+  return table;
+}
+
+}  // namespace oddsbound::specs

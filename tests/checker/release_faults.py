@@ -1,0 +1,104 @@
+"""Releases that are done wrong lose more than the ledger says: the plain loops of releases.py with one fault each, written out as
+channels, which the tool refutes at the level of the right release, and of which it finds the level that the fault has.
+
+release_faults.py BINARY; with --all also on sixteen attributes, which takes longer.
+"""
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+from releases import HeavyHitters
+
+
+class Written:
+    """A number as the grammar of specs writes it."""
+
+    def __init__(self, text):
+        self.text = text
+
+    @staticmethod
+    def of(value):
+        return value if isinstance(value, Written) else Written(f"({value})")
+
+    @staticmethod
+    def exp(power):
+        return Written(f"exp({power})")
+
+    def _with(self, sign, other):
+        return Written(f"({self.text}{sign}{Written.of(other).text})")
+
+    def __add__(self, other):
+        return self._with("+", other)
+
+    def __sub__(self, other):
+        return self._with("-", other)
+
+    def __mul__(self, other):
+        return self._with("*", other)
+
+    def __truediv__(self, other):
+        return self._with("/", other)
+
+    def __pow__(self, power):
+        return Written(f"({self.text}^{power})")
+
+    def __radd__(self, other):
+        return Written.of(other) + self
+
+    def __rsub__(self, other):
+        return Written.of(other) - self
+
+
+def spec_of(step, schema, records, fault, levels, claims):
+    """All tables of so many records, in rows of an explicit channel; levels: of the first attribute of each record."""
+    hitters = HeavyHitters(step, schema, Written.exp, fault)
+    domain = [(f"{k + 1}.{name}", values) for k in range(records) for name, values in schema]
+    rows, known = [], {}
+    for x in itertools.product(*(values for _, values in domain)):
+        people = tuple(sorted(x[k * len(schema):(k + 1) * len(schema)] for k in range(records)))
+        if people not in known:
+            known[people] = {",".join(map(str, told)): p.text for told, p in hitters.distribution(people)}
+        rows.append(known[people])
+    outputs = sorted({output for row in rows for output in row})
+    return {"oddsbound": 1, "name": fault or "right", "domain": [{"name": name, "values": values} for name, values in domain],
+            "mechanism": {"type": "matrix", "outputs": outputs, "rows": [[row.get(y, "0") for y in outputs] for row in rows]},
+            "claims": [{"notion": "partial_dp", "epsilon": {name: level if len(values) > 1 else "0" for name, values in domain},
+                        "records": [[f"{k + 1}.{name}" for name, _ in schema] for k in range(records)], **more}
+                       for level, more in zip(levels, claims)]}
+
+
+def main():
+    step = {"scale": "2", "threshold": 0, "margin": 1, "lists": True}
+    first = [str(Fraction(3, 2))]
+    tail = [f"log(1 + exp(-1/2) - exp(-{1 + i}/2)) - log(1 + exp(-1/2) - exp(-{i}/2))" for i in (1, 2)]
+    eight, sixteen = " + ".join(first + tail[:1]), " + ".join(first + tail)
+    # fault, attributes, records, what the right release loses, what this one does
+    cases = [(None, 8, 2, eight, eight), ("only what somebody has", 8, 2, eight, "inf"), ("no clamping", 8, 2, eight, "2"),
+             ("flat thresholds", 8, 2, eight, "2"), ("no clamping", 16, 3, sixteen, "5/2"), ("flat thresholds", 16, 3, sixteen, "5/2")]
+    cases = [case for case in cases if case[1] == 8 or "--all" in sys.argv]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for i, (fault, attributes, records, right, wrong) in enumerate(cases):
+            schema = [("abcdefghijklmnop"[k], ["0", "1"] if k == 0 else ["0"]) for k in range(attributes)]
+            full = {**step, "attributes": [name for name, _ in schema]}
+            claims = [{"expect": "refuted"} if fault else {"tight": True}] + ([{"tight": True}] if wrong != "inf" else [])
+            spec = spec_of(full, schema, records, fault, [right, wrong], claims)
+            path = os.path.join(folder, f"{i}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(spec, file)
+            result = subprocess.run([sys.argv[1], "verify", "--format", "json", path], capture_output=True, check=False)
+            specs = json.loads(result.stdout)["specs"]
+            infinite = wrong != "inf" or specs[0]["claims"][0]["actual"]["1.a"]["epsilon"] == "inf"
+            if result.returncode != 0 or not infinite:
+                failed += 1
+                print(f"{fault or 'the right release'}, {attributes} attributes: not what was expected\n{result.stderr.decode()}")
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

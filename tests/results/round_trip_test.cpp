@@ -320,8 +320,10 @@ TEST_CASE("runs that were planned are read back without loss") {
 
 TEST_CASE("what a release told and what it costs is read back without loss") {
   Budget budget;
-  for (const auto& [file, table] :
-       {std::pair{"survey", "data/people.csv"}, {"gaussian-bits", ""}, {"census-2020-persons", ""}}) {
+  for (const auto& [file, table] : {std::pair{"survey", "data/people.csv"},
+                                    {"frequent", "data/people.csv"},
+                                    {"gaussian-bits", ""},
+                                    {"census-2020-persons", ""}}) {
     const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/releases/";
     ReleaseRequest request;
     request.seed = 3;

@@ -53,7 +53,7 @@ void describe(Fields& fields, ReleasedNumber& number) {
   fields.object("a number that was released");
   fields.field("about", number.about);
   fields.where(number.number.has_value(), "number", number.number);
-  fields.where(number.number.has_value(), "margin_95", number.margin);
+  fields.where(number.margin.has_value(), "margin_95", number.margin);
 }
 
 template <typename Fields>
@@ -133,7 +133,7 @@ std::string steps_text(const ReleaseResult& result) {
       std::vector<std::string>& row = rows.emplace_back(1, printable(number.about));
       if (!number.number) continue;
       row.push_back(std::to_string(*number.number));
-      row.push_back(fmt::format("within {:.0f} in 95 of 100 runs", number.margin));
+      row.push_back(number.margin ? fmt::format("within {:.0f} in 95 of 100 runs", *number.margin) : "");
     }
     if (!rows.empty()) text += aligned(rows);
   }

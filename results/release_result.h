@@ -22,7 +22,7 @@ struct ReleaseRequest {
 struct ReleasedNumber {
   std::string about;
   std::optional<std::int64_t> number{};  // none: what was told is that it is listed
-  double margin = 0;                     // 95 % of all such numbers are no farther from the truth
+  std::optional<double> margin{};        // 95 % of all such numbers are no farther from the truth; none: no such bound
 };
 
 struct ReleasedStep {

@@ -17,7 +17,7 @@ namespace oddsbound::mechanisms {
 struct ToldNumber {
   std::string about;                     // "age=young, ill=yes"
   std::optional<std::int64_t> number{};  // none: what is told is that it is listed
-  double margin = 0;                     // 95 % of all numbers are no farther from the truth; rounded, for people
+  std::optional<double> margin{};        // 95 % of all numbers are no farther from the truth; rounded, for people
 };
 
 /// A part of what a step costs: what it costs if any of these attributes changes, or (each) what each of them costs,

@@ -65,11 +65,9 @@ std::string spent_text(const Release& accounted) {
   for (const mechanisms::StepPtr& step : accounted.steps) {
     for (const CostPart& part : step->parts()) {
       Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
-      if (part.loss.pure.is_infinite()) {
-        declared["rho"] = part.loss.rho.to_string();
-      } else {
-        declared["epsilon"] = part.loss.pure.to_string();
-      }
+      if (part.loss.is_zero()) continue;
+      if (!part.loss.pure.is_infinite()) declared["epsilon"] = part.loss.pure.to_string();
+      declared["rho"] = part.loss.rho.to_string();
       if (part.each) declared["each"] = true;
       spent["steps"].push_back(std::move(declared));
     }
@@ -81,7 +79,7 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
   const mechanisms::Told told = release.run(table, *source);
   for (std::size_t s = 0; s < told.size(); ++s) {
-    for (const mechanisms::ToldNumber& answer : release.steps[s]->answers(told[s])) {
+    for (const mechanisms::ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
       result.steps[s].numbers.push_back({answer.about, answer.number, answer.margin});
     }
   }

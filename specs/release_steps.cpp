@@ -5,6 +5,8 @@
 #include "mechanisms/releases/counts.h"
 #include "mechanisms/releases/declared.h"
 #include "mechanisms/releases/heavy_hitters.h"
+#include "mechanisms/releases/mwem.h"
+#include "mechanisms/releases/queries.h"
 
 namespace oddsbound::specs {
 
@@ -30,17 +32,18 @@ Number read_positive(JsonView value, const std::string& what, ReadingContext& co
 }
 
 mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
-  if (fields.has("epsilon") == fields.has("rho")) {
-    fields.object().fail("a declared step has either 'epsilon' or 'rho'");
-  }
+  if (!fields.has("epsilon") && !fields.has("rho")) fields.object().fail("a declared step has 'epsilon' or 'rho'");
   mechanisms::CostPart part{
       read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
+  std::optional<Number> rho;
+  if (const auto given = fields.find("rho")) rho = read_positive(*given, "rho", context);
   if (const auto epsilon = fields.find("epsilon")) {
     const Level level = read_level(*epsilon, context);
     if (level.is_infinite()) epsilon->fail("expected a finite level");
-    part.loss = at_place(*epsilon, [&] { return mechanisms::pure_loss(level); });
+    part.loss =
+        at_place(*epsilon, [&] { return rho ? mechanisms::pure_loss(level, *rho) : mechanisms::pure_loss(level); });
   } else {
-    part.loss = mechanisms::concentrated_loss(read_positive(fields.require("rho"), "rho", context));
+    part.loss = mechanisms::concentrated_loss(*rho);
   }
   part.each = read_flag(fields, "each");
   return part;
@@ -88,7 +91,7 @@ mechanisms::NamedPattern read_pattern(JsonView value, const Domain& schema) {
 }
 
 StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "of", "where", "noise", "window"}, "counts");
+  const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
   const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
   mechanisms::CountsRequest request{schema, {}, {}, noise, noise.window()};
   if (const auto tables = fields.find("of")) {
@@ -104,12 +107,60 @@ StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& c
     }
   }
   if (request.tables.empty() && request.patterns.empty()) value.fail("counts need 'of' or 'where': nothing is counted");
+  request.consistent = read_flag(fields, "consistent");
   if (const auto window = fields.find("window")) {
     request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
   }
   return at_place(value, [&] {
     StepPtr step = mechanisms::counts_step(std::move(request));
     step->loss(every_coordinate(schema));  // a level that passes limits is told here
+    return step;
+  });
+}
+
+// A count for each cell of each table of 'of', and for each pattern of 'where'.
+std::vector<mechanisms::NamedPattern> read_queries(const Fields& fields, const Domain& schema) {
+  std::vector<mechanisms::NamedPattern> queries;
+  if (const auto tables = fields.find("of")) {
+    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
+      const Attributes attributes = read_attributes(table, schema);
+      const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(attributes).inputs(); });
+      if (cells > mechanisms::kMostRecords) table.fail("a table of so many cells is not for a fitted distribution");
+      for (mechanisms::NamedPattern& cell : mechanisms::cells_of(schema, attributes))
+        queries.push_back(std::move(cell));
+    }
+  }
+  if (const auto patterns = fields.find("where")) {
+    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
+      queries.push_back(read_pattern(pattern, schema));
+    }
+  }
+  if (queries.empty()) fields.object().fail("it needs 'of' or 'where': nothing is counted");
+  return queries;
+}
+
+StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "rounds", "together", "rate", "noise", "fit", "score_bits"},
+                      "mwem");
+  constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
+  mechanisms::MwemRequest request{
+      schema, read_queries(fields, schema), 1, 1, {1, 1}, read_noise(fields.require("noise"), context)};
+  request.rounds = static_cast<std::uint64_t>(read_integer(fields.require("rounds"), "rounds", 1, kMostRounds));
+  request.rate = read_ratio(fields.require("rate"), context);
+  if (const auto together = fields.find("together")) {
+    request.together = static_cast<std::uint64_t>(read_integer(*together, "queries of a round", 1, kMostTogether));
+  }
+  if (const auto bits = fields.find("score_bits")) {
+    request.score_bits = static_cast<unsigned>(read_integer(*bits, "bits", 0, kMostBits));
+  }
+  if (const auto fit = fields.find("fit")) {
+    const std::string name = read_string(*fit, "'all' or 'round'");
+    if (name != "all" && name != "round") fit->fail("found '" + printable(name) + "', expected 'all' or 'round'");
+    request.fits_all = name == "all";
+  }
+  return at_place(value, [&] {
+    StepPtr step = mechanisms::mwem_step(std::move(request));
+    step->loss(every_coordinate(schema));
     return step;
   });
 }
@@ -171,8 +222,10 @@ StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext&
 }  // namespace
 
 const std::vector<std::pair<std::string, StepReader>>& step_readers() {
-  static const std::vector<std::pair<std::string, StepReader>> table = {
-      {"counts", read_counts_step}, {"heavy_hitters", read_heavy_hitters_step}, {"declared", read_declared_step}};
+  static const std::vector<std::pair<std::string, StepReader>> table = {{"counts", read_counts_step},
+                                                                        {"heavy_hitters", read_heavy_hitters_step},
+                                                                        {"mwem", read_mwem_step},
+                                                                        {"declared", read_declared_step}};
   return table;
 }
 

@@ -1,6 +1,10 @@
 #include "mechanisms/releases/counts.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "mechanisms/releases/hull.h"
+#include "mechanisms/releases/queries.h"
 
 namespace oddsbound::mechanisms {
 
@@ -8,7 +12,9 @@ namespace {
 
 class Counts final : public Step {
  public:
-  explicit Counts(CountsRequest request) : request_(std::move(request)) {}
+  explicit Counts(CountsRequest request) : request_(std::move(request)) {
+    if (request_.consistent) require_few_records(request_.schema, queries());
+  }
 
   std::string words() const override {
     std::string text = "counts";
@@ -51,27 +57,41 @@ class Counts final : public Step {
     return told;
   }
 
-  std::vector<ToldNumber> answers(std::span<const std::int64_t> told) const override {
+  std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
     std::vector<ToldNumber> answers;
-    const auto add = [&](std::string about) {
-      answers.push_back({std::move(about), told[answers.size()], request_.noise.margin()});
-    };
-    for (const Attributes& attributes : request_.tables) {
-      const Domain cells = request_.schema.restricted_to(attributes);
-      for (std::uint64_t cell = 0; cell < cells.inputs(); ++cell) {
-        const std::vector<std::string> values = cells.tuple(cell);
-        std::string about;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          about += (i == 0 ? "" : ", ") + cells.coordinate(i).name + "=" + values[i];
-        }
-        add(std::move(about));
-      }
-    }
-    for (const NamedPattern& pattern : request_.patterns) add(pattern.name);
+    const std::vector<NamedPattern> asked = queries();
+    for (std::size_t q = 0; q < asked.size(); ++q) answers.push_back({asked[q].name, told[q], request_.noise.margin()});
+    if (request_.consistent) add_consistent(asked, told, people, answers);
     return answers;
   }
 
  private:
+  // What is counted, in the order in which it is told.
+  std::vector<NamedPattern> queries() const {
+    std::vector<NamedPattern> all;
+    for (const Attributes& table : request_.tables) {
+      for (NamedPattern& cell : cells_of(request_.schema, table)) all.push_back(std::move(cell));
+    }
+    all.insert(all.end(), request_.patterns.begin(), request_.patterns.end());
+    return all;
+  }
+
+  // The nearest counts of a distribution, and the distribution: as many people as have each record.
+  void add_consistent(const std::vector<NamedPattern>& asked, std::span<const std::int64_t> told, std::size_t people,
+                      std::vector<ToldNumber>& answers) const {
+    const auto all = static_cast<double>(people);
+    std::vector<double> target;
+    for (const std::int64_t number : told) target.push_back(static_cast<double>(number) / all);
+    const Domain& schema = request_.schema;
+    const HullPoint point = nearest_in_hull(members_of(schema, asked), schema.input_numbers(), target);
+    for (std::size_t q = 0; q < asked.size(); ++q) {
+      answers.push_back({"consistent: " + asked[q].name, std::llround(point.coordinates[q] * all), {}});
+    }
+    for (const auto& [record, weight] : point.mixture) {
+      answers.push_back({"for instance: " + words_of(schema, schema.row(record)), std::llround(weight * all), {}});
+    }
+  }
+
   // Counts that change at most where somebody changes in these attributes.
   std::uint64_t most_changes(const Attributes& changed) const {
     constexpr std::uint64_t kMostPeople = 1024;
@@ -124,6 +144,18 @@ class Counts final : public Step {
 };
 
 }  // namespace
+
+std::vector<NamedPattern> cells_of(const Domain& schema, const Attributes& attributes) {
+  const Domain cells = schema.restricted_to(attributes);
+  std::vector<NamedPattern> patterns;
+  for (std::uint64_t cell = 0; cell < cells.inputs(); ++cell) {
+    NamedPattern& pattern = patterns.emplace_back();
+    pattern.pattern.attributes = attributes;
+    pattern.pattern.values = cells.row(cell);
+    pattern.name = words_of(cells, pattern.pattern.values);
+  }
+  return patterns;
+}
 
 StepPtr counts_step(CountsRequest request) { return std::make_shared<const Counts>(std::move(request)); }
 

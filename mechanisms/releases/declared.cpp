@@ -17,7 +17,7 @@ class Declared final : public Step {
   std::vector<std::int64_t> run(const PeopleTable&, RandomSource&) const override {
     throw ModelError("the step '" + part_.name + "' is declared: it cannot be run");
   }
-  std::vector<ToldNumber> answers(std::span<const std::int64_t>) const override { return {}; }
+  std::vector<ToldNumber> answers(std::span<const std::int64_t>, std::size_t) const override { return {}; }
 
  private:
   CostPart part_;

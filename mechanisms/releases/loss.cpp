@@ -49,6 +49,12 @@ Loss pure_loss(const Level& level) {
   return {level, rational_bounds(nats * rational_bounds(tanh_of_half, kBits).second, kBits).second};
 }
 
+Loss pure_loss(const Level& level, const Number& rho) {
+  Loss loss = pure_loss(level);
+  loss.rho = std::min(loss.rho, rho);
+  return loss;
+}
+
 Loss concentrated_loss(const Number& rho) { return rho.is_zero() ? Loss{} : Loss{Level::infinite(), rho}; }
 
 Number epsilon_of(const Number& rho, const Number& delta, int decimals) {

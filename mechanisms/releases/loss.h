@@ -20,6 +20,8 @@ struct Loss {
 /// response has the largest divergences of all pairs within the level, and these are at most a * level * tanh(level /
 /// 2) at order a. (level^2 / 2, which is often taken, is larger.)
 Loss pure_loss(const Level& level);
+/// The same where rho is known to be at most this as well.
+Loss pure_loss(const Level& level, const Number& rho);
 /// Of a step that has this rho and no bound on quotients.
 Loss concentrated_loss(const Number& rho);
 

@@ -22,7 +22,9 @@ std::string Noise::remark() const {
 Loss Noise::loss(std::uint64_t changed) const {
   const Number count(static_cast<std::int64_t>(changed));
   if (kind_ == Kind::kGaussian) return concentrated_loss(count / (Number(2) * parameter_.number()));
-  return pure_loss(Level::of_exponential(Number::exp_of(count / parameter_.number())));
+  // Each is noise of its own, and rhos of independent noises add up.
+  const Loss one = pure_loss(Level::of_exponential(Number::exp_of(Number(1) / parameter_.number())));
+  return pure_loss(Level::of_exponential(Number::exp_of(count / parameter_.number())), count * one.rho);
 }
 
 double Noise::margin() const {

@@ -11,8 +11,9 @@ Loss CostPart::of(const Attributes& changed) const {
   if (!each) return loss;
   const Number count(changes);
   // Pure losses add up, and roots of rho.
-  if (loss.pure.is_infinite()) return concentrated_loss(count * count * loss.rho);
-  return pure_loss(Level::of_exponential(loss.pure.exponential().pow(changes)));
+  const Number rho = count * count * loss.rho;
+  if (loss.pure.is_infinite()) return concentrated_loss(rho);
+  return pure_loss(Level::of_exponential(loss.pure.exponential().pow(changes)), rho);
 }
 
 }  // namespace oddsbound::mechanisms

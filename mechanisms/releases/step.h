@@ -53,8 +53,8 @@ class Step {
   /// What is told of a table. Only through choices (random/choice.h), and numbers that depend on nothing but these and
   /// the table.
   virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
-  /// What the numbers are about, for those that a run told.
-  virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told) const = 0;
+  /// What the numbers are about, for those that a run told of so many people.
+  virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const = 0;
 };
 
 }  // namespace oddsbound::mechanisms

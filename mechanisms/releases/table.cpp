@@ -14,6 +14,15 @@ std::string words_of(const Domain& schema, const Attributes& attributes) {
   return text;
 }
 
+std::string words_of(const Domain& schema, InputView record) {
+  std::string words;
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    const Coordinate& attribute = schema.coordinate(i);
+    words += (i == 0 ? "" : ", ") + attribute.name + "=" + attribute.values[record[i]];
+  }
+  return words;
+}
+
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern) {
   std::uint64_t count = 0;
   for (std::size_t p = 0; p < table.people(); ++p) {

@@ -15,6 +15,8 @@ using Attributes = std::vector<std::size_t>;
 bool meet(const Attributes& a, const Attributes& b);
 /// Their names: "age, job".
 std::string words_of(const Domain& schema, const Attributes& attributes);
+/// "age=young, job=none"
+std::string words_of(const Domain& schema, InputView record);
 
 class PeopleTable {
  public:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from releases import HeavyHitters
+from releases import STEPS
 
 
 class Written:
@@ -54,14 +54,14 @@ class Written:
 
 
 def spec_of(step, schema, records, fault, levels, claims):
-    """All tables of so many records, in rows of an explicit channel; levels: of the first attribute of each record."""
-    hitters = HeavyHitters(step, schema, Written.exp, fault)
+    """All tables of so many records, in rows of an explicit channel; levels: of those that have more than one value."""
+    wrong = STEPS[step["type"]](step, schema, Written.exp, fault)
     domain = [(f"{k + 1}.{name}", values) for k in range(records) for name, values in schema]
     rows, known = [], {}
     for x in itertools.product(*(values for _, values in domain)):
         people = tuple(sorted(x[k * len(schema):(k + 1) * len(schema)] for k in range(records)))
         if people not in known:
-            known[people] = {",".join(map(str, told)): p.text for told, p in hitters.distribution(people)}
+            known[people] = {",".join(map(str, told)): p.text for told, p in wrong.distribution(people)}
         rows.append(known[people])
     outputs = sorted({output for row in rows for output in row})
     return {"oddsbound": 1, "name": fault or "right", "domain": [{"name": name, "values": values} for name, values in domain],
@@ -72,21 +72,31 @@ def spec_of(step, schema, records, fault, levels, claims):
 
 
 def main():
-    step = {"scale": "2", "threshold": 0, "margin": 1, "lists": True}
     first = [str(Fraction(3, 2))]
     tail = [f"log(1 + exp(-1/2) - exp(-{1 + i}/2)) - log(1 + exp(-1/2) - exp(-{i}/2))" for i in (1, 2)]
     eight, sixteen = " + ".join(first + tail[:1]), " + ".join(first + tail)
-    # fault, attributes, records, what the right release loses, what this one does
-    cases = [(None, 8, 2, eight, eight), ("only what somebody has", 8, 2, eight, "inf"), ("no clamping", 8, 2, eight, "2"),
-             ("flat thresholds", 8, 2, eight, "2"), ("no clamping", 16, 3, sixteen, "5/2"), ("flat thresholds", 16, 3, sixteen, "5/2")]
-    cases = [case for case in cases if case[1] == 8 or "--all" in sys.argv]
+    hitters = {"type": "heavy_hitters", "scale": "2", "threshold": 0, "margin": 1, "lists": True}
+    mwem = {"type": "mwem", "rounds": 1, "together": 2, "rate": "1/8", "noise": {"laplace": "2"},
+            "where": [{"is": {"a": "1"}}, {"is": {"a": "1", "b": "1"}}]}
+    both = {**mwem, "where": [{"is": {"a": "1"}}, {"is": {"b": "1"}}]}
+    counts = {"type": "counts", "of": [["a"]], "noise": {"laplace": "4"}, "window": 0}
+    # fault, values of attributes, records, step, what the right release loses at most, what this one does
+    one = [2] + [1] * 7
+    cases = [(None, one, 2, hitters, eight, eight), ("only what somebody has", one, 2, hitters, eight, "inf"),
+             ("no clamping", one, 2, hitters, eight, "2"), ("flat thresholds", one, 2, hitters, eight, "2"),
+             ("shared attributes", [2, 2], 2, mwem, "3/4", "1"), (None, [2, 2], 1, both, "1/2", "1/2"),
+             ("one noise", [2, 2], 1, both, "3/4", "inf"), (None, [2], 2, counts, "1/2", "1/2"),
+             ("only what somebody has", [2], 2, counts, "1/2", "inf")]
+    if "--all" in sys.argv:
+        cases += [(fault, [2] + [1] * 15, 3, hitters, sixteen, "5/2") for fault in ("no clamping", "flat thresholds")]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for i, (fault, attributes, records, right, wrong) in enumerate(cases):
-            schema = [("abcdefghijklmnop"[k], ["0", "1"] if k == 0 else ["0"]) for k in range(attributes)]
+        for i, (fault, values, records, step, right, wrong) in enumerate(cases):
+            schema = [("abcdefghijklmnop"[k], ["0", "1"][:count]) for k, count in enumerate(values)]
             full = {**step, "attributes": [name for name, _ in schema]}
-            claims = [{"expect": "refuted"} if fault else {"tight": True}] + ([{"tight": True}] if wrong != "inf" else [])
-            spec = spec_of(full, schema, records, fault, [right, wrong], claims)
+            levels = [right] + ([] if wrong == "inf" else [wrong, f"{wrong} - 1/1000"])
+            claims = [{"expect": "refuted"} if fault else {"tight": True}, {}, {"expect": "refuted"}]
+            spec = spec_of(full, schema, records, fault, levels, claims)
             path = os.path.join(folder, f"{i}.json")
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(spec, file)
@@ -95,7 +105,7 @@ def main():
             infinite = wrong != "inf" or specs[0]["claims"][0]["actual"]["1.a"]["epsilon"] == "inf"
             if result.returncode != 0 or not infinite:
                 failed += 1
-                print(f"{fault or 'the right release'}, {attributes} attributes: not what was expected\n{result.stderr.decode()}")
+                print(f"{fault or 'the right release'}, {step['type']}, {len(values)} attributes: not what was expected\n{result.stderr.decode()}")
     print(f"{len(cases) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

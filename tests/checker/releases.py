@@ -2,6 +2,7 @@
 may tell."""
 import itertools
 import json
+import math
 import os
 from fractions import Fraction
 
@@ -41,13 +42,16 @@ def gaussian_window(variance, at, low, high):
 
 
 class Counts:
-    def __init__(self, step, domain):
+    """Of tables that are written out; exp: how numbers are held; fault: what is done wrong."""
+
+    def __init__(self, step, domain, exp=Exact.exp, fault=None):
+        self.exp, self.fault = exp, fault
         self.names, self.values = [name for name, _ in domain], [values for _, values in domain]
         self.tables = [sorted(self.names.index(a) for a in table) for table in step.get("of", [])]
         self.patterns = [{self.names.index(a): v for a, v in p["is"].items()} for p in step.get("where", [])]
         (kind, parameter), = step["noise"].items()
         self.parameter = parse_number(str(parameter))
-        self.law = {"laplace": laplace_window, "gaussian": gaussian_window}[kind]
+        self.law = {"laplace": lambda *of: laplace_window(*of, exp), "gaussian": gaussian_window}[kind]
         self.window, self.known = int(step["window"]), {}
 
     def counts(self, people):
@@ -60,8 +64,10 @@ class Counts:
     def distribution(self, people):
         """[(numbers, probability)] of all that may be told."""
         low, high = -self.window, len(people) + self.window
-        found = [((), Exact.of(ONE))]
+        found = [((), self.exp(Fraction(0)))]
         for count in self.counts(people):
+            if count == 0 and self.fault == "only what somebody has":
+                continue
             key = count, high
             if key not in self.known:
                 self.known[key] = self.law(self.parameter, count, low, high)
@@ -70,7 +76,7 @@ class Counts:
 
 
 class HeavyHitters:
-    """Of tables that are written out; exp: how numbers are held; fault: what is done wrong."""
+    """Combinations that many have; exp and fault as above."""
 
     def __init__(self, step, domain, exp=Exact.exp, fault=None):
         names = [name for name, _ in domain]
@@ -114,7 +120,7 @@ class HeavyHitters:
             states = [((len(last),), p)]
             for pattern in last:
                 digits = tuple(self.values[i].index(pattern[i]) for i in self.attributes)
-                counts = [((), 1)]
+                counts = [((), self.exp(Fraction(0)))]
                 if self.count_scale is not None:
                     count, low, high = sum(all(q[i] == v for i, v in pattern.items()) for q in people), -self.window, len(people) + self.window
                     counts = [((low + y,), q) for y, q in enumerate(laplace_window(self.count_scale, count, low, high, self.exp))]
@@ -123,7 +129,107 @@ class HeavyHitters:
         return finished
 
 
-STEPS = {"counts": Counts, "heavy_hitters": HeavyHitters}
+def plain_sum(numbers):
+    """From the first to the last, as the release adds them (sum() is more exact, and so not the same)."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+class Mwem:
+    """Sets of queries by how far a fitted distribution is off; exp and fault as above."""
+
+    def __init__(self, step, domain, exp=Exact.exp, fault=None):
+        names, self.values = [name for name, _ in domain], [values for _, values in domain]
+        self.queries = [dict(zip(table, cell)) for table in (sorted(names.index(a) for a in t) for t in step.get("of", []))
+                        for cell in itertools.product(*(self.values[i] for i in table))]
+        self.queries += [{names.index(a): v for a, v in p["is"].items()} for p in step.get("where", [])]
+        together = int(step.get("together", 1))
+        self.sets = [s for s in itertools.combinations(range(len(self.queries)), together)
+                     if fault == "shared attributes" or all(not self.queries[a].keys() & self.queries[b].keys()
+                                                           for a, b in itertools.combinations(s, 2))]
+        self.rounds, self.rate, self.unit = int(step["rounds"]), parse_number(str(step["rate"])), 2 ** int(step.get("score_bits", 20))
+        (kind, parameter), = step["noise"].items()
+        self.law = {"laplace": laplace_window, "gaussian": gaussian_window}[kind]
+        self.parameter, self.to_all, self.exp, self.fault = parse_number(str(parameter)), step.get("fit", "all") == "all", exp, fault
+        self.members = [[r for r, record in enumerate(itertools.product(*self.values)) if all(record[i] == v for i, v in q.items())]
+                        for q in self.queries]
+        self.known = {}
+
+    def noisy(self, count, people):
+        if (count, people) not in self.known:
+            more = () if self.law is gaussian_window else (self.exp,)
+            self.known[count, people] = self.law(self.parameter, count, 0, people, *more)
+        return self.known[count, people]
+
+    def choice(self, weights, counts, people):
+        off = [abs(int(plain_sum(weights[r] for r in members) * people * self.unit + 0.5) - count * self.unit)
+               for members, count in zip(self.members, counts)]
+        scores = [sum(off[q] for q in one) for one in self.sets]
+        likely = [self.exp(self.rate * Fraction(score - max(scores), self.unit)) for score in scores]
+        total = likely[0]
+        for weight in likely[1:]:
+            total = total + weight
+        return [weight / total for weight in likely]
+
+    def fitted(self, weights, told):
+        """told: [(query, share)] of all rounds so far, those of the last one in the end."""
+        def inside(share):
+            return min(max(share, 1e-6), 1 - 1e-6)
+
+        weights = list(weights)
+        if self.to_all:
+            for _ in range(20):
+                for query, share in told:
+                    now, wanted = inside(plain_sum(weights[r] for r in self.members[query])), inside(share)
+                    without = (1 - wanted) / (1 - now)
+                    weights = [w * without for w in weights]
+                    for r in self.members[query]:
+                        weights[r] *= wanted / now / without
+                total = plain_sum(weights)
+                weights = [w / total for w in weights]
+            return weights
+        last = told[-len(self.sets[0]):]
+        factors = [math.exp((share - plain_sum(weights[r] for r in self.members[query])) / 2) for query, share in last]
+        for (query, _), factor in zip(last, factors):
+            for r in self.members[query]:
+                weights[r] *= factor
+        total = plain_sum(weights)
+        return [w / total for w in weights]
+
+    def answered(self, chosen, counts, people):
+        """[(answers, probability)]"""
+        found = [((), self.exp(Fraction(0)))]
+        for query in chosen:
+            found = [(told + (y,), p * q) for told, p in found for y, q in enumerate(self.noisy(counts[query], people))]
+        if self.fault != "one noise":
+            return found
+        # Of one draw of noise, which windows tell apart by their ends alone.
+        assert people == 1 and len(chosen) == 2
+        a, b = (self.noisy(counts[query], people) for query in chosen)
+        if counts[chosen[0]] == counts[chosen[1]]:
+            return [((y, y), a[y]) for y in (0, 1)]
+        low = min((0, 1), key=lambda k: counts[chosen[k]])
+        # The larger count ends low only if the smaller one does.
+        less, more = (a, b) if low == 0 else (b, a)
+        pairs = [((0, 0), more[0]), ((0, 1), less[0] - more[0]), ((1, 1), less[1])]
+        return [(pair if low == 0 else pair[::-1], p) for pair, p in pairs]
+
+    def distribution(self, people):
+        counts = [sum(all(p[i] == v for i, v in q.items()) for p in people) for q in self.queries]
+        records = math.prod(map(len, self.values))
+        runs = [([1 / records] * records, [], (), self.exp(Fraction(0)))]
+        for _ in range(self.rounds):
+            runs = [(self.fitted(weights, shares + new) if more else weights, shares + new, told + (k,) + answers, p * q * r)
+                    for more in [_ + 1 < self.rounds] for weights, shares, told, p in runs
+                    for k, q in enumerate(self.choice(weights, counts, len(people)))
+                    for answers, r in self.answered(self.sets[k], counts, len(people))
+                    for new in [list(zip(self.sets[k], (y / len(people) for y in answers)))]]
+        return [(told, p) for _, _, told, p in runs]
+
+
+STEPS = {"counts": Counts, "heavy_hitters": HeavyHitters, "mwem": Mwem}
 
 
 class Releases:

@@ -32,8 +32,9 @@ FAMILIES = ["k_randomized_response", "optimal_binary", "hadamard_response", "hig
 MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", "kills-itself", "eats-memory", "deep", "negative", "ends-quietly", "idles", "one-too-many"]
 
 RELEASES = "tests/cli/releases"
-BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-both", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown",
-                "declared-each-false", "hitters-no-share", "hitters-share-large", "hitters-share-irrational", "hitters-scale-too", "hitters-nothing-given", "hitters-no-threshold", "hitters-margin-zero", "hitters-epsilon-zero", "hitters-epsilon-tiny", "hitters-share-alone", "hitters-limit-zero", "hitters-of-nothing"]
+BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown",
+                "declared-each-false", "hitters-no-share", "hitters-share-large", "hitters-share-irrational", "hitters-scale-too", "hitters-nothing-given", "hitters-no-threshold", "hitters-margin-zero", "hitters-epsilon-zero", "hitters-epsilon-tiny", "hitters-share-alone", "hitters-limit-zero", "hitters-of-nothing",
+                "mwem-of-nothing", "mwem-no-rounds", "mwem-rounds-zero", "mwem-rate-irrational", "mwem-fit-unknown", "mwem-together-too-many", "mwem-bits-many", "mwem-too-wide", "mwem-too-many-sets", "mwem-table-wide", "consistent-too-wide"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -293,6 +294,9 @@ CASES = [
     ("help-tune", ["tune", "--help"], 0, None),
     ("release", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
     ("release-hitters", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-fitted", ["release", "specs/releases/fitted.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-consistent", ["release", "specs/releases/consistent.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-declared-both", ["release", f"{RELEASES}/declared-both.release.json", "--account"], 0, None),
     ("release-hitters-json", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
     ("release-hitters-lists", ["release", "specs/releases/hitters-near.release.json", "tests/cli/releases/four.csv", "--seed", "7"], 0, None),
     ("release-hitters-limit", ["release", f"{RELEASES}/hitters-limit.release.json", f"{RELEASES}/people.csv"], 2, None),

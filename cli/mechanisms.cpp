@@ -24,6 +24,7 @@ std::string kind_words(FieldKind kind) {
     case FieldKind::kParties: return "list of values";
     case FieldKind::kWord: return "word";
     case FieldKind::kNumber: return "number";
+    case FieldKind::kNumberOrWord: return "number, or word";
     case FieldKind::kInteger: return "integer";
     case FieldKind::kLabels: return "output labels";
     case FieldKind::kTable: return "row of numbers per input";

@@ -1,7 +1,10 @@
 #include "mechanisms/bcdp_budget.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "verifier/exact/rational_power.h"
 
@@ -12,8 +15,15 @@ namespace {
 struct Parameters {
   std::vector<Number> capped;  // exp(min(delta_i, epsilon)), by increasing delta
   Number q;
-  Number zeta;
+  std::optional<Number> zeta;  // none: the best
 };
+
+Number read_zeta(const Number& zeta) {
+  if (zeta.sign() <= 0 || zeta > Number(1) || !zeta.is_rational()) {
+    throw ParameterError("zeta", "found " + zeta.to_string() + ", expected a rational number above 0, at most 1");
+  }
+  return zeta;
+}
 
 Parameters read_parameters(const std::vector<std::size_t>& order, const Arguments& arguments) {
   Parameters result;
@@ -27,50 +37,107 @@ Parameters read_parameters(const std::vector<std::size_t>& order, const Argument
   if (result.q.sign() < 0 || result.q > Number(1)) {
     throw ParameterError("q", "found " + result.q.to_string() + ", expected a number from 0 to 1");
   }
-  result.zeta = arguments.get<Number>("zeta");
-  if (result.zeta.sign() <= 0 || result.zeta > Number(1) || !result.zeta.is_rational()) {
-    throw ParameterError("zeta",
-                         "found " + result.zeta.to_string() + ", expected a rational number above 0, at most 1");
-  }
+  if (const Number* zeta = arguments.find_if<Number>("zeta")) result.zeta = read_zeta(*zeta);
   return result;
 }
 
 // exp(zeta delta_1).
-Number capped_root(const Parameters& parameters) {
+Number capped_root(const Parameters& parameters, const Number& zeta) {
   try {
-    return rational_power(parameters.capped.front(), parameters.zeta);
+    return rational_power(parameters.capped.front(), zeta);
   } catch (const NumberError&) {
-    throw ParameterError("zeta", "e^(zeta delta) with zeta = " + parameters.zeta.to_string() +
+    throw ParameterError("zeta", "e^(zeta delta) with zeta = " + zeta.to_string() +
                                      " and the least delta cannot be written exactly; with rational delta it can");
   }
 }
 
-// exp(c_i) for i = 1..d.
-std::vector<Number> cumulative(const Parameters& parameters) {
-  const std::vector<Number>& capped = parameters.capped;
-  Number last = capped.back();
-  if (!parameters.q.is_zero()) {
-    const Number root = capped_root(parameters);
-    last = std::min(last, (root + parameters.q - Number(1)) / parameters.q);
-  }
-  const Number loss = Number(1) + parameters.q * last - parameters.q;
-  std::vector<Number> result;
-  for (const Number& level : capped) result.push_back(last <= level ? last : level / loss);
+// exp(c_i) for i = 1..d, in K or rounded, where `root` is exp(zeta delta_1), which does not count if q is 0.
+template <typename Value>
+std::vector<Value> cumulative(const std::vector<Value>& capped, const Value& q, const Value& root) {
+  const Value one(1);
+  Value last = capped.back();
+  if (q != Value(0)) last = std::min(last, Value((root + q - one) / q));
+  const Value loss = one + q * last - q;
+  std::vector<Value> result;
+  for (const Value& level : capped) result.push_back(last <= level ? last : Value(level / loss));
   result.back() = last;
   return result;
 }
 
+std::vector<Number> exact_cumulative(const Parameters& parameters, const Number& zeta) {
+  const Number root = parameters.q.is_zero() ? Number(1) : capped_root(parameters, zeta);
+  return cumulative(parameters.capped, parameters.q, root);
+}
+
+struct Chosen {
+  std::vector<Number> cumulative;  // exp(c_i)
+  std::string note;
+};
+
+// The least error of all zeta = 1/200, ..., 199/200 for which e^(zeta delta_1) can be written exactly, and of one step
+// at the least delta, which keeps every level whatever the correlation. What is chosen depends on public parameters
+// alone, so a rounded error may choose; the levels of what is chosen are exact.
+Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
+  constexpr std::int64_t kParts = 200;
+  constexpr double kNoticeable = 1 - 1e-9;
+  const std::vector<Number>& exact = parameters.capped;
+  const auto has_symbols = [](const Number& number) { return number.has_symbols(); };
+  if (parameters.q.has_symbols() || std::any_of(exact.begin(), exact.end(), has_symbols)) {
+    throw ParameterError("zeta", "found 'best', expected a number where q or a level depends on a symbol");
+  }
+  std::vector<double> capped;
+  for (const Number& level : exact) capped.push_back(Level::of_exponential(level).approx());
+  if (capped.front() == 0) {
+    throw ParameterError("zeta",
+                         "found 'best', expected a number where the least delta is 0: nothing is said about its "
+                         "coordinate, whatever zeta is");
+  }
+  std::vector<double> one_step(capped.size(), 0.0);
+  one_step.front() = capped.front();
+  double least = bcdp_error(one_step, variance);
+  Chosen chosen{std::vector<Number>(exact.size(), exact.front()),
+                "one step at the least delta estimates with the least error"};
+  for (std::int64_t part = 1; part < kParts; ++part) {
+    const Number zeta = Number::ratio(part, kParts);
+    const double error = bcdp_error(bcdp_steps(capped, parameters.q.approx(), zeta.approx()), variance);
+    if (!(error < least * kNoticeable)) continue;
+    try {
+      chosen = {exact_cumulative(parameters, zeta), "zeta = " + zeta.to_string() + " estimates with the least error"};
+      least = error;
+    } catch (const ParameterError&) {
+      // e^(zeta delta_1) is not in K.
+    }
+  }
+  return chosen;
+}
+
 }  // namespace
 
-BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments) {
+std::vector<double> bcdp_steps(std::span<const double> capped, double q, double zeta) {
+  std::vector<double> exponentials;
+  for (const double level : capped) exponentials.push_back(std::exp(level));
+  std::vector<double> steps;
+  double before = 0;
+  for (const double c : cumulative(exponentials, q, std::exp(zeta * capped.front()))) {
+    steps.push_back(std::log(c) - before);
+    before = std::log(c);
+  }
+  return steps;
+}
+
+BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVariance variance) {
   const CoordinateLevels& delta = arguments.get<CoordinateLevels>("delta");
   BcdpBudget result;
   result.order.resize(domain.size());
   std::iota(result.order.begin(), result.order.end(), std::size_t{0});
   std::stable_sort(result.order.begin(), result.order.end(),
                    [&](std::size_t a, std::size_t b) { return *delta[a] < *delta[b]; });
+  const Parameters parameters = read_parameters(result.order, arguments);
+  const Chosen chosen =
+      parameters.zeta ? Chosen{exact_cumulative(parameters, *parameters.zeta), ""} : best_zeta(parameters, variance);
+  result.note = chosen.note;
   Number before(1);
-  for (const Number& level : cumulative(read_parameters(result.order, arguments))) {
+  for (const Number& level : chosen.cumulative) {
     result.steps.push_back(Level::of_exponential(level / before));
     before = level;
   }
@@ -82,19 +149,17 @@ std::vector<Field> bcdp_budget_fields() {
       {"delta", FieldKind::kAllCoordinateLevels, true, "the BCDP level to keep, for all coordinates or each"},
       {"epsilon", FieldKind::kLevel, true, "the LDP level to keep"},
       {"q", FieldKind::kNumber, true, "a bound on the correlation of every coordinate but the last with the others"},
-      {"zeta", FieldKind::kNumber, true, "from 0 to 1: how much of the least delta correlation may use up"}};
+      {"zeta",
+       FieldKind::kNumberOrWord,
+       true,
+       "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
+       {"best"}}};
 }
 
-std::vector<double> bcdp_weights(const BcdpBudget& budget, std::size_t position) {
-  std::vector<double> weights;
-  double total = 0;
-  for (std::size_t k = 0; k <= position; ++k) {
-    const double step = budget.steps[k].approx();
-    weights.push_back(step * step / static_cast<double>(budget.order.size() - k));
-    total += weights.back();
-  }
-  for (double& weight : weights) weight = total > 0 ? weight / total : 0;
-  return weights;
+std::vector<double> rounded_steps(const BcdpBudget& budget) {
+  std::vector<double> steps;
+  for (const Level& step : budget.steps) steps.push_back(step.approx());
+  return steps;
 }
 
 }  // namespace oddsbound::mechanisms

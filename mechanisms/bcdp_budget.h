@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "mechanisms/bcdp_error.h"
 #include "mechanisms/family.h"
 
 namespace oddsbound::mechanisms {
@@ -12,18 +15,21 @@ namespace oddsbound::mechanisms {
 struct BcdpBudget {
   std::vector<std::size_t> order;  // the coordinates by increasing delta
   std::vector<Level> steps;        // c_k - c_(k-1), k = 1..d: step k sees the coordinates order[k-1..]
+  std::string note;                // which zeta was found to be best, if that was asked for
 };
 
 /// The parameters of Theorem 2, equation (16), with c_d the capped delta_d where q is 0 (the printed quotient is
-/// infinite there). Reads delta, epsilon, q, zeta. Throws ParameterError for values out of range, NumberError if
-/// exp(zeta delta_1) is not in K.
-BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments);
+/// infinite there). Reads delta, epsilon, q, zeta; for "zeta": "best", `variance` says of which the error is least.
+/// Throws ParameterError for values out of range, NumberError if exp(zeta delta_1) is not in K.
+BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVariance variance);
 
 /// The fields that bcdp_budget reads.
 std::vector<Field> bcdp_budget_fields();
 
-/// How Mechanism 1 averages what its steps say about the coordinate at a position of the order: weights w_k, k = 1 to
-/// position + 1, which sum to 1; all zero if no step says anything about it.
-std::vector<double> bcdp_weights(const BcdpBudget& budget, std::size_t position);
+/// The same budget in floating point: steps from min(delta_i, epsilon) in increasing order.
+std::vector<double> bcdp_steps(std::span<const double> capped, double q, double zeta);
+
+/// The levels of steps, rounded.
+std::vector<double> rounded_steps(const BcdpBudget& budget);
 
 }  // namespace oddsbound::mechanisms

@@ -26,7 +26,7 @@ struct Step {
 std::vector<Number> exact_weights(const BcdpBudget& budget, std::size_t position) {
   std::vector<Number> weights;
   Number total(0);
-  for (const double weight : bcdp_weights(budget, position)) {
+  for (const double weight : bcdp_weights(rounded_steps(budget), position)) {
     weights.push_back(Number::ratio(std::llround(weight * (1 << 30)), 1 << 30));
     total += weights.back();
   }
@@ -69,7 +69,7 @@ Mechanism silence(const Domain& domain, Budget& budget) {
 }
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits) {
-  const BcdpBudget budget = bcdp_budget(domain, arguments);
+  const BcdpBudget budget = bcdp_budget(domain, arguments, hypercube_variance);
   std::vector<SamplerPart> parts;
   std::vector<Factor> factors;
   std::vector<Step> steps;
@@ -85,6 +85,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits
   if (steps.empty()) return silence(domain, limits);
   const bool all_seen = steps.front().first == 0;
   Mechanism result;
+  result.note = budget.note;
   result.channel = std::make_shared<const ProductChannel>(domain, std::move(factors));
   result.sampler = product_sampler(domain, std::move(parts));
   if (all_seen) result.estimator = std::make_shared<const Means>(domain, budget, std::move(steps));

@@ -16,13 +16,14 @@ class Means final : public ContinuousMechanism {
   Means(std::vector<std::vector<double>> inputs, const BcdpBudget& budget)
       : inputs_(std::move(inputs)), order_(budget.order) {
     const std::size_t d = order_.size();
+    const std::vector<double> rounded = rounded_steps(budget);
     for (std::size_t k = 0; k < d; ++k) {
       steps_.emplace_back();
       const std::size_t seen = d - k;
       if (!budget.steps[k].is_zero()) {
         steps_.back().emplace(seen, std::sqrt(static_cast<double>(seen)), budget.steps[k]);
       }
-      weights_.push_back(bcdp_weights(budget, k));
+      weights_.push_back(bcdp_weights(rounded, k));
     }
   }
 
@@ -65,8 +66,10 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
       if (std::abs(value) > 1) throw ModelError("the input " + input_label(domain, x) + " leaves [-1, 1]");
     }
   }
+  const BcdpBudget budget = bcdp_budget(domain, arguments, ball_variance);
   Mechanism result;
-  result.continuous = std::make_shared<const Means>(std::move(inputs), bcdp_budget(domain, arguments));
+  result.note = budget.note;
+  result.continuous = std::make_shared<const Means>(std::move(inputs), budget);
   return result;
 }
 

@@ -11,10 +11,12 @@ namespace oddsbound::mechanisms {
 class ContinuousMechanism {
  public:
   virtual ~ContinuousMechanism() = default;
-  /// The number of coordinates of an output.
+  /// The number of coordinates of an output, of all its copies.
   virtual std::size_t dimension() const = 0;
+  /// How many independent vectors an output consists of, one after the other.
+  virtual std::size_t copies() const { return 1; }
   virtual void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const = 0;
-  /// What the coordinates of an output estimate without bias, if anything: the input's coordinates.
+  /// What the coordinates of an output (of a copy) estimate without bias, if anything: the input's coordinates.
   virtual std::vector<double> mean(std::uint64_t x) const = 0;
   /// Whether density() is known.
   virtual bool has_density() const { return false; }
@@ -36,6 +38,11 @@ struct Mechanism {
   /// Of a mechanism that is made of such, in the order of their outputs; none is made of parts itself.
   std::vector<MechanismPart> parts{};
   std::shared_ptr<const ContinuousMechanism> continuous{};
+  /// Of outputs that consist of independent copies: the means of the coordinates, by each copy alone. Empty if there is
+  /// one only.
+  std::vector<EstimatorPtr> copies{};
+  /// What was chosen for whoever left it open, to be told.
+  std::string note{};
 
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
 };

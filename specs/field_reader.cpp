@@ -34,6 +34,7 @@ class FieldReader {
       case FieldKind::kParties: return parties(value);
       case FieldKind::kWord: return word(value);
       case FieldKind::kNumber: return read_number(value, context_);
+      case FieldKind::kNumberOrWord: return number_or_word(value);
       case FieldKind::kInteger: return read_integer(value, "'" + field_.name + "'", -kMostInteger, kMostInteger);
       case FieldKind::kLabels: return Labels{read_labels(value, context_.budget)};
       case FieldKind::kTable: return table(value);
@@ -235,6 +236,19 @@ class FieldReader {
                  suggestion(text, field_.words));
     }
     return text;
+  }
+
+  FieldValue number_or_word(JsonView value) {
+    if (!value.is_string()) return read_number(value, context_);
+    const std::string text = read_string(value, "'" + field_.name + "'");
+    if (std::find(field_.words.begin(), field_.words.end(), text) != field_.words.end()) return text;
+    try {
+      return read_number(value, context_);
+    } catch (const SpecError& error) {
+      const std::string hint = suggestion(text, field_.words);
+      throw SpecError(error.place(), error.message() + ", expected a number or " + listing(field_.words),
+                      hint.empty() ? error.hint() : hint);
+    }
   }
 
   Table table(JsonView value) {

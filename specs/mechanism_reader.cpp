@@ -115,7 +115,9 @@ Mechanism read_family(const Family& family, JsonView value, const Domain& domain
   const Arguments arguments = read_fields(fields, family.parameters, domain, context);
   if (family.keeps_an_answer) ++context.remarks.kept_answers;
   try {
-    return at_place(value, [&] { return family.build(domain, arguments, context.budget); });
+    Mechanism mechanism = at_place(value, [&] { return family.build(domain, arguments, context.budget); });
+    if (!mechanism.note.empty()) context.remarks.notes.push_back(family.name + ": " + mechanism.note);
+    return mechanism;
   } catch (const ParameterError& error) {
     fields.find(error.parameter()).value_or(value).fail(error.what());
   }

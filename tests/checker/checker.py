@@ -35,7 +35,7 @@ class Checker:
     def run(self):
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
-        keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release"))
+        keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release")) or '"zeta": "best"' in json.dumps(s.json)
         self.expect([key for key in r if key not in ("tables", "public", "effects") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         self.tables(r.get("tables", []))
         self.public = [c["name"] for c in s.json["domain"] if c.get("public")]

@@ -1,9 +1,9 @@
 """The mechanism families by plain double loops, straight from their formulas (docs/mechanisms.md); shares no code with the tool."""
 import itertools
 from fractions import Fraction
-from math import comb
+from math import comb, exp
 
-from exact import INFINITE, Exact
+from exact import INFINITE, Exact, quick
 
 ONE = Fraction(1)
 ZERO = Fraction(0)
@@ -34,6 +34,43 @@ def root(value, degree):
     (k, c), = value.top.terms.items()
     assert not value.bottom
     return Exact.exp(Fraction(k, value.top.step) / degree) * root(Fraction(c, value.top.over), degree)
+
+
+def rounded(value):
+    """The logarithm, in floating point."""
+    return float(quick(value).ln())
+
+
+def hypercube_error(steps):
+    """The mean squared error of one answer of Mechanism 1, by going through what a step may answer."""
+    total, d = 0.0, len(steps)
+    for place in range(d):
+        weights = [steps[k] ** 2 / (d - k) for k in range(place + 1)]
+        if sum(weights) == 0:
+            return float("inf")
+        for k in range(place + 1):
+            if steps[k] > 0:
+                m, e = d - k, exp(steps[k])
+                chances = {a: comb(m, a) * (e if 2 * a > m else 1) for a in range(m + 1)}  # a coordinates agree
+                mean = sum((2 * a - m) / m * chance for a, chance in chances.items()) / sum(chances.values())
+                total += (weights[k] / sum(weights)) ** 2 * (1 / mean ** 2 - 1)
+    return total
+
+
+def bcdp_best(capped, q, cumulative):
+    """exp(c_i) for "zeta": "best": of what can be written exactly. Which one it is decides no level."""
+    found = [capped[0]] * len(capped)
+    least = hypercube_error([rounded(capped[0])] + [0.0] * (len(capped) - 1))
+    for part in range(1, 200):
+        try:
+            c = cumulative(Fraction(part, 200))
+        except (AssertionError, ValueError):
+            continue
+        logs = [0.0] + [rounded(one) for one in c]
+        error = hypercube_error([max(0.0, b - a) for a, b in zip(logs, logs[1:])])
+        if error < least * (1 - 1e-9):
+            found, least = c, error
+    return found
 
 
 def nearest(value):
@@ -291,13 +328,16 @@ class Families:
                 place -= 1
             order.insert(place, i)
         capped = [smaller(delta[i], epsilon) for i in order]
-        q, zeta = self.number(m["q"]), self.number(m["zeta"])
-        assert INFINITE not in capped and 0 <= q <= 1 and 0 < zeta <= 1
-        last = capped[-1]
-        if q != 0:
-            power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]
-            last = smaller(last, (power + q - 1) / q)
-        c = [last if last <= level else level / (1 + q * last - q) for level in capped[:-1]] + [last]
+        q = self.number(m["q"])
+        assert INFINITE not in capped and 0 <= q <= 1
+        def cumulative(zeta):
+            assert 0 < zeta <= 1
+            last = capped[-1]
+            if q != 0:
+                power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]
+                last = smaller(last, (power + q - 1) / q)
+            return [last if last <= level else level / (1 + q * last - q) for level in capped[:-1]] + [last]
+        c = bcdp_best(capped, q, cumulative) if m["zeta"] == "best" else cumulative(self.number(m["zeta"]))
         parts, before = [], ONE
         for k in range(d):
             step, before = c[k] / before, c[k]

@@ -341,7 +341,7 @@ class Generator:
                 m["sensitivity"] = "1"
         elif kind == "bcdp_mean":
             m["delta"] = {c: r.choice(["log(4)", "log(9)", "log(16)", "inf"]) for c, _ in domain}
-            m.update(epsilon=r.choice(["log(4)", "log(9)"]), q=r.choice(["0", "1/4", "1/2", "1"]), zeta=r.choice(["1/2", "1"]))
+            m.update(epsilon=r.choice(["log(4)", "log(9)"]), q=r.choice(["0", "1/4", "1/2", "1"]), zeta=r.choice(["1/2", "1", "best"]))
             if r.random() < 0.3:
                 m["delta"] = "log(9)"
         return m

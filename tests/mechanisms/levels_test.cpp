@@ -9,6 +9,7 @@
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;
+using oddsbound::testing::signs;
 using oddsbound::testing::sized;
 
 namespace {
@@ -18,14 +19,6 @@ Level ldp_of(const std::string& domain, const std::string& mechanism) {
   const Spec spec = read_example(domain, mechanism, budget);
   MeasuredModel subject(spec.model, budget);
   return ldp_level(subject).level;
-}
-
-std::string signs(int d) {
-  std::string text;
-  for (int i = 0; i < d; ++i) {
-    text += std::string(i > 0 ? ", " : "") + R"j({"name": "c)j" + std::to_string(i) + R"j(", "values": ["-1", "1"]})j";
-  }
-  return "[" + text + "]";
 }
 
 }  // namespace

@@ -21,6 +21,15 @@ inline const std::string kPair = R"j([{"name": "a", "size": 2}, {"name": "b", "s
 /// One coordinate with k values.
 inline std::string sized(int k) { return R"j([{"name": "x", "size": )j" + std::to_string(k) + "}]"; }
 
+/// d coordinates c0, c1, ... with the values -1 and 1.
+inline std::string signs(int d) {
+  std::string text;
+  for (int i = 0; i < d; ++i) {
+    text += std::string(i > 0 ? ", " : "") + R"j({"name": "c)j" + std::to_string(i) + R"j(", "values": ["-1", "1"]})j";
+  }
+  return "[" + text + "]";
+}
+
 /// At least one example per family; continuous families are left out.
 const std::vector<FamilyExample>& finite_examples();
 

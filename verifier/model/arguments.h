@@ -34,6 +34,7 @@ enum class FieldKind {
   kParties,              // Parties: distinct values, or labels of a secret
   kWord,                 // std::string: one of the field's words
   kNumber,               // Number
+  kNumberOrWord,         // Number, or std::string: one of the field's words
   kInteger,              // std::int64_t
   kLabels,               // Labels: distinct output labels
   kTable,                // Table: a row of numbers per input
@@ -46,7 +47,7 @@ struct Field {
   FieldKind kind;
   bool required = true;
   std::string description = {};
-  std::vector<std::string> words = {};  // of kWord
+  std::vector<std::string> words = {};  // of kWord, kNumberOrWord
   bool roots = false;                   // of levels: they are only compared, and may have a square root in them
 };
 

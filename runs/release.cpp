@@ -85,25 +85,44 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   }
 }
 
-// What the ledger says, as claims about tables: pure losses, or where noise has no bound on quotients, rho.
-Json claims_of(const Release& release, const Domain& tables, const Json& people) {
-  const Loss of_person = release.loss(every_coordinate(release.schema));
-  const bool bounded = !of_person.pure.is_infinite();
-  Json each;
+// What the ledger says, as claims about tables of so many people: of each attribute, of the budget's sets, of a person.
+// Pure losses, or where noise has no bound on quotients, rho.
+Json claims_of(const Release& release, const Domain& tables, std::size_t people) {
+  const std::size_t size = release.schema.size();
+  const Attributes all = every_coordinate(release.schema);
+  const bool bounded = !release.loss(all).pure.is_infinite();
+  Json each, records = Json::array();
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    const Loss loss = release.loss({i % release.schema.size()});
+    const Loss loss = release.loss({i % size});
     each[tables.coordinate(i).name] = bounded ? loss.pure.to_string() : loss.rho.to_string();
+    if (i % size == 0) records.push_back(Json::array());
+    records.back().push_back(tables.coordinate(i).name);
   }
+  Json claims = Json::array();
   if (bounded) {
-    return {{{"notion", "partial_dp"}, {"epsilon", each}, {"records", people}},
-            {{"notion", "approximate_dp"},
-             {"epsilon", of_person.pure.to_string()},
-             {"delta", "0"},
-             {"neighbors", "record"},
-             {"records", people}}};
+    claims.push_back({{"notion", "partial_dp"}, {"epsilon", each}, {"records", records}});
+  } else {
+    claims.push_back({{"notion", "zcdp"}, {"rho", each}});
   }
-  return {{{"notion", "zcdp"}, {"rho", each}},
-          {{"notion", "zcdp"}, {"rho", of_person.rho.to_string()}, {"neighbors", "record"}, {"records", people}}};
+  const auto claim = [&](const std::string& of, const Attributes& attributes) {
+    const Loss loss = release.loss(attributes);
+    Json one = {{"notion", bounded ? "approximate_dp" : "zcdp"}};
+    one[bounded ? "epsilon" : "rho"] = bounded ? loss.pure.to_string() : loss.rho.to_string();
+    if (bounded) one["delta"] = "0";
+    one["name"] = of;
+    one["neighbors"] = "record";
+    one["records"] = records;
+    if (attributes == all) return one;
+    for (std::size_t p = 0; p < people; ++p) {
+      for (const std::size_t i : attributes) one["differ"].push_back(tables.coordinate(p * size + i).name);
+    }
+    return one;
+  };
+  for (const BudgetLine& line : release.budget) {
+    if (line.attributes.size() > 1 && line.attributes != all) claims.push_back(claim(line.of, line.attributes));
+  }
+  claims.push_back(claim("a person", all));
+  return claims;
 }
 
 }  // namespace
@@ -141,16 +160,13 @@ std::string release_spec(const std::string& file, std::size_t records, std::opti
   spec["oddsbound"] = 1;
   spec["name"] = release.name + ", tables of " + std::to_string(records) + (records == 1 ? " record" : " records");
   spec["description"] = "Made by oddsbound release --spec: the release's own code on all tables of so many records.";
-  Json people = Json::array();
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const Coordinate& coordinate = tables.coordinate(i);
     spec["domain"].push_back({{"name", coordinate.name}, {"values", coordinate.values}});
-    if (i % release.schema.size() == 0) people.push_back(Json::array());
-    people.back().push_back(coordinate.name);
   }
   spec["mechanism"] = {{"type", "release"}, {"file", name_from(folder, file)}, {"records", records}};
   if (window) spec["mechanism"]["window"] = *window;
-  spec["claims"] = claims_of(release, tables, people);
+  spec["claims"] = claims_of(release, tables, records);
   return spec_text(spec);
 }
 

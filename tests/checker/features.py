@@ -47,7 +47,7 @@ def of_claim(claim):
     variant = next((f"{key} {type(claim[key]).__name__}" for key in ("secret",) if key in claim), "")
     if "blocks" in claim:
         variant = "blocks of inputs" if isinstance(claim["blocks"][0], list) else "blocks by coordinates"
-    variant += claim.get("neighbors", "") + (" records" if "records" in claim else "")
+    variant += claim.get("neighbors", "") + (" records" if "records" in claim else "") + (" differ" if "differ" in claim else "")
     found = {("notion", (claim["notion"] + " " + variant).strip()), ("tight", claim.get("tight", False)),
              ("expect", claim.get("expect", "none")), ("at the true level", '"true' in json.dumps(claim)),
              ("infinite level", '"inf"' in levels), ("level 0", '"0"' in levels)}

@@ -414,6 +414,7 @@ class Generator:
                 claim["neighbors"] = r.choice(["all", "coordinate", "record"])
                 if claim["neighbors"] == "record" and r.random() < 0.7:
                     claim["records"] = self.records()
+            self.restrict(claim)
         if not self.ranges and r.random() < 0.3:
             claim["delta" if notion.startswith("approximate") else "epsilon"] = "true"
         if notion in ("bcdp", "secret", "approximate_bcdp"):
@@ -438,9 +439,17 @@ class Generator:
             claim["neighbors"] = r.choice(["all", "coordinate", "record"])
             if claim["neighbors"] == "record" and r.random() < 0.7:
                 claim["records"] = self.records()
+        if not isinstance(claim["rho"], dict):
+            self.restrict(claim)
         if r.random() < 0.4:
             claim["expect"] = r.choice(["holds", "refuted"])
         return claim
+
+    def restrict(self, claim):
+        """To inputs that differ in some coordinates alone."""
+        names = [c for c, _ in self.domain]
+        if self.r.random() < 0.3:
+            claim["differ"] = self.r.sample(names, self.r.randint(1, len(names)))
 
     def narrow(self, claim):
         """What the adversary knows, and which values are meant."""

@@ -417,6 +417,11 @@ class Spec(Families, Releases):
         return groups
 
     def neighbor_pairs(self, claim):
+        if "differ" in claim:
+            names = [name for name, _ in self.domain]
+            may = [names.index(c) for c in claim["differ"]]
+            return [(a, b) for a, b in self.neighbor_pairs({k: v for k, v in claim.items() if k != "differ"})
+                    if all(i in may or u == v for i, (u, v) in enumerate(zip(self.inputs[a], self.inputs[b])))]
         kind = claim.get("neighbors", "all")
         everything = list(range(len(self.domain)))
         if kind == "coordinate":

@@ -1,14 +1,19 @@
 #include "verifier/notions/neighbors.h"
 
+#include <algorithm>
+
 namespace oddsbound::notions {
 
 std::vector<Field> with_neighbors(std::vector<Field> fields) {
   fields.push_back({"neighbors", FieldKind::kWord, false, "", {"all", "coordinate", "record"}});
   fields.push_back({"records", FieldKind::kRecords, false});
+  fields.push_back({"differ", FieldKind::kCoordinates, false});
   return fields;
 }
 
-CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments) {
+namespace {
+
+CoordinateGroups groups_of(const Domain& domain, const Arguments& arguments) {
   const std::string kind = arguments.has("neighbors") ? arguments.get<std::string>("neighbors") : "all";
   if (kind == "record" && arguments.has("records")) return arguments.get<CoordinateGroups>("records");
   CoordinateGroups groups;
@@ -17,6 +22,22 @@ CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments)
     if (kind == "coordinate") groups.groups.emplace_back();
     groups.groups.back().push_back(i);
   }
+  return groups;
+}
+
+}  // namespace
+
+CoordinateGroups neighborhoods(const Domain& domain, const Arguments& arguments) {
+  CoordinateGroups groups = groups_of(domain, arguments);
+  const auto* differ = arguments.find_if<Coordinates>("differ");
+  if (differ == nullptr) return groups;
+  const auto is_the_same = [&](std::size_t i) {
+    return std::find(differ->coordinates.begin(), differ->coordinates.end(), i) == differ->coordinates.end();
+  };
+  for (auto& group : groups.groups) group.erase(std::remove_if(group.begin(), group.end(), is_the_same), group.end());
+  groups.groups.erase(
+      std::remove_if(groups.groups.begin(), groups.groups.end(), [](const auto& group) { return group.empty(); }),
+      groups.groups.end());
   return groups;
 }
 

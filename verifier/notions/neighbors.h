@@ -1,5 +1,5 @@
-// Which inputs a claim compares by the fields "neighbors" and "records": those that differ in one coordinate only,
-// within one record, or at all.
+// Which inputs a claim compares by the fields "neighbors", "records" and "differ": those that differ in one coordinate
+// only, within one record, or at all, and of these those that differ in some coordinates alone.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace oddsbound::notions {
 
-/// The fields of a claim, and these two.
+/// The fields of a claim, and these.
 std::vector<Field> with_neighbors(std::vector<Field> fields);
 
 /// Inputs are compared that differ within one of these groups of coordinates; without the fields, all.

@@ -269,6 +269,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_neighbors(con
   if (neighbors != nullptr && *neighbors != "coordinate") {
     return std::pair{"neighbors", "levels by coordinate are about neighbors that differ in that coordinate"};
   }
+  if (arguments.has("differ")) return std::pair{"differ", "levels by coordinate say what differs"};
   return complaint_about_records(domain, arguments);
 }
 

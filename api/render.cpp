@@ -3,6 +3,7 @@
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/compare_page.h"
+#include "reports/html/release_page.h"
 #include "reports/html/tune_page.h"
 #include "reports/text.h"
 
@@ -64,10 +65,27 @@ std::optional<std::string> render(const DesignComparison& comparison, std::strin
   return std::nullopt;
 }
 
+std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return text_release(result);
+  if (format == "json") return to_json(result);
+  if (format == "csv") return csv_release(result);
+  if (format == "html") return html_release(result, {options.static_figures});
+  return std::nullopt;
+}
+
 Expected<Report> read_report(const Text& json, const Context& context) {
   return as_expected(json.name, [&] {
     Budget budget(context.limits);
     return report_from_json(JsonDocument(json.name, json.text), budget);
+  });
+}
+
+Expected<AnyResult> read_result(const Text& json, const Context& context) {
+  return as_expected(json.name, [&]() -> AnyResult {
+    Budget budget(context.limits);
+    const JsonDocument document(json.name, json.text);
+    if (is_release(document)) return release_from_json(document, budget);
+    return report_from_json(document, budget);
   });
 }
 

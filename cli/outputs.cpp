@@ -66,7 +66,7 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_
 // What a file's name says of its format, where that is one of the command's.
 std::string Outputs::format_of(const std::string& file) const {
   const std::string extension = std::filesystem::path(file).extension().string();
-  std::string found = extension == ".json" ? "json" : "";
+  std::string found = extension == ".json" ? "json" : extension == ".csv" ? "csv" : "";
   for (const Format& format : formats()) {
     const auto& own = format.extensions;
     if (std::find(own.begin(), own.end(), extension) != own.end()) found = format.name;

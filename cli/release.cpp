@@ -12,7 +12,7 @@ namespace {
 
 struct ReleaseArguments {
   std::string file, table;
-  bool account = false, spec = false;
+  bool account = false, spec = false, static_figures = false;
   std::size_t records = 0;
   std::optional<std::uint64_t> seed, window;
   std::optional<std::string> spent;
@@ -33,6 +33,8 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.records != 0 || arguments.window) return "--records and --window go with --spec";
   if (arguments.account && (!arguments.table.empty() || arguments.seed))
     return "--account reads no table and draws nothing";
+  if (arguments.account && arguments.outputs->wants("csv"))
+    return "--format csv writes the numbers that were released: --account releases none";
   if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec --records";
   return "";
 }
@@ -66,8 +68,11 @@ int run_release(const ReleaseArguments& arguments) {
   if (!arguments.account) request.table = arguments.table;
   const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
   if (!result) return fail(result.error());
+  if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
+    complain("the budget is exceeded: no table was read, nothing was released");
+  }
   return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
-    return format == "json" ? to_json(*result) : text_release(*result);
+    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
   });
 }
 
@@ -78,6 +83,7 @@ Command release_command(CLI::App& app) {
       app.add_subcommand("release", "Release numbers from a table of people, and account for them by attribute");
   command->footer(
       "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
+      "  oddsbound release survey.json people.csv --format csv -o told.csv --format html -o told.html\n"
       "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n\n"
       "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
       "2 the request or a file is wrong, or a limit was reached: nothing was told.");
@@ -95,7 +101,8 @@ Command release_command(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private")
       ->check(whole_number());
-  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "csv", "html"});
+  add_static_figures(*command, arguments->static_figures);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_release(*arguments); }};
 }

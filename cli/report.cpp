@@ -15,30 +15,47 @@ struct ReportArguments {
   Limits limits;
 };
 
-// Results of one file, or its error, go into the report.
-bool add_results(const std::string& file, const Limits& limits, Report& report) {
-  const auto add = [&](const FileError& error) {
-    complain(error.text());
-    report.errors.push_back(error);
-    return false;
-  };
+Expected<AnyResult> read_one(const std::string& file, const Limits& limits) {
   try {
-    Expected<Report> read = read_report({read_file(file, limits), file == "-" ? "<stdin>" : file}, {limits, {}});
-    if (!read) return add(read.error());
-    report.add(std::move(*read));
-    return true;
+    return read_result({read_file(file, limits), file == "-" ? "<stdin>" : file}, {limits, {}});
   } catch (const SpecError& error) {
-    return add(file_error(error));
+    return file_error(error);
   } catch (const std::exception& error) {
-    return add(file_error(file, error.what()));
+    return file_error(file, error.what());
   }
+}
+
+// A release has a page of its own.
+int report_release(const ReportArguments& request, const ReleaseResult& release) {
+  for (const Output& output : request.outputs->list()) {
+    if (output.format == "html") continue;
+    complain("a release is reported as html, not as " + output.format +
+             ": oddsbound release writes it as text, json and csv");
+    return kUsage;
+  }
+  return write_texts(*request.outputs, 0, [&](const std::string& format) {
+    return *render(release, format, {request.static_figures, false, std::nullopt});
+  });
 }
 
 int run_report(ReportArguments& request) {
   if (!request.outputs->resolve() || !request.outputs->spares(request.results)) return kUsage;
   Report report;
   std::size_t read = 0;
-  for (const std::string& file : request.results) read += add_results(file, request.limits, report) ? 1 : 0;
+  for (const std::string& file : request.results) {
+    Expected<AnyResult> result = read_one(file, request.limits);
+    if (result && std::holds_alternative<ReleaseResult>(*result)) {
+      if (request.results.size() == 1) return report_release(request, std::get<ReleaseResult>(*result));
+      result = file_error(file, "the result of a release is a report of its own: give this file alone");
+    }
+    if (!result) {
+      complain(result.error().text());
+      report.errors.push_back(result.error());
+      continue;
+    }
+    report.add(std::get<Report>(std::move(*result)));
+    ++read;
+  }
   if (read == 0) return kUsage;
   const int status = read == request.results.size() ? 0 : kUsage;
   return write_outputs(*request.outputs, report, {request.static_figures, false, status});
@@ -47,12 +64,14 @@ int run_report(ReportArguments& request) {
 }  // namespace
 
 Command report_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("report", "Turn results (verify, analyze, audit --format json) into a report");
+  CLI::App* command =
+      app.add_subcommand("report", "Turn results (verify, analyze, audit, release --format json) into a report");
   command->footer(
       "\nExample:\n"
       "  oddsbound verify --figures --format json --output results.json specs/gallery\n"
       "  oddsbound report results.json --output report.html\n\n"
-      "Exit status: 0 the report was written, whatever it says; 2 a file is wrong.");
+      "A release has a page of its own (html). Exit status: 0 the report was written, whatever it says; 2 a file is "
+      "wrong.");
   auto request = std::make_shared<ReportArguments>();
   command->add_option("results", request->results, "Files with results, or - for standard input")->required();
   request->outputs = std::make_unique<Outputs>(*command, format_names());

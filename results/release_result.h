@@ -27,7 +27,7 @@ struct ReleasedNumber {
 
 struct ReleasedStep {
   std::string what;
-  std::vector<ReleasedNumber> numbers;  // none where no table was read
+  std::optional<std::vector<ReleasedNumber>> numbers{};  // none: it was not run
 };
 
 /// (epsilon, delta)-DP, with epsilon rounded up.
@@ -59,8 +59,14 @@ struct ReleaseResult {
 };
 
 std::string to_json(const ReleaseResult& result);
+/// Whether the document says of itself that it is one of a release: it has a ledger.
+bool is_release(const JsonDocument& document);
 /// Throws SpecError for what is no such document.
 ReleaseResult release_from_json(const JsonDocument& document, Budget& budget);
-std::string text_release(const ReleaseResult& result);
+
+/// Of what is lost, rounded up: by what factor odds move at most, how far a belief, and rho.
+std::string odds_at_most(const Level& pure);
+std::string belief_at_most(const Level& pure);
+std::string rho_at_most(const Number& rho);
 
 }  // namespace oddsbound::results

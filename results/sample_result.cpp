@@ -1,8 +1,8 @@
 #include "results/sample_result.h"
 
-#include <charconv>
 #include <utility>
 
+#include "results/csv_text.h"
 #include "results/document.h"
 
 namespace oddsbound::results {
@@ -49,18 +49,6 @@ std::string json_before_outputs(const SampleResult& result) {
   std::string text = json_text(head);
   text.erase(text.size() - 3);
   return text + ",\n  \"outputs\": [";
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos && !text.empty()) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
-  return cell + "\"";
-}
-
-std::string csv_cell(double value) {
-  char buffer[64];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 template <typename Cell>

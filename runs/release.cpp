@@ -79,8 +79,9 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
   const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
   const mechanisms::Told told = release.run(table, *source);
   for (std::size_t s = 0; s < told.size(); ++s) {
+    std::vector<results::ReleasedNumber>& numbers = result.steps[s].numbers.emplace();
     for (const mechanisms::ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
-      result.steps[s].numbers.push_back({answer.about, answer.number, answer.margin});
+      numbers.push_back({answer.about, answer.number, answer.margin});
     }
   }
 }

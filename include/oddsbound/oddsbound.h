@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "audits/exhaustive.h"
@@ -30,6 +31,7 @@
 #include "results/lock.h"
 #include "results/new_spec.h"
 #include "results/release_result.h"
+#include "results/release_words.h"
 #include "results/report.h"
 #include "results/run_plan_result.h"
 #include "results/sample_result.h"
@@ -229,7 +231,13 @@ std::optional<std::string> render(const TuneResult& result, std::string_view for
 /// A comparison, as "text", "json" or "html".
 std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
                                   const RenderOptions& options = {});
+/// What a release told and costs, as "text", "json", "csv" (the numbers alone) or "html".
+std::optional<std::string> render(const ReleaseResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
 /// A report back from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
+/// The same of any result of which reports are made.
+using AnyResult = std::variant<Report, ReleaseResult>;
+Expected<AnyResult> read_result(const Text& json, const Context& context = {});
 
 }  // namespace oddsbound

@@ -114,7 +114,7 @@ std::string picture(const Bars& bars, const std::vector<Bars::Row>& claims) {
   double y = layout.bottom() + 44;
   if (!claims.empty()) {
     svg.line(kBarsLeft + 5, y - 11, kBarsLeft + 5, y + 2, "sample-claim");
-    svg.text(kBarsLeft + 16, y, "claimed", Anchor::kStart, "tick");
+    svg.text(kBarsLeft + 16, y, bars.ticks, Anchor::kStart, "tick");
     y += 16;
   }
   for (const std::string& series : bars.series) {
@@ -141,10 +141,13 @@ Drawing draw(const Bars& bars) {
   std::vector<Bars::Row> claims;
   std::copy_if(bars.claims.begin(), bars.claims.end(), std::back_inserter(claims),
                [&](const Bars::Row& claim) { return layout.y(claim) > 0; });
-  Drawing drawing{"bars", bars.title, picture(bars, claims), "", {}, {"attribute", "level", "nats", "exact", "claimed"},
-                  {}};
+  Drawing drawing{
+      "bars", bars.title, picture(bars, claims),
+      "",     {},         {"attribute", bars.measure, bars.unit.empty() ? "about" : bars.unit, "exact", bars.ticks},
+      {}};
   drawing.marks = {{"bar", bars.rows.size()}, {"claim", claims.size()}};
-  Json data{{"kind", "bars"}, {"unit", bars.unit}, {"series", bars.series}};
+  Json data{
+      {"kind", "bars"}, {"unit", bars.unit}, {"series", bars.series}, {"measure", bars.measure}, {"ticks", bars.ticks}};
   data["rows"] = data["claims"] = Json::array();
   for (const Bars::Row& row : bars.rows) {
     data["rows"].push_back(row_json(row));

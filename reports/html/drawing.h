@@ -39,6 +39,18 @@ struct Bars {
   std::string title, unit;
   std::vector<std::string> series;
   std::vector<Row> rows, claims;
+  std::string measure = "level", ticks = "claimed";  // what bars and ticks show
+};
+
+/// Counts as bars from 0, with error bars where something bounds their errors.
+struct Counts {
+  struct Row {
+    std::string about;
+    double number;
+    std::optional<double> margin{};
+  };
+  std::string title, unit;
+  std::vector<Row> rows;
 };
 
 /// A matrix of cells; those above their claim are marked.
@@ -108,6 +120,7 @@ struct Sweep {
 };
 
 Drawing draw(const Bars& bars);
+Drawing draw(const Counts& counts);
 Drawing draw(const Heat& heat);
 Drawing draw(const Curve& curve);
 Drawing draw(const Intervals& intervals);

@@ -58,9 +58,9 @@ std::string table_html(const std::vector<std::string>& columns, const HtmlRows& 
   return html + "</tbody></table></div>";
 }
 
-std::string Page::figures(const std::vector<Drawing>& drawings) {
+std::string Page::figures(const std::vector<Drawing>& drawings, const std::string& heading) {
   if (drawings.empty()) return "";
-  std::string html = "<h3>Figures</h3><div class=\"figures\">";
+  std::string html = (heading.empty() ? "" : "<h3>" + escaped_markup(heading) + "</h3>") + "<div class=\"figures\">";
   for (const bool wide : {false, true}) {
     for (const Drawing& drawing : drawings) {
       if (drawing.wide == wide) html += figure(drawing);

@@ -28,7 +28,7 @@ class Page {
  public:
   /// scripted: figures carry the data from which a script draws them.
   explicit Page(bool scripted) : scripted_(scripted) {}
-  std::string figures(const std::vector<Drawing>& drawings);
+  std::string figures(const std::vector<Drawing>& drawings, const std::string& heading = "Figures");
   /// The id of the section about a spec or an audit.
   std::string anchor_of(const auto& section) {
     return "s" + std::to_string(anchors_.try_emplace(&section, anchors_.size() + 1).first->second);

@@ -65,6 +65,7 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .reference{fill:none;stroke:var(--faint);stroke-dasharray:1 3}
 .chart .curve{fill:none;stroke:var(--series-1);stroke-width:2}.chart .point{fill:var(--series-1)}
 .chart .interval{fill:var(--series-1);fill-opacity:.55}.chart .open{fill-opacity:.25}
+.chart .margin{fill:none;stroke:var(--ink);stroke-width:1.5}
 .chart .ceiling{stroke:var(--faint)}.chart .exact{fill:var(--series-2);stroke:var(--paper)}
 .chart .line,.chart .sample{fill:none;stroke-width:2}.chart .dashed{stroke-dasharray:7 3}.chart .threshold{fill:none;stroke-dasharray:5 4}
 .chart .found{stroke:var(--good);stroke-width:2}

@@ -40,7 +40,7 @@ export function bars(data, colours, width) {
     infinite: claim.infinite,
     label: '∞',
     colour: colours.ink,
-    tip: [claim.group, `claimed, ${claim.series}: ${claim.text}`],
+    tip: [claim.group, `${data.ticks ?? 'claimed'}, ${claim.series}: ${claim.text}`],
   }));
 
   const open = rows.filter(row => row.upper);
@@ -68,7 +68,7 @@ export function bars(data, colours, width) {
           data: { values: rows },
           mark: { type: 'bar', orient: 'horizontal' },
           encoding: {
-            x: { field: 'level', ...levelAxis(data.unit, end, width) },
+            x: { field: 'level', ...levelAxis(data.unit, end, width, data.measure) },
             x2: { datum: 0 },
             color: ownColour,
             tooltip: ownTip,
@@ -124,7 +124,7 @@ export function bars(data, colours, width) {
   if (data.rows.some(row => row.infinite))
     legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
   if (open.length) legend.push({ shape: 'bar', colour: colours.grid, label: 'faint: up to what is proven' });
-  if (claims.length) legend.push({ shape: 'tick', colour: colours.ink, label: 'claimed' });
+  if (claims.length) legend.push({ shape: 'tick', colour: colours.ink, label: data.ticks ?? 'claimed' });
   return { spec, legend };
 }
 

@@ -5,6 +5,7 @@ import { logger, parse, View, Warn } from 'vega';
 import { compile } from 'vega-lite';
 import { expressionInterpreter } from 'vega-interpreter';
 import { bars } from './bars.js';
+import { counts } from './counts.js';
 import { curve } from './curve.js';
 import { evidence } from './evidence.js';
 import { heat } from './heat.js';
@@ -13,7 +14,7 @@ import { legend } from './legend.js';
 import { sweep } from './sweep.js';
 import { showTip } from './tooltip.js';
 
-const kinds = { bars, heat, curve, intervals, evidence, sweep };
+const kinds = { bars, counts, heat, curve, intervals, evidence, sweep };
 
 /** Draws figure-data into an element, `width` pixels wide; resolves to Vega's view, which its owner has to finalize. */
 export async function draw(data, colours, width, element) {

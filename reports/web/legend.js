@@ -28,6 +28,7 @@ const stroke = (colour, width, more) => ({ stroke: colour, 'stroke-width': width
 const drawings = {
   bar: ({ colour }) => [['rect', { x: 2, y: 1, width: 14, height: 10, fill: colour }]],
   tick: ({ colour }) => [['path', { d: 'M9,0V12', ...stroke(colour, 3) }]],
+  error: ({ colour }) => [['path', { d: 'M3,6H15M3,2V10M15,2V10', ...stroke(colour, 1.5) }]],
   cross: ({ colour }) => [
     ['rect', { x: 3, y: 0.5, width: 12, height: 11, ...stroke(colour, 1.5) }],
     ['path', { d: 'M6,3L12,9M12,3L6,9', ...stroke(colour, 1.8) }],

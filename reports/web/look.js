@@ -89,13 +89,13 @@ export function styled(parts, colours, width) {
   };
 }
 
-/** The axis of levels from 0 to the end. */
-export function levelAxis(unit, end, width) {
+/** The axis of levels, or of another measure, from 0 to the end. */
+export function levelAxis(unit, end, width, measure = 'level') {
   return {
     type: 'quantitative',
     scale: { domain: [0, end], nice: false, zero: true },
     axis: {
-      title: unit ? `level (${unit})` : 'level',
+      title: unit ? `${measure} (${unit})` : measure,
       format: axisFormat(end),
       tickCount: Math.max(3, Math.round(width / 110)),
       grid: true,

@@ -360,10 +360,18 @@ TEST_CASE("releases tell numbers and what they cost, remember what was spent, an
   REQUIRE(first);
   CHECK(first->exit_status() == 0);
   CHECK(first->people == 500U);
-  CHECK(first->steps[0].numbers.size() == 8);
+  REQUIRE(first->steps[0].numbers);
+  CHECK(first->steps[0].numbers->size() == 8);
+  CHECK(render(*first, "text") == text_release(*first));
+  CHECK(render(*first, "csv") == csv_release(*first));
+  CHECK(render(*first, "html", {true, false, std::nullopt})->find("NOT private") != std::string::npos);
+  CHECK(!render(*first, "sarif"));
+  const auto again = read_result(Text{*render(*first, "json")});
+  REQUIRE(again);
+  CHECK(to_json(std::get<ReleaseResult>(*again)) == to_json(*first));
   // Of ill: 1/8 allowed, 1/8 spent. A second time is too much, and nothing is added for what was not told.
   request.table = "no-such-table.csv";
-  for (int again = 0; again < 2; ++again) {
+  for (int time = 0; time < 2; ++time) {
     const Expected<ReleaseResult> second = release(file, request);
     REQUIRE(second);
     CHECK(second->exit_status() == 1);

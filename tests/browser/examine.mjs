@@ -37,7 +37,7 @@ export function examineFigures() {
       ''
     );
   };
-  const named = ['bar', 'claim', 'cell', 'over', 'point', 'interval', 'exact', 'line'];
+  const named = ['bar', 'claim', 'cell', 'over', 'point', 'interval', 'exact', 'line', 'margin'];
   const count = (root, select) => Object.fromEntries(named.map(mark => [mark, root ? select(root, mark) : 0]));
   // A mark without any extent is not there for a reader (a line through a single point has none, and a point on it).
   const extended = mark => {

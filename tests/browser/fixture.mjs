@@ -73,6 +73,12 @@ export const figures = {
     claims: [],
     rows: [{ group: 'constant', series: 'coordinate DP', value: 0, text: '0', infinite: false }],
   },
+  'Counts with hostile labels, some below 0': {
+    kind: 'counts',
+    unit: 'people',
+    rows: hostile.map((about, i) => ({ about, number: i * 40 - 60, margin: [24, null, 0][i % 3] })),
+  },
+  'A count of nobody': { kind: 'counts', unit: 'people', rows: [{ about: 'ill', number: 0, margin: null }] },
   'Losses between inputs': matrix(['yes', 'no', 'refused', 'unknown', 'does not apply']),
   'Losses between ten inputs': matrix(steps(10, i => `input ${i}`)),
   'Losses with hostile labels': matrix(hostile),

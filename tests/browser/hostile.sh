@@ -12,4 +12,7 @@ name='</script><img src=x onerror=alert(1)>'
 for mode in '' --static; do
   "$1" report $mode "$folder"/{verified,audited,exhaustive}.json --output "$folder/report.html"
   node tests/browser/report.mjs "$folder/report.html" $mode --contains "$name"
+  releases=tests/cli/releases/hostile
+  "$1" release $mode $releases.release.json $releases.csv --seed 1 --format html --output "$folder/release.html"
+  node tests/browser/report.mjs "$folder/release.html" $mode --views phone-light,desktop-dark --contains "$name"
 done

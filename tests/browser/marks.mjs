@@ -2,6 +2,7 @@
 
 const ofKind = {
   bars: data => ({ bar: data.rows.length, claim: data.claims.length }),
+  counts: data => ({ bar: data.rows.length, margin: data.rows.filter(row => row.margin > 0).length }),
   heat: data => ({ cell: data.cells.length, over: data.cells.filter(cell => cell.over).length }),
   curve: data => ({ point: data.points.length }),
   intervals: data => ({

@@ -8,6 +8,7 @@
 #include "reports/markup.h"
 #include "reports/text.h"
 #include "results/lock.h"
+#include "results/release_words.h"
 #include "results/words.h"
 #include "runs/estimates.h"
 #include "runs/exhaustive.h"
@@ -329,7 +330,8 @@ TEST_CASE("what a release told and what it costs is read back without loss") {
     request.seed = 3;
     if (*table != 0) request.table = folder + table;
     const ReleaseResult result = runs::run_release(folder + file + ".release.json", request, budget);
-    check_document(result, release_from_json, [](const ReleaseResult& one) { return text_release(one); });
+    check_document(result, release_from_json,
+                   [](const ReleaseResult& one) { return text_release(one) + csv_release(one); });
   }
 }
 

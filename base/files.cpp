@@ -32,8 +32,9 @@ bool is_open_file(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-// What the path stands for, however many symbolic links lead there: they stay links.
-fs::path target_of(const fs::path& path) {
+}  // namespace
+
+std::string target_of(const std::string& path) {
   constexpr int kMostLinks = 40;  // as the system has it
   std::error_code error;
   fs::path target = path;
@@ -41,10 +42,8 @@ fs::path target_of(const fs::path& path) {
     if (links == kMostLinks) fail(path, "too many symbolic links");
     target = target.parent_path() / fs::read_symlink(target, error);
   }
-  return target;
+  return target.string();
 }
-
-}  // namespace
 
 void write_whole(const std::string& path, const std::string& text) {
   std::error_code error;
@@ -54,8 +53,9 @@ void write_whole(const std::string& path, const std::string& text) {
     const std::string reason = written(path, text, std::ios::app);
     return reason.empty() ? void() : fail(path, reason);
   }
-  const fs::path target = target_of(path);
-  const std::string unfinished = target.string() + ".part-" + std::to_string(getpid());
+  // Links stay links.
+  const std::string target = target_of(path);
+  const std::string unfinished = target + ".part-" + std::to_string(getpid());
   std::string reason = written(unfinished, text, std::ios::trunc);
   if (reason.empty()) {
     if (fs::exists(status)) fs::permissions(unfinished, status.permissions(), error);

@@ -11,6 +11,9 @@ namespace oddsbound::base {
 /// std::runtime_error with the reason if that fails, and leaves nothing half-written.
 void write_whole(const std::string& path, const std::string& text);
 
+/// What the path stands for, however many symbolic links lead there. Throws std::runtime_error if they lead in circles.
+std::string target_of(const std::string& path);
+
 /// Makes the directory, with those above it. Throws std::runtime_error.
 void make_directory(const std::string& path);
 

@@ -39,9 +39,11 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   return "";
 }
 
+constexpr int kLimit = 3;
+
 int fail(const FileError& error) {
   complain(error.text());
-  return kUsage;
+  return error.limit ? kLimit : kUsage;
 }
 
 int write_spec(const ReleaseArguments& arguments, const Context& context) {
@@ -86,7 +88,8 @@ Command release_command(CLI::App& app) {
       "  oddsbound release survey.json people.csv --format csv -o told.csv --format html -o told.html\n"
       "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n\n"
       "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
-      "2 the request or a file is wrong, or a limit was reached: nothing was told.");
+      "2 the request or a file is wrong, or somebody else spends from the ledger, 3 a limit was reached: nothing was "
+      "told.");
   auto arguments = std::make_shared<ReleaseArguments>();
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");

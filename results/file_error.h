@@ -12,6 +12,7 @@ struct FileError {
   SourcePlace place;
   std::string message;
   std::string hint;
+  bool limit = false;    // nothing is wrong with it: a limit was reached, or a stop was asked for
   bool stopped = false;  // nothing is wrong with it: a stop was asked for before it was read
 
   /// The whole error, as it is printed.

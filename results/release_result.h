@@ -39,6 +39,7 @@ struct EpsilonAtDelta {
 struct LedgerEntry {
   std::string of;
   std::vector<std::string> attributes;
+  std::vector<std::uint64_t> values;  // how many each attribute has
   Level pure;  // the largest logarithm of a quotient of probabilities; infinite: there is no bound
   Number rho;  // of zCDP, at most
   std::vector<EpsilonAtDelta> at{};  // what follows from rho
@@ -68,5 +69,10 @@ ReleaseResult release_from_json(const JsonDocument& document, Budget& budget);
 std::string odds_at_most(const Level& pure);
 std::string belief_at_most(const Level& pure);
 std::string rho_at_most(const Number& rho);
+/// How many bits the release tells on average (mutual information) of what somebody has in these attributes, if that is
+/// independent of all else in the table: of everybody else, and of this person's other attributes. Then
+///   I(A; told) <= I(A; told | rest) <= max KL(told | a, rest || told | a', rest) <= min(rho, loss tanh(loss/2)) nats,
+/// and it is never more than the logarithm of the number of values.
+std::string bits_at_most(const LedgerEntry& entry);
 
 }  // namespace oddsbound::results

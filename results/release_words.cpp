@@ -54,7 +54,7 @@ std::string steps_text(const ReleaseResult& result) {
 }  // namespace
 
 LedgerWords ledger_words(const LedgerEntry& entry) {
-  return {rounded_up(entry.pure), odds_at_most(entry.pure), belief_at_most(entry.pure),
+  return {rounded_up(entry.pure), odds_at_most(entry.pure), belief_at_most(entry.pure), bits_at_most(entry),
           rho_at_most(entry.rho), epsilons_words(entry),    budget_words(entry)};
 }
 
@@ -71,10 +71,10 @@ std::string text_release(const ReleaseResult& result) {
   if (result.people) text += fmt::format(": {} people, {}", *result.people, noise_words(result));
   text += "\n\n" + steps_text(result) + "\nWhat it costs, between tables that differ in one record:\n";
   std::vector<std::vector<std::string>> rows{
-      {"in", "loss", "odds move by", "belief by", "rho", "(epsilon, delta)", "budget"}};
+      {"in", "loss", "odds move by", "belief by", "bits", "rho", "(epsilon, delta)", "budget"}};
   for (const LedgerEntry& entry : result.ledger) {
     const LedgerWords words = ledger_words(entry);
-    rows.push_back({printable(entry.of), words.loss, words.odds, words.belief, words.rho, words.at,
+    rows.push_back({printable(entry.of), words.loss, words.odds, words.belief, words.bits, words.rho, words.at,
                     words.budget + (entry.exceeded ? ": EXCEEDED" : "")});
   }
   text += aligned(rows) + "All figures are rounded up.\n";

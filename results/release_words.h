@@ -9,7 +9,7 @@ namespace oddsbound::results {
 
 /// A line of the ledger; all figures are rounded up.
 struct LedgerWords {
-  std::string loss, odds, belief, rho;
+  std::string loss, odds, belief, bits, rho;
   std::string at;      // "(2.47423, 0.000001)", for every delta
   std::string budget;  // "epsilon 1"; empty: there is none
 };

@@ -17,6 +17,10 @@ FileError file_error_in_flight(const std::string& file) {
     throw;
   } catch (const SpecError& error) {
     return file_error(error);
+  } catch (const LimitError& error) {
+    FileError limit = file_error(file, error.what());
+    limit.limit = true;
+    return limit;
   } catch (const std::bad_alloc&) {
     return file_error(file, "out of memory");
   } catch (const std::exception& error) {

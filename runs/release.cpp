@@ -1,6 +1,7 @@
 #include "runs/release.h"
 
 #include "base/errors.h"
+#include "base/file_lock.h"
 #include "base/files.h"
 #include "mechanisms/releases/declared.h"
 #include "mechanisms/releases/walk.h"
@@ -46,7 +47,8 @@ std::vector<results::LedgerEntry> ledger_of(const Release& release, Budget& budg
   for (const BudgetLine& line : lines_of(release)) {
     budget.look();
     const mechanisms::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
-    results::LedgerEntry entry{line.of, names_of(release.schema, line.attributes), found.loss.pure, found.loss.rho};
+    results::LedgerEntry entry{line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
+    for (const std::size_t i : line.attributes) entry.values.push_back(release.schema.coordinate(i).values.size());
     for (const auto& [delta, epsilon] : found.at) entry.at.push_back({delta, epsilon});
     entry.most_pure = line.epsilon;
     entry.most_delta = line.delta;
@@ -126,11 +128,26 @@ Json claims_of(const Release& release, const Domain& tables, std::size_t people)
   return claims;
 }
 
+// What was spent is read, and added to before anything is told, by one run at a time: of two at once each would take
+// for free what the other spends.
+std::optional<FileLock> ledger_lock(const results::ReleaseRequest& request) {
+  if (!request.spent || !request.table) return {};
+  try {
+    if (std::optional<FileLock> lock = FileLock::take(*request.spent)) return lock;
+  } catch (const std::runtime_error& error) {
+    throw SpecError({*request.spent, 0, 0, ""}, error.what());
+  }
+  throw SpecError({*request.spent, 0, 0, ""},
+                  "another release is spending from this ledger: nothing was released, nothing was spent",
+                  "try again when it has ended");
+}
+
 }  // namespace
 
 results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget) {
   const specs::ReleaseFile read = specs::read_release(file, budget);
   const Release& release = *read.release;
+  const std::optional<FileLock> lock = ledger_lock(request);
   Release accounted = release;
   if (request.spent) {
     for (const CostPart& part : specs::read_spent(*request.spent, release.schema, budget)) {

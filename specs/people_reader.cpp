@@ -73,8 +73,12 @@ class PeopleReader {
 }  // namespace
 
 mechanisms::PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget) {
+  return read_people_text(path, read_file(path, budget.limits()), release, budget);
+}
+
+mechanisms::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
+                                         Budget& budget) {
   PeopleReader reader(path, release);
-  const std::string text = read_file(path, budget.limits());
   each_csv_row(path, text, budget, [&](const CsvRow& row) {
     budget.tick();
     reader.take(row);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/budget.h"
 #include "mechanisms/releases/release.h"
@@ -25,9 +26,14 @@ ReleaseFile read_release_document(const JsonDocument& document, const std::strin
 /// What releases about the same people cost before: {"oddsbound_spent": 1, "steps": [...]}, with steps as declared
 /// ones. Nothing if the file is not there.
 std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget);
+std::vector<mechanisms::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
+                                                      Budget& budget);
 
 /// A row of the CSV table for each person: every attribute has a column, and every cell is one of its values. Throws
 /// SpecError, at its line.
 mechanisms::PeopleTable read_people(const std::string& path, const ReleaseFile& release, Budget& budget);
+/// The same of the table's text.
+mechanisms::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
+                                         Budget& budget);
 
 }  // namespace oddsbound::specs

@@ -110,14 +110,18 @@ ReleaseFile read_release(const std::string& path, Budget& budget) {
 std::vector<mechanisms::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return {};
-  const auto document = read_document_of(path, budget.limits());
-  const Fields fields(document->root(), {"oddsbound_spent", "steps"}, "what was spent");
+  return read_spent_document(*read_document_of(path, budget.limits()), schema, budget);
+}
+
+std::vector<mechanisms::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
+                                                      Budget& budget) {
+  const Fields fields(document.root(), {"oddsbound_spent", "steps"}, "what was spent");
   require_version_1(fields.require("oddsbound_spent"), "this format");
   Parameters parameters(std::nullopt, {}, budget);
   parameters.allow_long_literals();
   std::vector<SourceFile> files;
   Remarks remarks;
-  const std::string directory = directory_of(path);
+  const std::string directory = directory_of(document.file());
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
   std::vector<mechanisms::CostPart> parts;
   for (const JsonView step : read_array(fields.require("steps"), "steps")) {

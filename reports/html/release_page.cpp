@@ -19,7 +19,9 @@ constexpr const char* kReading =
     "The number of people is public. Numbers were told with random integers added to them: an error bar holds the true "
     "number in 95 of 100 runs. Losses are between tables that differ in one record, in these attributes alone: the "
     "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
-    "delta follows from rho, of zero-concentrated differential privacy. All figures of the ledger are rounded up. The "
+    "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release tells "
+    "on average of what somebody has there, if that is independent of all else in the table. All figures of the ledger "
+    "are rounded up. The "
     "ledger speaks of this release and of what was accounted with it, and of nothing else that is told about the same "
     "people.";
 
@@ -206,12 +208,13 @@ std::string ledger_html(const ReleaseResult& result, Page& page) {
   for (const LedgerEntry& entry : result.ledger) {
     const LedgerWords words = ledger_words(entry);
     rows.push_back({escaped_markup(entry.of), escaped_markup(words.loss), escaped_markup(words.odds),
-                    escaped_markup(words.belief), escaped_markup(words.rho), escaped_markup(words.at),
-                    budget_html(entry, words.budget)});
+                    escaped_markup(words.belief), escaped_markup(words.bits), escaped_markup(words.rho),
+                    escaped_markup(words.at), budget_html(entry, words.budget)});
   }
   return "<section id=\"ledger\"><h2>What it costs</h2><p>Between tables that differ in one record, in these "
          "attributes.</p>" +
-         table_html({"in", "loss", "odds move by", "belief moves by", "rho", "(epsilon, delta)", "budget"}, rows) +
+         table_html({"in", "loss", "odds move by", "belief moves by", "bits", "rho", "(epsilon, delta)", "budget"},
+                    rows) +
          page.figures({losses_figure(result), rho_figure(result)}) + "</section>";
 }
 

@@ -299,7 +299,7 @@ CASES = [
     ("release-declared-both", ["release", f"{RELEASES}/declared-both.release.json", "--account"], 0, None),
     ("release-hitters-json", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
     ("release-hitters-lists", ["release", "specs/releases/hitters-near.release.json", "tests/cli/releases/four.csv", "--seed", "7"], 0, None),
-    ("release-hitters-limit", ["release", f"{RELEASES}/hitters-limit.release.json", f"{RELEASES}/people.csv"], 2, None),
+    ("release-hitters-limit", ["release", f"{RELEASES}/hitters-limit.release.json", f"{RELEASES}/people.csv"], 3, None),
     ("release-json", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),
     ("release-csv", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "csv"], 0, None),
     ("release-hostile-csv", ["release", f"{RELEASES}/hostile.release.json", f"{RELEASES}/hostile.csv", "--seed", "7", "--format", "csv"], 0, None),
@@ -316,6 +316,10 @@ CASES = [
     ("release-spec-gaussian", ["release", "specs/releases/gaussian-bits.release.json", "--spec", "--records", "1"], 0, None),
     ("release-spent", ["release", f"{RELEASES}/fine.release.json", "--account", "--spent", f"{RELEASES}/spent.json"], 0, None),
     ("release-bad-spent", ["release", f"{RELEASES}/fine.release.json", "--account", "--spent", f"{RELEASES}/bad-spent.json"], 2, None),
+    *((f"release-spent-{name}", ["release", f"{RELEASES}/fine.release.json", "--account", "--spent", f"{RELEASES}/spent-{name}.json"], 2, None)
+      for name in ["truncated", "version", "a-release", "no-loss", "negative", "no-step"]),
+    ("release-spent-nowhere", ["release", f"{RELEASES}/fine.release.json", f"{RELEASES}/people.csv", "--spent", "/no/such/folder/spent.json"], 2, None),
+    ("release-time", ["release", "specs/releases/census-2020-persons.release.json", "--account", "--max-seconds", "1e-9"], 3, None),
     ("release-exceeded", ["release", f"{RELEASES}/exceeded.release.json", "no-such-table.csv"], 1, None),
     ("release-declared", ["release", f"{RELEASES}/declared.release.json", f"{RELEASES}/people.csv"], 2, None),
     ("release-declared-spec", ["verify", "tests/cli/releases/spec-declared.json"], 2, None),
@@ -840,6 +844,40 @@ def behaviours(binary):
             steps = (["verify", specs], ["lock", "write", "--lock", lock, specs], ["lock", "check", "--strict", "--lock", lock])
             return good and [run(binary, step, None).returncode for step in steps] == [0, 0, 0]
 
+    def one_release_at_a_time_spends_from_a_ledger():
+        """While a first one waits for its table, a second one is refused; one that was killed holds nothing."""
+        survey, people = "specs/releases/survey.release.json", "specs/releases/data/people.csv"
+        with tempfile.TemporaryDirectory() as folder:
+            spent, pipe = os.path.join(folder, "spent.json"), os.path.join(folder, "people.csv")
+            os.mkfifo(pipe)
+
+            def begin():
+                process = subprocess.Popen([binary, "release", survey, pipe, "--spent", spent], cwd=ROOT, stdout=subprocess.PIPE)
+                return process, open(pipe, "wb")  # once it is open at both ends, the lock is held
+
+            def another():
+                return run(binary, ["release", survey, people, "--spent", spent], None)
+
+            killed, table = begin()
+            killed.kill()
+            killed.communicate()
+            table.close()
+            first, table = begin()
+            refused = another()
+            nothing = not os.path.exists(spent)
+            with table, open(os.path.join(ROOT, people), "rb") as rows:
+                table.write(rows.read())
+            told, _ = first.communicate(timeout=60)
+            with open(spent, "rb") as file:
+                after_first = file.read()
+            exceeded = another()
+            with open(spent, "rb") as file:
+                unchanged = file.read() == after_first
+            return (refused.returncode == 2 and refused.stdout == b"" and refused.stderr.count(b"\n") == 1
+                    and b"spent.json: another release is spending from this ledger" in refused.stderr and nothing
+                    and first.returncode == 0 and b"500 people" in told and exceeded.returncode == 1 and unchanged
+                    and sorted(os.listdir(folder)) == ["people.csv", "spent.json"])
+
     def no_escape_sequences():
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
@@ -850,7 +888,7 @@ def behaviours(binary):
               shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
-              a_table_becomes_a_spec_that_verifies_and_is_locked, no_escape_sequences]
+              a_table_becomes_a_spec_that_verifies_and_is_locked, one_release_at_a_time_spends_from_a_ledger, no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]
     failed += [] if beside.result() else [a_second_solver_without_an_answer_is_a_missing_opinion.__name__]
     for name in failed:

@@ -1,0 +1,56 @@
+#include "base/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include "base/files.h"
+
+namespace oddsbound::base {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& file, int error) {
+  throw std::runtime_error("cannot lock with " + file + ": " + std::strerror(error));
+}
+
+// Whoever held the lock before may have removed the file after it was opened here: then others lock another one.
+bool is_still_there(const std::string& file, int descriptor) {
+  struct stat opened {
+  }, named{};
+  return fstat(descriptor, &opened) == 0 && lstat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+std::optional<FileLock> FileLock::take(const std::string& path) {
+  const std::string file = target_of(path) + ".lock";
+  while (true) {
+    constexpr mode_t kMode = 0666;
+    const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode);
+    if (descriptor < 0) fail(file, errno);
+    FileLock lock(file, descriptor);
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      close(std::exchange(lock.descriptor_, -1));
+      if (error == EWOULDBLOCK) return std::nullopt;
+      fail(file, error);
+    }
+    if (is_still_there(file, descriptor)) return lock;
+    close(std::exchange(lock.descriptor_, -1));
+  }
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ < 0) return;
+  unlink(file_.c_str());
+  close(descriptor_);
+}
+
+}  // namespace oddsbound::base

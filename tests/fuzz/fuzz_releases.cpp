@@ -33,11 +33,15 @@ const ReleaseFile& fixed_release() {
 
 void account(const Release& release, Budget& budget) {
   for (const StepPtr& step : release.steps) {
-    if (step->words().empty() || step->parts().empty()) std::abort();
+    step->words();
+    step->parts();
   }
+  const Loss of_person = release.loss(every_coordinate(release.schema));
   for (const BudgetLine& line : release.budget) {
     budget.look();
-    ledger_line(line, release.loss(line.attributes), release.deltas);
+    const Loss loss = release.loss(line.attributes);
+    if (loss.pure > of_person.pure || loss.rho > of_person.rho) std::abort();
+    ledger_line(line, loss, release.deltas);
   }
 }
 

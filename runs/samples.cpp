@@ -37,7 +37,7 @@ class Drawing {
 
   // Every draw in a piece of its batch.
   bool labels() {
-    return batches(64 * kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+    return batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
       std::vector<std::string> labels;
       labels.reserve(size);
       each_label(first, size, [&](const auto& drawn) { labels.push_back(channel().label_of(drawn)); });
@@ -47,7 +47,7 @@ class Drawing {
 
   bool tally() {
     std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
-    batches(64 * kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+    batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
       each_label(first, size, [&](const auto& drawn) { ++counts[{drawn.begin(), drawn.end()}]; });
       return true;
     });
@@ -77,6 +77,13 @@ class Drawing {
       result.coordinates.push_back(spec_.model.domain.coordinate(i).name);
     }
     return result;
+  }
+
+  // Whole streams, so that what is drawn does not depend on it, and few where outputs are long.
+  std::uint64_t most_of_labels() const {
+    constexpr std::uint64_t kMostStreams = 64, kMostWords = std::uint64_t{1} << 22;
+    const std::uint64_t streams = kMostWords / kDrawsPerStream / std::max<std::size_t>(1, words_);
+    return std::clamp<std::uint64_t>(streams, 1, kMostStreams) * kDrawsPerStream;
   }
 
   // At least one, be it empty; false if `batch` said so.

@@ -1,7 +1,9 @@
 """Claims at the true level, where `tight` may hold: the placeholders "true" in a spec's claims, put in."""
+from fractions import Fraction
+
 import averages
 import concentrated
-from exact import INFINITE
+from exact import INFINITE, compare
 from reference import Spec
 from scopes import scope_of
 
@@ -17,6 +19,8 @@ def put(path, spec, random):
         """At times just above the true level, or just below it."""
         factor = random.choice([None, None, None, "1001/1000", "999/1000"])
         if value is INFINITE or value == 1 or factor is None:
+            return level_text(value)
+        if factor == "999/1000" and compare(value, Fraction(1000, 999)) < 0:  # no level is below 0
             return level_text(value)
         return f"log({value}*{factor})"
 

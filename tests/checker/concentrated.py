@@ -7,7 +7,7 @@ be wrong by at most; what lies closer to a claim is not asked for. The order tha
 import math
 from decimal import Decimal, localcontext
 
-from exact import INFINITE, QUICK, quick
+from exact import INFINITE, QUICK, compare, quick
 from surds import near
 
 MARGIN = 1e-8
@@ -137,7 +137,7 @@ def problems(spec, found, true, pairs):
         return [f"witness keys {set(witness)}"]
     order = QUICK.divide(*(Decimal(part) for part in (witness["order"] + "/1").split("/")[:2]))
     lower, upper = Decimal(found["lower"]), Decimal(found["upper"])
-    if true == 0 and all(a is b for a, b in zip(p, q)):
+    if true == 0 and all(compare(a, b) == 0 for a, b in zip(p, q)):
         return [] if found["epsilon"] == "0" and lower == upper == 0 else [f"{found}, expected 0"]
     wrong = []
     with localcontext(QUICK):

@@ -352,7 +352,7 @@ def other_commands(rng):
     yield Case("lock-votes", spec_, files, command=["lock", "write"], after=["--lock", "{dir}/oddsbound.lock.json"])
     yield Case("analyze-votes", spec_, files, command=["analyze"])
     yield Case("report-of-votes", spec_, files, command=["verify", "--format", "html"])
-    yield Case("sample-repeat", exps, command=["sample"], after=["--input", "0,0", "--count", "1000000"])
+    yield Case("sample-repeat", exps, command=["sample"], after=["--input", "0,0", "--count", "5000"])
     yield Case("sample-long", spec(wide(12), matrix([row(rng, 12, 9000) for _ in range(12)])), command=["sample"],
                after=["--input", "3", "--count", "100000"])
     yield Case("sample-votes", spec_, files, command=["sample"], after=["--from-prior", "20000"])

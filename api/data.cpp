@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
 #include "runs/estimates.h"
+#include "runs/regression.h"
 #include "runs/release.h"
 #include "runs/samples.h"
 #include "runs/search.h"
@@ -17,24 +18,26 @@ namespace oddsbound {
 
 namespace {
 
+std::size_t place_of(const Domain& domain, const std::string& name) {
+  if (const auto place = domain.find(name)) return *place;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < domain.size(); ++i) known.push_back(domain.coordinate(i).name);
+  const std::string hint = suggestion(name, known);
+  throw ModelError("there is no coordinate '" + printable(name) + "' (" +
+                   (hint.empty() ? "coordinates: " + listing(known) : hint) + ")");
+}
+
 // By their places in the domain.
 Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
   Marginals marginals;
   for (const std::vector<std::string>& names : options.marginals) {
     std::vector<std::size_t>& places = marginals.emplace_back();
     for (const std::string& name : names) {
-      const auto place = domain.find(name);
-      if (!place) {
-        std::vector<std::string> known;
-        for (std::size_t i = 0; i < domain.size(); ++i) known.push_back(domain.coordinate(i).name);
-        const std::string hint = suggestion(name, known);
-        throw ModelError("there is no coordinate '" + printable(name) + "' (" +
-                         (hint.empty() ? "coordinates: " + listing(known) : hint) + ")");
-      }
-      if (std::find(places.begin(), places.end(), *place) != places.end()) {
+      const std::size_t place = place_of(domain, name);
+      if (std::find(places.begin(), places.end(), place) != places.end()) {
         throw ModelError("the coordinate '" + printable(name) + "' is listed twice");
       }
-      places.push_back(*place);
+      places.push_back(place);
     }
     if (places.empty()) throw ModelError("an estimate of no coordinates is asked for");
   }
@@ -113,10 +116,21 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
     if (!spec.model.channel) {
       if (!marginals.empty())
         throw ModelError("the outputs are continuous: only the means of all coordinates are estimated");
-      return estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, budget));
+      const std::size_t copies = spec.mechanism.continuous->copies();
+      return estimate(spec, read_vector_table(outputs.name, outputs.text, spec.model.domain, copies, budget));
     }
     return estimate(spec, read_output_table(outputs.name, outputs.text, *spec.model.channel, budget), budget,
                     marginals);
+  });
+}
+
+Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs, const LeastSquaresOptions& options,
+                                           const Context& context) {
+  return as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    require_no_symbols(spec, "estimating");
+    const std::size_t label = place_of(spec.model.domain, options.label);
+    return runs::least_squares(spec, outputs.name, outputs.text, label, options.radius, budget);
   });
 }
 

@@ -13,6 +13,8 @@ struct EstimateArguments {
   std::string outputs;
   std::uint64_t samples = 0;
   std::vector<std::string> marginals;
+  std::optional<std::string> label;
+  double radius = 0;
   std::string format = "text";
   Limits limits;
 };
@@ -27,6 +29,24 @@ Expected<EstimateResult> estimates_of(const EstimateArguments& request) {
   return estimate(*spec, Text{read_file(request.outputs, request.limits), request.outputs}, options, context);
 }
 
+Expected<std::string> least_squares_of(const EstimateArguments& request) {
+  const Context context{request.limits, {}};
+  const Expected<Spec> spec = read(File{request.spec}, context);
+  if (!spec) return spec.error();
+  const Expected<LeastSquaresResult> result =
+      least_squares(*spec, Text{read_file(request.outputs, request.limits), request.outputs},
+                    {*request.label, request.radius}, context);
+  if (!result) return result.error();
+  return request.format == "json" ? to_json(*result) : text_least_squares(*result);
+}
+
+Expected<std::string> text_of(const EstimateArguments& request) {
+  if (request.label) return least_squares_of(request);
+  const Expected<EstimateResult> result = estimates_of(request);
+  if (!result) return result.error();
+  return request.format == "json" ? to_json(*result) : text_estimates(*result);
+}
+
 }  // namespace
 
 Command estimate_command(CLI::App& app) {
@@ -36,23 +56,33 @@ Command estimate_command(CLI::App& app) {
       "\nExamples:\n  oddsbound estimate spec.json answers.csv\n"
       "  oddsbound sample spec.json --from-prior 1000 | oddsbound estimate spec.json -\n"
       "  oddsbound estimate spec.json --samples 10000\n"
-      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n\n"
+      "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n"
+      "  oddsbound estimate two-copies.json answers.csv --least-squares income --radius 1\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
-      "outputs a column per coordinate.");
+      "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).");
   auto request = std::make_shared<EstimateArguments>();
   command->add_option("spec", request->spec, "A spec file")->required();
   CLI::Option* outputs =
       command->add_option("outputs", request->outputs, "A CSV file of outputs, or - for standard input");
-  command
-      ->add_option("--samples", request->samples, "Before collecting: the exact error to expect from that many outputs")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
-      ->excludes(outputs);
-  command
-      ->add_option(
-          "--marginals", request->marginals,
-          "The joint distribution of these coordinates: names separated by commas, or a JSON array of them; may "
-          "be repeated. Without it that of all, or of each where these are too many")
-      ->allow_extra_args(false);
+  CLI::Option* samples = command
+                             ->add_option("--samples", request->samples,
+                                          "Before collecting: the exact error to expect from that many outputs")
+                             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 53))
+                             ->excludes(outputs);
+  CLI::Option* marginals =
+      command
+          ->add_option(
+              "--marginals", request->marginals,
+              "The joint distribution of these coordinates: names separated by commas, or a JSON array of them; may "
+              "be repeated. Without it that of all, or of each where these are too many")
+          ->allow_extra_args(false);
+  CLI::Option* label = command->add_option(
+      "--least-squares", request->label, "Predict this coordinate linearly by the others, from answers in two copies");
+  CLI::Option* radius =
+      command->add_option("--radius", request->radius, "For --least-squares: the greatest length of the coefficients")
+          ->check(above_zero())
+          ->needs(label);
+  label->needs(radius)->excludes(samples)->excludes(marginals);
   add_format(*command, request->format, {"text", "json"});
   add_limits(*command, request->limits);
   return {command, [request] {
@@ -60,12 +90,12 @@ Command estimate_command(CLI::App& app) {
               complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
               return kUsage;
             }
-            const Expected<EstimateResult> result = estimates_of(*request);
-            if (!result) {
-              complain(result.error().text());
+            const Expected<std::string> text = text_of(*request);
+            if (!text) {
+              complain(text.error().text());
               return kUsage;
             }
-            return write_out(request->format == "json" ? to_json(*result) : text_estimates(*result)) ? 0 : kUsage;
+            return write_out(*text) ? 0 : kUsage;
           }};
 }
 

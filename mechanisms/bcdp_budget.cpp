@@ -16,6 +16,7 @@ struct Parameters {
   std::vector<Number> capped;  // exp(min(delta_i, epsilon)), by increasing delta
   Number q;
   std::optional<Number> zeta;  // none: the best
+  std::int64_t copies = 1;
 };
 
 Number read_zeta(const Number& zeta) {
@@ -23,6 +24,13 @@ Number read_zeta(const Number& zeta) {
     throw ParameterError("zeta", "found " + zeta.to_string() + ", expected a rational number above 0, at most 1");
   }
   return zeta;
+}
+
+std::int64_t read_copies(const Arguments& arguments) {
+  constexpr std::int64_t kMost = 16;
+  const std::int64_t copies = arguments.find<std::int64_t>("copies").value_or(1);
+  if (copies >= 1 && copies <= kMost) return copies;
+  throw ParameterError("copies", "found " + std::to_string(copies) + ", expected a number from 1 to 16");
 }
 
 Parameters read_parameters(const std::vector<std::size_t>& order, const Arguments& arguments) {
@@ -38,7 +46,24 @@ Parameters read_parameters(const std::vector<std::size_t>& order, const Argument
     throw ParameterError("q", "found " + result.q.to_string() + ", expected a number from 0 to 1");
   }
   if (const Number* zeta = arguments.find_if<Number>("zeta")) result.zeta = read_zeta(*zeta);
+  result.copies = read_copies(arguments);
   return result;
+}
+
+// e^(level / copies), rounded down to a multiple of 2^-20, and to 2^40 at the most.
+Number rounded_root(const Number& exponential, std::int64_t copies) {
+  constexpr std::int64_t kUnit = std::int64_t{1} << 20;
+  constexpr std::int64_t kMost = kUnit << 40;
+  if (exponential.has_symbols()) {
+    throw ParameterError("copies",
+                         "found " + std::to_string(copies) + ", expected 1 where a level depends on a symbol");
+  }
+  const auto fits = [&](std::int64_t units) { return Number::ratio(units, kUnit).pow(copies) <= exponential; };
+  const double guess = std::exp(Level::of_exponential(exponential).approx() / static_cast<double>(copies));
+  auto units = static_cast<std::int64_t>(std::min(guess * kUnit, static_cast<double>(kMost)));
+  while (!fits(units)) --units;
+  while (units < kMost && fits(units + 1)) ++units;
+  return Number::ratio(units, kUnit);
 }
 
 // exp(zeta delta_1).
@@ -94,12 +119,16 @@ Chosen best_zeta(const Parameters& parameters, StepVariance variance) {
   }
   std::vector<double> one_step(capped.size(), 0.0);
   one_step.front() = capped.front();
-  double least = bcdp_error(one_step, variance);
+  const auto error_of = [&](std::vector<double> steps) {
+    for (double& step : steps) step /= static_cast<double>(parameters.copies);
+    return bcdp_error(steps, variance);
+  };
+  double least = error_of(one_step);
   Chosen chosen{std::vector<Number>(exact.size(), exact.front()),
                 "one step at the least delta estimates with the least error"};
   for (std::int64_t part = 1; part < kParts; ++part) {
     const Number zeta = Number::ratio(part, kParts);
-    const double error = bcdp_error(bcdp_steps(capped, parameters.q.approx(), zeta.approx()), variance);
+    const double error = error_of(bcdp_steps(capped, parameters.q.approx(), zeta.approx()));
     if (!(error < least * kNoticeable)) continue;
     try {
       chosen = {exact_cumulative(parameters, zeta), "zeta = " + zeta.to_string() + " estimates with the least error"};
@@ -136,9 +165,12 @@ BcdpBudget bcdp_budget(const Domain& domain, const Arguments& arguments, StepVar
   const Chosen chosen =
       parameters.zeta ? Chosen{exact_cumulative(parameters, *parameters.zeta), ""} : best_zeta(parameters, variance);
   result.note = chosen.note;
+  result.copies = static_cast<std::size_t>(parameters.copies);
   Number before(1);
   for (const Number& level : chosen.cumulative) {
-    result.steps.push_back(Level::of_exponential(level / before));
+    const Number step = level / before;
+    result.steps.push_back(
+        Level::of_exponential(parameters.copies == 1 ? step : rounded_root(step, parameters.copies)));
     before = level;
   }
   return result;
@@ -153,7 +185,9 @@ std::vector<Field> bcdp_budget_fields() {
        FieldKind::kNumberOrWord,
        true,
        "from 0 to 1: how much of the least delta correlation may use up; best: what estimates with the least error",
-       {"best"}}};
+       {"best"}},
+      {"copies", FieldKind::kInteger, false,
+       "how many independent answers to give, which share the levels; 1 by default, at most 16"}};
 }
 
 std::vector<double> rounded_steps(const BcdpBudget& budget) {

@@ -2,7 +2,7 @@
 // finite mechanism of Duchi, Jordan and Wainwright in every step. Step k sees all but the k - 1 most protected
 // coordinates; a step without budget is left out, for it would say nothing and its estimator divides by zero. What is
 // released are the answers of all steps, from which Mechanism 1's average is computed by the estimator: its privacy
-// proof is about the answers.
+// proof is about the answers. Of several copies the answers of the first come first.
 #include <cmath>
 
 #include "mechanisms/bcdp_budget.h"
@@ -36,16 +36,32 @@ std::vector<Number> exact_weights(const BcdpBudget& budget, std::size_t position
   return weights;
 }
 
+// By the average over some copies that follow one another.
 class Means final : public SignMeanEstimator {
  public:
-  Means(const Domain& domain, const BcdpBudget& budget, std::vector<Step> steps)
-      : SignMeanEstimator(domain), steps_(std::move(steps)), position_(domain.size()), weights_(domain.size()) {
+  Means(const Domain& domain, const BcdpBudget& budget, std::vector<Step> steps, std::size_t first_copy,
+        std::size_t copies)
+      : SignMeanEstimator(domain),
+        steps_(std::move(steps)),
+        first_copy_(first_copy),
+        copies_(copies),
+        position_(domain.size()),
+        weights_(domain.size()) {
     for (std::size_t p = 0; p < domain.size(); ++p) {
       position_[budget.order[p]] = p;
       weights_[p] = exact_weights(budget, p);
     }
   }
   Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    Number sum(0);
+    for (std::size_t copy = first_copy_; copy < first_copy_ + copies_; ++copy) {
+      sum += weight_of_copy(j, output.subspan(copy * steps_.size(), steps_.size()));
+    }
+    return sum / Number(static_cast<std::int64_t>(copies_));
+  }
+
+ private:
+  Number weight_of_copy(std::uint64_t j, std::span<const std::uint64_t> output) const {
     const std::size_t position = position_[j];
     Number result(0);
     for (std::size_t s = 0; s < steps_.size() && steps_[s].first <= position; ++s) {
@@ -56,8 +72,8 @@ class Means final : public SignMeanEstimator {
     return result;
   }
 
- private:
   std::vector<Step> steps_;
+  std::size_t first_copy_, copies_;
   std::vector<std::size_t> position_;         // of each coordinate in the order
   std::vector<std::vector<Number>> weights_;  // [position][step]
 };
@@ -70,25 +86,35 @@ Mechanism silence(const Domain& domain, Budget& budget) {
 
 Mechanism build(const Domain& domain, const Arguments& arguments, Budget& limits) {
   const BcdpBudget budget = bcdp_budget(domain, arguments, hypercube_variance);
-  std::vector<SamplerPart> parts;
-  std::vector<Factor> factors;
+  std::vector<SamplerPart> copy_parts;
+  std::vector<Factor> copy_factors;
   std::vector<Step> steps;
   for (std::size_t k = 0; k < domain.size(); ++k) {
     const std::vector<std::size_t> seen(budget.order.begin() + static_cast<std::ptrdiff_t>(k), budget.order.end());
     const Domain part = domain.restricted_to(seen);
     const Mechanism step = duchi_mechanism(part, budget.steps[k]);
     if (budget.steps[k].is_zero()) continue;
-    parts.push_back({step.channel, step.sampler, seen});
-    factors.push_back({step.channel, seen});
+    copy_parts.push_back({step.channel, step.sampler, seen});
+    copy_factors.push_back({step.channel, seen});
     steps.push_back({k, part, *duchi_gain(part.size(), budget.steps[k])});
   }
   if (steps.empty()) return silence(domain, limits);
-  const bool all_seen = steps.front().first == 0;
+  std::vector<SamplerPart> parts;
+  std::vector<Factor> factors;
+  for (std::size_t copy = 0; copy < budget.copies; ++copy) {
+    parts.insert(parts.end(), copy_parts.begin(), copy_parts.end());
+    factors.insert(factors.end(), copy_factors.begin(), copy_factors.end());
+  }
   Mechanism result;
   result.note = budget.note;
   result.channel = std::make_shared<const ProductChannel>(domain, std::move(factors));
   result.sampler = product_sampler(domain, std::move(parts));
-  if (all_seen) result.estimator = std::make_shared<const Means>(domain, budget, std::move(steps));
+  const bool all_seen = steps.front().first == 0;
+  if (!all_seen) return result;
+  result.estimator = std::make_shared<const Means>(domain, budget, steps, 0, budget.copies);
+  for (std::size_t copy = 0; budget.copies > 1 && copy < budget.copies; ++copy) {
+    result.copies.push_back(std::make_shared<const Means>(domain, budget, steps, copy, 1));
+  }
   return result;
 }
 

@@ -14,7 +14,7 @@ namespace {
 class Means final : public ContinuousMechanism {
  public:
   Means(std::vector<std::vector<double>> inputs, const BcdpBudget& budget)
-      : inputs_(std::move(inputs)), order_(budget.order) {
+      : inputs_(std::move(inputs)), order_(budget.order), copies_(budget.copies) {
     const std::size_t d = order_.size();
     const std::vector<double> rounded = rounded_steps(budget);
     for (std::size_t k = 0; k < d; ++k) {
@@ -27,19 +27,12 @@ class Means final : public ContinuousMechanism {
     }
   }
 
-  std::size_t dimension() const override { return order_.size(); }
+  std::size_t dimension() const override { return copies_ * order_.size(); }
+  std::size_t copies() const override { return copies_; }
 
   void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const override {
     const std::size_t d = order_.size();
-    std::fill(output.begin(), output.end(), 0.0);
-    std::vector<double> input(d), answer(d);
-    for (std::size_t p = 0; p < d; ++p) input[p] = inputs_[x][order_[p]];
-    for (std::size_t k = 0; k < d; ++k) {
-      if (!steps_[k]) continue;
-      const std::span<double> seen(answer.data() + k, d - k);
-      (*steps_[k])(std::span<const double>(input).subspan(k), source, seen);
-      for (std::size_t p = k; p < d; ++p) output[order_[p]] += weights_[p][k] * answer[p];
-    }
+    for (std::size_t copy = 0; copy < copies_; ++copy) draw_copy(x, source, output.subspan(copy * d, d));
   }
 
   std::vector<double> mean(std::uint64_t x) const override {
@@ -53,8 +46,22 @@ class Means final : public ContinuousMechanism {
   }
 
  private:
+  void draw_copy(std::uint64_t x, RandomSource& source, std::span<double> output) const {
+    const std::size_t d = order_.size();
+    std::fill(output.begin(), output.end(), 0.0);
+    std::vector<double> input(d), answer(d);
+    for (std::size_t p = 0; p < d; ++p) input[p] = inputs_[x][order_[p]];
+    for (std::size_t k = 0; k < d; ++k) {
+      if (!steps_[k]) continue;
+      const std::span<double> seen(answer.data() + k, d - k);
+      (*steps_[k])(std::span<const double>(input).subspan(k), source, seen);
+      for (std::size_t p = k; p < d; ++p) output[order_[p]] += weights_[p][k] * answer[p];
+    }
+  }
+
   std::vector<std::vector<double>> inputs_;
   std::vector<std::size_t> order_;
+  std::size_t copies_;
   std::vector<std::optional<BallDraw>> steps_;
   std::vector<std::vector<double>> weights_;  // [position][step]
 };

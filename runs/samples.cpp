@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "mechanisms/prior_sampler.h"
 #include "mechanisms/random/categorical.h"
+#include "specs/collected.h"
 
 namespace oddsbound::runs {
 
@@ -73,9 +74,8 @@ class Drawing {
   template <typename Outputs>
   SampleResult piece(Outputs outputs) const {
     SampleResult result{spec_.file, spec_.name, request_.seed, {}, std::move(outputs)};
-    for (std::size_t i = 0; i < spec_.model.domain.size(); ++i) {
-      result.coordinates.push_back(spec_.model.domain.coordinate(i).name);
-    }
+    const auto& continuous = spec_.mechanism.continuous;
+    if (continuous) result.coordinates = vector_columns(spec_.model.domain, continuous->copies());
     return result;
   }
 

@@ -221,29 +221,53 @@ std::vector<RecordedRun> read_transcript(const std::string& file, std::string_vi
   return runs;
 }
 
-CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,
-                                   Budget& budget) {
+std::vector<std::string> vector_columns(const Domain& domain, std::size_t copies) {
+  std::vector<std::string> names;
+  for (std::size_t copy = 1; copy <= copies; ++copy) {
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      names.push_back(domain.coordinate(i).name + (copies == 1 ? "" : "." + std::to_string(copy)));
+    }
+  }
+  return names;
+}
+
+void each_vector(const std::string& file, std::string_view text, const std::vector<std::string>& names, Budget& budget,
+                 const std::function<void(const std::vector<double>&)>& use) {
   const NamedRows rows(file, text, budget);
-  CollectedVectors result;
-  result.sum.resize(domain.size());
-  result.square.resize(domain.size());
   std::vector<std::size_t> columns;
-  for (std::size_t i = 0; i < domain.size(); ++i) columns.push_back(rows.require(domain.coordinate(i).name));
+  for (const std::string& name : names) columns.push_back(rows.require(name));
+  bool found = false;
+  std::vector<double> values(columns.size());
   rows.each([&](const CsvRow& row) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::string& cell = row.cells[columns[i]];
-      double value = 0;
-      const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-      if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) {
+      const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), values[i]);
+      if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(values[i])) {
         fail(file, row.line, "found '" + printable(cell) + "', expected a number");
       }
+    }
+    use(values);
+    found = true;
+    budget.tick();
+  });
+  if (!found) fail(file, 0, "found no output, expected at least one");
+}
+
+CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,
+                                   std::size_t copies, Budget& budget) {
+  const std::size_t size = domain.size();
+  CollectedVectors result;
+  result.sum.resize(size);
+  result.square.resize(size);
+  each_vector(file, text, vector_columns(domain, copies), budget, [&](const std::vector<double>& values) {
+    for (std::size_t i = 0; i < size; ++i) {
+      double value = 0;
+      for (std::size_t copy = 0; copy < copies; ++copy) value += values[copy * size + i] / static_cast<double>(copies);
       result.sum[i] += value;
       result.square[i] += value * value;
     }
     ++result.total;
-    budget.tick();
   });
-  if (result.total == 0) fail(file, 0, "found no output, expected at least one");
   return result;
 }
 

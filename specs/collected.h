@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,12 +44,20 @@ struct RecordedRun {
 std::vector<RecordedRun> read_transcript(const std::string& file, std::string_view text, const Domain& domain,
                                          const Channel& channel, Budget& budget);
 
-/// Vectors from a CSV file with a numeric column for every coordinate: how many, their sums and sums of squares.
+/// The columns of continuous outputs: the coordinates by name; of several copies with the copy's number, as in "x.2".
+std::vector<std::string> vector_columns(const Domain& domain, std::size_t copies);
+
+/// Every row of a CSV file with a numeric column for every name; at least one.
+void each_vector(const std::string& file, std::string_view text, const std::vector<std::string>& names, Budget& budget,
+                 const std::function<void(const std::vector<double>&)>& use);
+
+/// Vectors from a CSV file with these columns, or their averages over the copies: how many, their sums and sums of
+/// squares.
 struct CollectedVectors {
   std::uint64_t total = 0;
   std::vector<double> sum, square;
 };
 CollectedVectors read_vector_table(const std::string& file, std::string_view text, const Domain& domain,
-                                   Budget& budget);
+                                   std::size_t copies, Budget& budget);
 
 }  // namespace oddsbound::specs

@@ -28,6 +28,7 @@
 #include "results/check.h"
 #include "results/comparison.h"
 #include "results/estimate_result.h"
+#include "results/least_squares_result.h"
 #include "results/lock.h"
 #include "results/new_spec.h"
 #include "results/release_result.h"
@@ -162,6 +163,15 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const Context& context = {});
 Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs, const EstimateOptions& options,
                                         const Context& context = {});
+
+struct LeastSquaresOptions {
+  std::string label{};  // the coordinate to predict by the others
+  double radius = 1;    // the greatest length of the coefficients, above 0
+};
+/// A linear prediction of one coordinate by the others from what a mechanism with two copies (bcdp_mean, bcdp_mean_l2)
+/// answered: a table as the command line reads it. Rounded.
+Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs, const LeastSquaresOptions& options,
+                                           const Context& context = {});
 
 /// A spec for the release of a table, attribute by attribute, with claims that were measured: its text, and where it is
 /// to stand, for the table's name is relative to that.

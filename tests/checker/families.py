@@ -41,6 +41,15 @@ def rounded(value):
     return float(quick(value).ln())
 
 
+def rounded_root(value, degree):
+    """The root, rounded down to a multiple of 2^-20."""
+    low, high = 2 ** 20, 2 ** 60 + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if value >= Fraction(middle, 2 ** 20) ** degree else (low, middle)
+    return Fraction(low, 2 ** 20)
+
+
 def hypercube_error(steps):
     """The mean squared error of one answer of Mechanism 1, by going through what a step may answer."""
     total, d = 0.0, len(steps)
@@ -57,17 +66,17 @@ def hypercube_error(steps):
     return total
 
 
-def bcdp_best(capped, q, cumulative):
+def bcdp_best(capped, q, cumulative, copies):
     """exp(c_i) for "zeta": "best": of what can be written exactly. Which one it is decides no level."""
     found = [capped[0]] * len(capped)
-    least = hypercube_error([rounded(capped[0])] + [0.0] * (len(capped) - 1))
+    least = hypercube_error([rounded(capped[0]) / copies] + [0.0] * (len(capped) - 1))
     for part in range(1, 200):
         try:
             c = cumulative(Fraction(part, 200))
         except (AssertionError, ValueError):
             continue
         logs = [0.0] + [rounded(one) for one in c]
-        error = hypercube_error([max(0.0, b - a) for a, b in zip(logs, logs[1:])])
+        error = hypercube_error([max(0.0, b - a) / copies for a, b in zip(logs, logs[1:])])
         if error < least * (1 - 1e-9):
             found, least = c, error
     return found
@@ -337,12 +346,15 @@ class Families:
                 power = root(capped[0], zeta.denominator) ** zeta.numerator if zeta.denominator > 1 else capped[0]
                 last = smaller(last, (power + q - 1) / q)
             return [last if last <= level else level / (1 + q * last - q) for level in capped[:-1]] + [last]
-        c = bcdp_best(capped, q, cumulative) if m["zeta"] == "best" else cumulative(self.number(m["zeta"]))
+        c = bcdp_best(capped, q, cumulative, int(m.get("copies", 1))) if m["zeta"] == "best" else cumulative(self.number(m["zeta"]))
+        copies = int(m.get("copies", 1))
+        assert 1 <= copies <= 16
         parts, before = [], ONE
         for k in range(d):
             step, before = c[k] / before, c[k]
+            step = step if copies == 1 else rounded_root(step, copies)
             if step == 1:
                 continue
             seen = order[k:]
             parts.append((*self.hypercube([domain[i] for i in seen], step), seen))
-        return parts
+        return parts * copies

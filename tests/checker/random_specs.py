@@ -344,6 +344,8 @@ class Generator:
             m.update(epsilon=r.choice(["log(4)", "log(9)"]), q=r.choice(["0", "1/4", "1/2", "1"]), zeta=r.choice(["1/2", "1", "best"]))
             if r.random() < 0.3:
                 m["delta"] = "log(9)"
+            if len(domain) <= 2 and r.random() < 0.3:
+                m["copies"] = 2
         return m
 
     def coordinate_levels(self, everything=False):

@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (to_json(result).empty() || text_estimates(result).empty()) std::abort();
     });
     try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget); });
-    try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, budget)); });
+    try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, 1, budget)); });
     try_reading([&] {
       const InputRow row = read_typed_input("--input", text, spec.model.domain);
       if (spec.model.domain.number(row) >= spec.model.domain.inputs()) std::abort();

@@ -284,7 +284,8 @@ TEST_CASE("what is estimated is read back without loss") {
   const std::string table = text_samples(drawn(spec, {{}, 50, 1, true}));
   check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
   const Spec ball = gallery_spec("duchi-l2-ball");
-  check(estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, budget)));
+  check(
+      estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, 1, budget)));
   // Distributions of some coordinates.
   const Spec titanic = gallery_spec("titanic");
   check(plan(titanic, 1000, budget));

@@ -78,7 +78,7 @@ TEST_CASE("means are estimated from vectors") {
   const Spec spec = read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/duchi-l2-ball.json", budget);
   const InputList inputs(std::vector<std::uint64_t>{1});  // (-1/2, 0)
   const std::string lines = text_samples(samples_of(spec, seeded(inputs, 4000)));
-  const CollectedVectors collected = read_vector_table("drawn.csv", lines, spec.model.domain, budget);
+  const CollectedVectors collected = read_vector_table("drawn.csv", lines, spec.model.domain, 1, budget);
   CHECK(collected.total == 4000);
   const EstimateResult result = estimate(spec, collected);
   REQUIRE(result.estimates.size() == spec.model.domain.size());

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kReading =
     "The number of people is public. Numbers were told with random integers added to them: an error bar holds the true "
-    "number in 95 of 100 runs. Losses are between tables that differ in one record, in these attributes alone: the "
+    "number in 95 of 100 runs; where there is none, nothing bounds the error. Losses are between tables that differ in "
+    "one record, in these attributes alone: the "
     "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
     "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release tells "
     "on average of what somebody has there, if that is independent of all else in the table. All figures of the ledger "
@@ -161,11 +162,16 @@ void add_bar(Bars& bars, const Bars::Row& row) {
   }
 }
 
+Drawing against_budget(Bars bars) {
+  if (!bars.claims.empty()) bars.title += ", against the budget";
+  return draw(bars);
+}
+
 std::string epsilon_at(const Number& delta) { return "epsilon at delta " + decimal_text(delta); }
 
 // Pure losses, and epsilons where losses are infinite or the budget is about them, each against what the budget allows.
 Drawing losses_figure(const ReleaseResult& result) {
-  Bars bars{"Losses by attributes, against the budget", "nats", {}, {}, {}, "loss or epsilon", "budget"};
+  Bars bars{"Losses by attributes", "nats", {}, {}, {}, "loss or epsilon", "budget"};
   const bool bounded = std::any_of(result.ledger.begin(), result.ledger.end(), [](const LedgerEntry& entry) {
     return !entry.pure.is_infinite() || (entry.most_pure && !entry.most_delta);
   });
@@ -183,11 +189,11 @@ Drawing losses_figure(const ReleaseResult& result) {
                            entry.most_delta ? epsilon_at(*entry.most_delta) : "loss",
                            {rounded_nats(*entry.most_pure), words.budget}});
   }
-  return draw(bars);
+  return against_budget(std::move(bars));
 }
 
 Drawing rho_figure(const ReleaseResult& result) {
-  Bars bars{"Rho by attributes, against the budget", "", {}, {}, {}, "rho", "budget"};
+  Bars bars{"Rho by attributes", "", {}, {}, {}, "rho", "budget"};
   const std::vector<std::string> groups = groups_of(result.ledger);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const LedgerEntry& entry = result.ledger[i];
@@ -195,7 +201,7 @@ Drawing rho_figure(const ReleaseResult& result) {
     add_bar(bars, {groups[i], "rho", {entry.rho.approx(), words.rho}});
     if (entry.most_rho) bars.claims.push_back({groups[i], "rho", {entry.most_rho->approx(), words.budget}});
   }
-  return draw(bars);
+  return against_budget(std::move(bars));
 }
 
 std::string budget_html(const LedgerEntry& entry, const std::string& words) {

@@ -221,7 +221,7 @@ int main(int count, char** arguments) {
     const Setting setting{"3", q, two_levels(10, 0.2, 0.2, 2), 2, q, 10000, 0};
     compare(setting, setting, trials);
   }
-  for (const std::size_t d : {10, 20, 30, 50, 75, 120}) {
+  for (const std::size_t d : {10U, 20U, 30U, 50U, 75U, 120U}) {
     const Setting setting{"4a", static_cast<double>(d), two_levels(d, 0.2, 0.8, 8), 8, 0.1, 5000, 0.1};
     Setting scripts = setting;
     scripts.people = 3000;

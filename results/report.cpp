@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 
+#include "base/errors.h"
 #include "results/environment.h"
 
 namespace oddsbound::results {

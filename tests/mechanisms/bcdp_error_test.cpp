@@ -115,7 +115,7 @@ TEST_CASE("the error of a step before projection is not bounded by the number of
   CHECK(10 * ball_variance(10, 0.2) == doctest::Approx(15032.8).epsilon(1e-5));
   CHECK(10 * ball_variance(10, 8) == doctest::Approx(139.63).epsilon(1e-4));
   CHECK(10 * ball_variance(10, 100) > 139);
-  for (const std::size_t m : {1, 2, 3, 10}) {
+  for (const std::size_t m : {1U, 2U, 3U, 10U}) {
     const double length = BallDraw(m, std::sqrt(static_cast<double>(m)), parse_level("7/5")).length();
     CHECK(ball_variance(m, 1.4) == doctest::Approx(length * length / static_cast<double>(m) - 1));
   }

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/errors.h"
+#include "base/errors.h"
 #include "results/environment.h"
 
 namespace oddsbound::results {

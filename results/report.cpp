@@ -5,7 +5,6 @@
 #include <new>
 
 #include "base/errors.h"
-#include "base/errors.h"
 #include "results/environment.h"
 
 namespace oddsbound::results {

@@ -40,6 +40,26 @@ void check_against_grid(const Forms& begin, const Forms& end) {
   }
 }
 
+// What is said to lie below lies below, also where that is a hair.
+void check_bound(const Forms& begin, const Forms& end) {
+  const auto largest = largest_on_line(begin, end);
+  if (!largest) return;
+  REQUIRE_FALSE(is_certainly_below(begin, end, largest->ratio));
+  REQUIRE_FALSE(is_certainly_below(begin, end, {}));
+  if (largest->ratio.infinite) {
+    REQUIRE_FALSE(is_certainly_below(begin, end, Ratio::infinity()));
+    return;
+  }
+  const Surd hair(Number(1) - Number(2).pow(-60)), far(Number(4));
+  REQUIRE_FALSE(is_certainly_below(begin, end, {largest->ratio.value * hair}));
+  const bool has_masses = !begin.mass_from.is_zero() && !begin.mass_to.is_zero() && !end.mass_from.is_zero() &&
+                          !end.mass_to.is_zero() && !begin.p_to.is_zero() && !end.p_to.is_zero();
+  if (has_masses && largest->ratio.value.sign() > 0) {
+    REQUIRE(is_certainly_below(begin, end, {largest->ratio.value * far * far}));
+    REQUIRE(is_certainly_below(begin, end, Ratio::infinity()));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("The largest quotient between two priors that leak nothing is a surd inside (two bits, released x2)") {
@@ -96,6 +116,8 @@ TEST_CASE("On random lines, with zeros and ends without mass, no prior of a grid
   };
   for (int round = 0; round < 3000; ++round) {
     const Forms begin = forms();
-    check_against_grid(begin, random() % 8 == 0 ? begin : forms());
+    const Forms end = random() % 8 == 0 ? begin : forms();
+    check_against_grid(begin, end);
+    check_bound(begin, end);
   }
 }

@@ -1,5 +1,7 @@
 #include "verifier/sets/line.h"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "base/errors.h"
@@ -76,6 +78,7 @@ std::vector<Surd> zeros_within(const Number& c0, const Number& c1, const Number&
 }
 
 const Number kHalf = Number::ratio(1, 2);
+constexpr double kLeastOfDoubles = 1e-200;
 
 // Where only one probability is 0 at some end, or everywhere: the quotient is infinite there, or 0 on the whole line.
 std::optional<LargestOnLine> infinite_or_nothing(const Repaired& line) {
@@ -100,6 +103,32 @@ Forms between(const Forms& begin, const Forms& end, const Number& w) {
 std::optional<Ratio> ratio_of(const Forms& forms) {
   if (forms.mass_from.is_zero() || forms.mass_to.is_zero()) return std::nullopt;
   return Ratio::of(forms.p_from * forms.mass_to, forms.p_to * forms.mass_from);
+}
+
+// On each of some pieces both conditional probabilities, quotients of affine forms, lie between those of its ends.
+bool is_certainly_below(const Forms& begin, const Forms& end, const Ratio& known) {
+  constexpr int kPieces = 32;
+  // Sums of what is not negative: 2^-48 is far above what the roundings of some ten operations come to.
+  constexpr double kRoom = 1 + 0x1p-40;
+  const double p_from[] = {begin.p_from.approx(), end.p_from.approx()};
+  const double mass_from[] = {begin.mass_from.approx(), end.mass_from.approx()};
+  const double p_to[] = {begin.p_to.approx(), end.p_to.approx()};
+  const double mass_to[] = {begin.mass_to.approx(), end.mass_to.approx()};
+  const double most = known.infinite ? std::numeric_limits<double>::infinity() : known.value.approx() / kRoom;
+  double from_before = 0, to_before = 0;
+  for (int piece = 0; piece <= kPieces; ++piece) {
+    const double w = static_cast<double>(piece) / kPieces;
+    const auto at = [&](const double(&ends)[2]) { return (1 - w) * ends[0] + w * ends[1]; };
+    const double masses[] = {at(mass_from), at(mass_to)}, to_p = at(p_to);
+    for (const double number : {masses[0], masses[1], to_p}) {
+      if (!(number > kLeastOfDoubles && number < 1 / kLeastOfDoubles)) return false;
+    }
+    const double from = at(p_from) / masses[0], to = to_p / masses[1];
+    if (piece > 0 && !(std::max(from, from_before) / std::min(to, to_before) * kRoom < most)) return false;
+    from_before = from;
+    to_before = to;
+  }
+  return true;
 }
 
 bool is_better(const LargestOnLine& other, const LargestOnLine& than) {

@@ -33,6 +33,9 @@ struct LargestOnLine {
 /// The largest quotient on the line; none if no prior on it has both masses.
 std::optional<LargestOnLine> largest_on_line(const Forms& begin, const Forms& end);
 
+/// True: no quotient on the line reaches that one. False: some may. In doubles, with room for their rounding.
+bool is_certainly_below(const Forms& begin, const Forms& end, const Ratio& known);
+
 /// The larger of two, the first of equals; of those one that is attained.
 bool is_better(const LargestOnLine& other, const LargestOnLine& than);
 

@@ -98,6 +98,7 @@ template <typename Where>
 class BestLine {
  public:
   void offer(const Forms& begin, const Forms& end, const Where& where) {
+    if (best_ && is_certainly_below(begin, end, best_->ratio)) return;
     const auto found = largest_on_line(begin, end);
     if (!found || (best_ && !is_better(*found, *best_))) return;
     best_ = found;

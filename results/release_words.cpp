@@ -33,10 +33,8 @@ std::string epsilons_words(const LedgerEntry& entry) {
 std::string numbers_text(const std::vector<ReleasedNumber>& numbers) {
   std::vector<std::vector<std::string>> rows;
   for (const ReleasedNumber& number : numbers) {
-    std::vector<std::string>& row = rows.emplace_back(1, printable(number.about));
-    if (!number.number) continue;
-    row.push_back(std::to_string(*number.number));
-    row.push_back(margin_words(number));
+    rows.push_back(
+        {printable(number.about), number.number ? std::to_string(*number.number) : "", margin_words(number)});
   }
   return rows.empty() ? "  none\n" : aligned(rows);
 }

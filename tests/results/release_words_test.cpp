@@ -40,6 +40,13 @@ TEST_CASE("no more bits are told than values have, exactly for powers of 2") {
   CHECK(bits_at_most(entry_of(std::vector<std::uint64_t>(70, 2), Level::infinite(), Number(100))) == "70");
 }
 
+TEST_CASE("a step may list some things and count others") {
+  ReleaseResult result;
+  result.people = 10;
+  result.steps = {{"a step", std::vector<ReleasedNumber>{{"listed", {}, {}}, {"counted", 4, 12.0}}}};
+  CHECK(text_release(result).find("  listed\n  counted  4  within 12 in 95 of 100 runs\n") != std::string::npos);
+}
+
 TEST_CASE("a release's CSV has a row for every number, and nothing of steps that told none") {
   ReleaseResult result;
   result.people = 10;

@@ -59,6 +59,7 @@ void describe(Fields& fields, LedgerEntry& entry) {
   fields.field("pure", entry.pure);
   fields.field("rho", entry.rho);
   fields.field("at", entry.at);
+  if constexpr (Fields::kReads) require_ledger_line(fields.members(), entry);
   fields.derived("pure_at_most", rounded_up(entry.pure));
   fields.derived("rho_at_most", rho_at_most(entry.rho));
   fields.derived("odds_move_at_most", odds_at_most(entry.pure));
@@ -68,7 +69,6 @@ void describe(Fields& fields, LedgerEntry& entry) {
   fields.where(entry.most_delta.has_value(), "budget_delta", entry.most_delta);
   fields.where(entry.most_rho.has_value(), "budget_rho", entry.most_rho);
   fields.field("exceeded", entry.exceeded);
-  if constexpr (Fields::kReads) require_ledger_line(fields.members(), entry);
 }
 
 template <typename Fields>

@@ -47,6 +47,22 @@ TEST_CASE("a step may list some things and count others") {
   CHECK(text_release(result).find("  listed\n  counted  4  within 12 in 95 of 100 runs\n") != std::string::npos);
 }
 
+TEST_CASE("a result whose figures cannot be told is refused") {
+  const auto read = [](const std::string& values, const std::string& pure, const std::string& rho) {
+    Budget budget;
+    const std::string text =
+        R"({"file": "f", "name": "n", "seed": null, "steps": [], "ledger": [{"of": "a", "attributes": ["a"],
+      "values": )" +
+        values + R"(, "pure": ")" + pure + R"(", "rho": ")" + rho + R"(", "at": [], "exceeded": false}]})";
+    return release_from_json(JsonDocument("told.json", text), budget);
+  };
+  CHECK(bits_at_most(read("[2]", "1", "100").ledger[0]) == "0.666695");
+  CHECK_THROWS_WITH_AS(read("[0]", "1", "1"), doctest::Contains("/ledger/0/values: found an attribute with 0 values"),
+                       SpecError);
+  CHECK_THROWS_WITH_AS(read("[2]", "log(1 + sqrt(2))", "1"), doctest::Contains("/ledger/0/pure"), SpecError);
+  CHECK_THROWS_WITH_AS(read("[2]", "1", "-1"), doctest::Contains("/ledger/0/rho"), SpecError);
+}
+
 TEST_CASE("a release's CSV has a row for every number, and nothing of steps that told none") {
   ReleaseResult result;
   result.people = 10;

@@ -7,6 +7,8 @@ import csv
 import math
 import sys
 
+from figure import legend_entry, panel_at, write_sheet
+
 COLORS = {1: "#222222", 10: "#1b6ca8", 20: "#2a9d8f", 50: "#e9a03b", 100: "#c8553d"}
 WIDTH, HEIGHT, LEFT, TOP, RIGHT = 370, 260, 62, 40, 36
 
@@ -43,23 +45,13 @@ def main(source, target):
     names = list(dict.fromkeys(row["distribution"] for row in rows))
     errors = [float(row["tv_error"]) for row in rows]
     low, high = min(errors) / 1.2, max(errors) * 1.2
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {2 * HEIGHT + 60}" role="img">',
-             "<title>Total variation error of Hadamard response (1 block) and its block-structured variant</title>",
-             "<style>text{font:11px sans-serif;fill:#333}.title{font-size:13px;text-anchor:middle}.end{text-anchor:end}"
-             ".middle{text-anchor:middle}.grid{stroke:#ddd}polyline{fill:none;stroke-width:1.6}</style>",
-             f'<rect width="{2 * WIDTH}" height="{2 * HEIGHT + 60}" fill="#fff"/>']
-    for i, name in enumerate(names):
-        parts.append(f'<g transform="translate({i % 2 * WIDTH} {i // 2 * HEIGHT})">')
-        parts.append(panel(name, [row for row in rows if row["distribution"] == name], low, high))
-        parts.append("</g>")
+    elements = [panel_at(i % 2 * WIDTH, i // 2 * HEIGHT, panel(name, [row for row in rows if row["distribution"] == name], low, high))
+                for i, name in enumerate(names)]
     for i, (blocks, color) in enumerate(COLORS.items()):
-        x = 70 + i * 125
         label = "1 block (LDP)" if blocks == 1 else f"{blocks} blocks"
-        parts.append(f'<path d="M{x} {2 * HEIGHT + 30}h26" stroke="{color}" stroke-width="3"/>')
-        parts.append(f'<text x="{x + 32}" y="{2 * HEIGHT + 34}">{label}</text>')
-    parts.append("</svg>\n")
-    with open(target, "w", encoding="utf-8") as file:
-        file.write("\n".join(parts))
+        elements.append(legend_entry(70 + i * 125, 2 * HEIGHT + 30, color, label, 32))
+    write_sheet(target, "Total variation error of Hadamard response (1 block) and its block-structured variant", 13, 2 * WIDTH,
+                2 * HEIGHT + 60, elements)
 
 
 if __name__ == "__main__":

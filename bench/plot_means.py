@@ -7,6 +7,8 @@ import csv
 import math
 import sys
 
+from figure import legend_entry, panel_at, write_sheet
+
 COLORS = {"mechanism 1": "#c8553d", "one step": "#1b6ca8", "best zeta": "#2a9d8f"}
 WAYS = {"scripts": "as published", "text": "as the text says", "unbiased": "unbiased (exact)", "cube": "unbiased, in the cube"}
 AXES = {"3": "correlation q", "4a": "coordinates", "4b": "share at the low level"}
@@ -59,26 +61,15 @@ def main(source, target):
     with open(source, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     width, height = len(WAYS) * WIDTH, len(AXES) * HEIGHT
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 40}" role="img">',
-             "<title>Mean squared error of Mechanism 1 and of one step at the least delta, in four ways</title>",
-             "<style>text{font:11px sans-serif;fill:#333}.title{font-size:12px;text-anchor:middle}.end{text-anchor:end}"
-             ".middle{text-anchor:middle}.grid{stroke:#ddd}polyline{fill:none;stroke-width:1.6}</style>",
-             f'<rect width="{width}" height="{height + 40}" fill="#fff"/>']
+    elements = []
     for i, figure in enumerate(AXES):
         shown = [row for row in rows if row["figure"] == figure]
         scale = Scale(shown)
         for j, way in enumerate(WAYS):
-            parts.append(f'<g transform="translate({j * WIDTH} {i * HEIGHT})">')
-            parts.append(panel(figure, way, [row for row in shown if row["way"] == way], scale))
-            parts.append("</g>")
+            elements.append(panel_at(j * WIDTH, i * HEIGHT, panel(figure, way, [row for row in shown if row["way"] == way], scale)))
     labels = {"mechanism 1": "Mechanism 1, zeta = (1 + q)/2", "one step": "one step at the least delta", "best zeta": "the best zeta"}
-    for i, (estimator, color) in enumerate(COLORS.items()):
-        x = 60 + i * 260
-        parts.append(f'<path d="M{x} {height + 18}h26" stroke="{color}" stroke-width="3"/>')
-        parts.append(f'<text x="{x + 34}" y="{height + 22}">{labels[estimator]}</text>')
-    parts.append("</svg>\n")
-    with open(target, "w", encoding="utf-8") as file:
-        file.write("\n".join(parts))
+    elements += [legend_entry(60 + i * 260, height + 18, color, labels[estimator], 34) for i, (estimator, color) in enumerate(COLORS.items())]
+    write_sheet(target, "Mean squared error of Mechanism 1 and of one step at the least delta, in four ways", 12, width, height + 40, elements)
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ std::string spent_text(const Release& accounted) {
   spent["steps"] = Json::array();
   for (const mechanisms::StepPtr& step : accounted.steps) {
     for (const CostPart& part : step->parts()) {
-      Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
       if (part.loss.is_zero()) continue;
+      Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
       if (!part.loss.pure.is_infinite()) declared["epsilon"] = part.loss.pure.to_string();
       declared["rho"] = part.loss.rho.to_string();
       if (part.each) declared["each"] = true;

@@ -90,53 +90,48 @@ mechanisms::NamedPattern read_pattern(JsonView value, const Domain& schema) {
   return result;
 }
 
-StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
-  const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
-  const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
-  mechanisms::CountsRequest request{schema, {}, {}, noise, noise.window()};
+// A table of more cells is for none.
+mechanisms::Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
+                                 std::uint64_t most_cells = UINT64_MAX) {
+  mechanisms::Counted counted;
   if (const auto tables = fields.find("of")) {
     for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
-      request.tables.push_back(read_attributes(table, schema));
+      counted.tables.push_back(read_attributes(table, schema));
       // What cannot be listed is no table to publish, either.
-      at_place(table, [&] { return schema.restricted_to(request.tables.back()).inputs(); });
+      const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(counted.tables.back()).inputs(); });
+      if (cells > most_cells) table.fail("a table of so many cells is not for a fitted distribution");
     }
   }
   if (const auto patterns = fields.find("where")) {
     for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
-      request.patterns.push_back(read_pattern(pattern, schema));
+      counted.patterns.push_back(read_pattern(pattern, schema));
     }
   }
-  if (request.tables.empty() && request.patterns.empty()) value.fail("counts need 'of' or 'where': nothing is counted");
-  request.consistent = read_flag(fields, "consistent");
-  if (const auto window = fields.find("window")) {
-    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
+  if (counted.tables.empty() && counted.patterns.empty()) {
+    fields.object().fail(who + " 'of' or 'where': nothing is counted");
   }
+  return counted;
+}
+
+// A step that is not to be had, or whose level passes limits, is told here.
+template <typename Make>
+StepPtr made(JsonView value, const Domain& schema, Make make) {
   return at_place(value, [&] {
-    StepPtr step = mechanisms::counts_step(std::move(request));
-    step->loss(every_coordinate(schema));  // a level that passes limits is told here
+    StepPtr step = make();
+    step->loss(every_coordinate(schema));
     return step;
   });
 }
 
-// A count for each cell of each table of 'of', and for each pattern of 'where'.
-std::vector<mechanisms::NamedPattern> read_queries(const Fields& fields, const Domain& schema) {
-  std::vector<mechanisms::NamedPattern> queries;
-  if (const auto tables = fields.find("of")) {
-    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
-      const Attributes attributes = read_attributes(table, schema);
-      const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(attributes).inputs(); });
-      if (cells > mechanisms::kMostRecords) table.fail("a table of so many cells is not for a fitted distribution");
-      for (mechanisms::NamedPattern& cell : mechanisms::cells_of(schema, attributes))
-        queries.push_back(std::move(cell));
-    }
+StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
+  const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
+  mechanisms::CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
+  request.consistent = read_flag(fields, "consistent");
+  if (const auto window = fields.find("window")) {
+    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
   }
-  if (const auto patterns = fields.find("where")) {
-    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
-      queries.push_back(read_pattern(pattern, schema));
-    }
-  }
-  if (queries.empty()) fields.object().fail("it needs 'of' or 'where': nothing is counted");
-  return queries;
+  return made(value, schema, [&] { return mechanisms::counts_step(std::move(request)); });
 }
 
 StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
@@ -144,7 +139,9 @@ StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& con
                       "mwem");
   constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
   mechanisms::MwemRequest request{
-      schema, read_queries(fields, schema), 1, 1, {1, 1}, read_noise(fields.require("noise"), context)};
+      schema, queries_of(schema, read_counted(fields, schema, "it needs", mechanisms::kMostRecords)),
+      1,      1,
+      {1, 1}, read_noise(fields.require("noise"), context)};
   request.rounds = static_cast<std::uint64_t>(read_integer(fields.require("rounds"), "rounds", 1, kMostRounds));
   request.rate = read_ratio(fields.require("rate"), context);
   if (const auto together = fields.find("together")) {
@@ -158,11 +155,7 @@ StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& con
     if (name != "all" && name != "round") fit->fail("found '" + printable(name) + "', expected 'all' or 'round'");
     request.fits_all = name == "all";
   }
-  return at_place(value, [&] {
-    StepPtr step = mechanisms::mwem_step(std::move(request));
-    step->loss(every_coordinate(schema));
-    return step;
-  });
+  return made(value, schema, [&] { return mechanisms::mwem_step(std::move(request)); });
 }
 
 // Scale, margin and threshold follow from how much may be lost, and from the share that is looked for; or are given.
@@ -207,11 +200,7 @@ StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingCon
   if (const auto window = whole("window", 0, kMostWindow)) request.window = *window;
   request.lists = read_flag(fields, "lists");
   if (const auto limit = whole("limit", 1, kMostTests)) request.limit = *limit;
-  return at_place(value, [&] {
-    StepPtr step = mechanisms::heavy_hitters_step(std::move(request));
-    step->loss(every_coordinate(schema));
-    return step;
-  });
+  return made(value, schema, [&] { return mechanisms::heavy_hitters_step(std::move(request)); });
 }
 
 StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {

@@ -63,6 +63,18 @@ class ComparingChoice : public CodedChoice<C> {
   }
 };
 
+/// A choice whose code, attempt(), makes other choices alone and is run until it has an outcome.
+class RetriedChoice : public Choice {
+ public:
+  unsigned check_width() const final { return no_words(); }
+  std::uint64_t run(RandomSource& source) const {
+    std::uint64_t outcome = 0;
+    while (!attempt(source, outcome)) {
+    }
+    return outcome;
+  }
+};
+
 /// Decides choices in place of random words.
 class ChoiceObserver {
  public:

@@ -23,7 +23,7 @@ bool attempt_laplace(std::uint64_t top, std::uint64_t bottom, RandomSource& sour
 /// A whole number with discrete Laplace noise P(n) ~ exp(-|n| / scale), moved into a window: the outcome is how far
 /// above the window's least number the sum is, and the ends have what lies beyond them. `at` is where the number is,
 /// seen from the window's least one; it may lie outside. The scale is a fraction of numbers below 2^32.
-class ClampedLaplace final : public Choice {
+class ClampedLaplace final : public RetriedChoice {
  public:
   ClampedLaplace(SmallRatio scale, std::int64_t at, std::uint64_t last) : scale_(scale), at_(at), last_(last) {}
 
@@ -32,14 +32,6 @@ class ClampedLaplace final : public Choice {
   std::uint64_t outcomes() const override { return last_ + 1; }
   Number probability(std::uint64_t outcome) const override;
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
-  unsigned check_width() const override { return no_words(); }
-
-  std::uint64_t run(RandomSource& source) const {
-    std::uint64_t outcome = 0;
-    while (!attempt(source, outcome)) {
-    }
-    return outcome;
-  }
 
  private:
   SmallRatio scale_;

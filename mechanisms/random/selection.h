@@ -11,7 +11,7 @@ namespace oddsbound::mechanisms {
 /// P(i) ~ exp(rate * score_i / 2^bits), for scores that are integers from 0 on. By rejection: one of all, kept with
 /// probability exp(rate * (score_i - the largest) / 2^bits), which takes as many draws as there are scores at most, on
 /// average. There is a score at least; bits are 20 at most.
-class Selection final : public Choice {
+class Selection final : public RetriedChoice {
  public:
   Selection(SmallRatio rate, unsigned bits, std::vector<std::uint64_t> scores);
 
@@ -20,14 +20,6 @@ class Selection final : public Choice {
   std::uint64_t outcomes() const override { return scores_.size(); }
   Number probability(std::uint64_t outcome) const override;
   bool attempt(RandomSource& source, std::uint64_t& outcome) const override;
-  unsigned check_width() const override { return no_words(); }
-
-  std::uint64_t run(RandomSource& source) const {
-    std::uint64_t outcome = 0;
-    while (!attempt(source, outcome)) {
-    }
-    return outcome;
-  }
 
  private:
   /// exp(-this) is how much less likely it is than the likeliest.

@@ -18,17 +18,17 @@ class Counts final : public Step {
 
   std::string words() const override {
     std::string text = "counts";
-    for (const Attributes& table : request_.tables) text += " by " + words_of(request_.schema, table) + ";";
-    for (const NamedPattern& pattern : request_.patterns) text += " of '" + pattern.name + "';";
+    for (const Attributes& table : request_.counted.tables) text += " by " + words_of(request_.schema, table) + ";";
+    for (const NamedPattern& pattern : request_.counted.patterns) text += " of '" + pattern.name + "';";
     return text + " " + request_.noise.words();
   }
 
   std::vector<CostPart> parts() const override {
     std::vector<CostPart> parts;
-    for (const Attributes& table : request_.tables) {
+    for (const Attributes& table : request_.counted.tables) {
       parts.push_back({"counts by " + words_of(request_.schema, table), table, request_.noise.loss(2)});
     }
-    for (const NamedPattern& one : request_.patterns) {
+    for (const NamedPattern& one : request_.counted.patterns) {
       parts.push_back({"count of '" + one.name + "'", one.pattern.attributes, request_.noise.loss(1)});
     }
     return parts;
@@ -46,12 +46,12 @@ class Counts final : public Step {
   std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
     std::vector<std::int64_t> told;
     // Every cell, whether or not anybody is in it: which ones are told must not depend on the table.
-    for (const Attributes& attributes : request_.tables) {
+    for (const Attributes& attributes : request_.counted.tables) {
       for (const std::uint64_t count : contingency(table, request_.schema, attributes)) {
         told.push_back(with_noise(count, table.people(), source));
       }
     }
-    for (const NamedPattern& pattern : request_.patterns) {
+    for (const NamedPattern& pattern : request_.counted.patterns) {
       told.push_back(with_noise(people_with(table, pattern.pattern), table.people(), source));
     }
     return told;
@@ -66,15 +66,7 @@ class Counts final : public Step {
   }
 
  private:
-  // What is counted, in the order in which it is told.
-  std::vector<NamedPattern> queries() const {
-    std::vector<NamedPattern> all;
-    for (const Attributes& table : request_.tables) {
-      for (NamedPattern& cell : cells_of(request_.schema, table)) all.push_back(std::move(cell));
-    }
-    all.insert(all.end(), request_.patterns.begin(), request_.patterns.end());
-    return all;
-  }
+  std::vector<NamedPattern> queries() const { return queries_of(request_.schema, request_.counted); }
 
   // The nearest counts of a distribution, and the distribution: as many people as have each record.
   void add_consistent(const std::vector<NamedPattern>& asked, std::span<const std::int64_t> told, std::size_t people,
@@ -115,8 +107,8 @@ class Counts final : public Step {
 
   std::uint64_t changes_seen(const Attributes& changed) const {
     std::uint64_t changes = 0;
-    for (const Attributes& table : request_.tables) changes += meet(table, changed) ? 2 : 0;
-    for (const NamedPattern& one : request_.patterns) changes += meet(one.pattern.attributes, changed) ? 1 : 0;
+    for (const Attributes& table : request_.counted.tables) changes += meet(table, changed) ? 2 : 0;
+    for (const NamedPattern& one : request_.counted.patterns) changes += meet(one.pattern.attributes, changed) ? 1 : 0;
     return changes;
   }
 
@@ -125,8 +117,9 @@ class Counts final : public Step {
       return pattern.is_had([&](std::size_t i) { return person[i]; });
     };
     std::uint64_t changes = 0;
-    for (const Attributes& table : request_.tables) changes += differ(from, to, table) ? 2 : 0;
-    for (const NamedPattern& one : request_.patterns) changes += has(from, one.pattern) != has(to, one.pattern) ? 1 : 0;
+    for (const Attributes& table : request_.counted.tables) changes += differ(from, to, table) ? 2 : 0;
+    for (const NamedPattern& one : request_.counted.patterns)
+      changes += has(from, one.pattern) != has(to, one.pattern) ? 1 : 0;
     return changes;
   }
 
@@ -155,6 +148,15 @@ std::vector<NamedPattern> cells_of(const Domain& schema, const Attributes& attri
     pattern.name = words_of(cells, pattern.pattern.values);
   }
   return patterns;
+}
+
+std::vector<NamedPattern> queries_of(const Domain& schema, const Counted& counted) {
+  std::vector<NamedPattern> queries;
+  for (const Attributes& table : counted.tables) {
+    for (NamedPattern& cell : cells_of(schema, table)) queries.push_back(std::move(cell));
+  }
+  queries.insert(queries.end(), counted.patterns.begin(), counted.patterns.end());
+  return queries;
 }
 
 StepPtr counts_step(CountsRequest request) { return std::make_shared<const Counts>(std::move(request)); }

@@ -14,10 +14,17 @@ struct NamedPattern {
 /// Every combination of the attributes' values, the last attribute fastest, called "age=young, ill=yes".
 std::vector<NamedPattern> cells_of(const Domain& schema, const Attributes& attributes);
 
+/// What is counted.
+struct Counted {
+  std::vector<Attributes> tables{};      // every combination of their values
+  std::vector<NamedPattern> patterns{};  // and those who have each of these
+};
+/// One by one, in that order.
+std::vector<NamedPattern> queries_of(const Domain& schema, const Counted& counted);
+
 struct CountsRequest {
   Domain schema;
-  std::vector<Attributes> tables;      // every combination of their values is counted
-  std::vector<NamedPattern> patterns;  // and those who have each of these
+  Counted counted;
   Noise noise;
   std::uint64_t window;     // answers for n people are moved into -window..n + window
   bool consistent = false;  // told as well: the counts nearest to the answers that some table of people may have

@@ -106,14 +106,13 @@ class HeavyHitters final : public Step {
 
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t) const override {
     std::vector<ToldNumber> answers;
+    const Domain shown = request_.schema.restricted_to(request_.attributes);
     std::size_t at = 1;
     for (std::int64_t k = 0; k < told[0]; ++k) {
+      InputRow values;
+      while (values.size() < shown.size()) values.push_back(static_cast<std::uint32_t>(told[at++]));
       ToldNumber& answer = answers.emplace_back();
-      for (const std::size_t i : request_.attributes) {
-        const Coordinate& attribute = request_.schema.coordinate(i);
-        answer.about += (answer.about.empty() ? "" : ", ") + attribute.name + "=" +
-                        attribute.values[static_cast<std::size_t>(told[at++])];
-      }
+      answer.about = words_of(shown, values);
       if (!request_.count_scale) continue;
       answer.number = told[at++];
       answer.margin = Noise(Noise::Kind::kLaplace, *request_.count_scale).margin();

@@ -41,10 +41,7 @@ class Mwem final : public Step {
   }
 
   Loss loss(const Attributes& changed) const override {
-    const auto touched = std::count_if(reads_.begin(), reads_.end(), [&](std::size_t i) {
-      return std::binary_search(changed.begin(), changed.end(), i);
-    });
-    const std::uint64_t most = std::min(request_.together, static_cast<std::uint64_t>(touched));
+    const std::uint64_t most = std::min<std::uint64_t>(request_.together, shared_by(reads_, changed));
     if (most == 0) return {};
     const Number rounds(static_cast<std::int64_t>(request_.rounds)), count(static_cast<std::int64_t>(most));
     const Number reach = request_.rate.number() * count;

@@ -1,12 +1,9 @@
 #include "mechanisms/releases/step.h"
 
-#include <algorithm>
-
 namespace oddsbound::mechanisms {
 
 Loss CostPart::of(const Attributes& changed) const {
-  const auto changes = std::count_if(
-      reads.begin(), reads.end(), [&](std::size_t i) { return std::binary_search(changed.begin(), changed.end(), i); });
+  const auto changes = static_cast<std::int64_t>(shared_by(reads, changed));
   if (changes == 0) return {};
   if (!each) return loss;
   const Number count(changes);

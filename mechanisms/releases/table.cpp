@@ -4,9 +4,12 @@
 
 namespace oddsbound::mechanisms {
 
-bool meet(const Attributes& a, const Attributes& b) {
-  return std::any_of(a.begin(), a.end(), [&](std::size_t i) { return std::binary_search(b.begin(), b.end(), i); });
+std::size_t shared_by(const Attributes& a, const Attributes& b) {
+  const auto in_b = [&](std::size_t i) { return std::binary_search(b.begin(), b.end(), i); };
+  return static_cast<std::size_t>(std::count_if(a.begin(), a.end(), in_b));
 }
+
+bool meet(const Attributes& a, const Attributes& b) { return shared_by(a, b) > 0; }
 
 std::string words_of(const Domain& schema, const Attributes& attributes) {
   std::string text;

@@ -12,6 +12,8 @@ namespace oddsbound::mechanisms {
 /// Attributes by their places in the schema: in order, each once.
 using Attributes = std::vector<std::size_t>;
 
+/// How many are in both.
+std::size_t shared_by(const Attributes& a, const Attributes& b);
 bool meet(const Attributes& a, const Attributes& b);
 /// Their names: "age, job".
 std::string words_of(const Domain& schema, const Attributes& attributes);

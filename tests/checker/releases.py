@@ -41,6 +41,11 @@ def gaussian_window(variance, at, low, high):
     return [w / total for w in found]
 
 
+def having(people, pattern):
+    """How many people have these values; pattern: attribute to value."""
+    return sum(all(person[i] == v for i, v in pattern.items()) for person in people)
+
+
 class Counts:
     """Of tables that are written out; exp: how numbers are held; fault: what is done wrong."""
 
@@ -57,9 +62,9 @@ class Counts:
     def counts(self, people):
         for table in self.tables:
             for cell in itertools.product(*(self.values[i] for i in table)):
-                yield sum(all(p[i] == v for i, v in zip(table, cell)) for p in people)
+                yield having(people, dict(zip(table, cell)))
         for pattern in self.patterns:
-            yield sum(all(p[i] == v for i, v in pattern.items()) for p in people)
+            yield having(people, pattern)
 
     def distribution(self, people):
         """[(numbers, probability)] of all that may be told."""
@@ -98,7 +103,7 @@ class HeavyHitters:
         """states: [(list, told, probability)], with every combination of the two lists tested in turn."""
         for one, other in itertools.product(left, right):
             pattern = {**one, **other}
-            count = sum(all(p[i] == v for i, v in pattern.items()) for p in people)
+            count = having(people, pattern)
             if count == 0 and self.fault == "only what somebody has":
                 continue
             enters = self.test(count, level)
@@ -122,7 +127,7 @@ class HeavyHitters:
                 digits = tuple(self.values[i].index(pattern[i]) for i in self.attributes)
                 counts = [((), self.exp(Fraction(0)))]
                 if self.count_scale is not None:
-                    count, low, high = sum(all(q[i] == v for i, v in pattern.items()) for q in people), -self.window, len(people) + self.window
+                    count, low, high = having(people, pattern), -self.window, len(people) + self.window
                     counts = [((low + y,), q) for y, q in enumerate(laplace_window(self.count_scale, count, low, high, self.exp))]
                 states = [(told + digits + c, p * q) for told, p in states for c, q in counts]
             finished += [(told + (tests if self.lists else ()), p) for told, p in states]
@@ -217,7 +222,7 @@ class Mwem:
         return [(pair if low == 0 else pair[::-1], p) for pair, p in pairs]
 
     def distribution(self, people):
-        counts = [sum(all(p[i] == v for i, v in q.items()) for p in people) for q in self.queries]
+        counts = [having(people, query) for query in self.queries]
         records = math.prod(map(len, self.values))
         runs = [([1 / records] * records, [], (), self.exp(Fraction(0)))]
         for _ in range(self.rounds):

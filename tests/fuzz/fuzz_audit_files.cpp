@@ -23,10 +23,6 @@ class Ignore final : public OutputTaker {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(data, data + size);
-  Limits limits;
-  limits.max_seconds = 2;
-  Budget budget(limits);
   static const Spec spec = [] {
     Budget unlimited;
     return read_spec_text("coin.json", ".", R"j({"oddsbound": 1, "name": "coin",
@@ -39,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Budget unlimited;
     return questions_of(spec, false, unlimited);
   }();
-  try {
+  return try_text(data, size, [&](const std::string& text, Budget& budget) {
     try_reading([&] { read_plan_text("plan.json", text, budget); });
     try_reading([&] { read_transcript("runs.csv", text, spec.model.domain, *spec.model.channel, budget); });
     for (const bool vectors : {false, true}) {
@@ -55,8 +51,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       read_part_counts(document, spec, questions, part);
       if (part_text(part).empty()) std::abort();
     });
-  } catch (const std::exception&) {
-    std::abort();
-  }
-  return 0;
+  });
 }

@@ -26,12 +26,8 @@ const Spec& fixed_spec() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(data, data + size);
   const Spec& spec = fixed_spec();
-  Limits limits;
-  limits.max_seconds = 2;
-  Budget budget(limits);
-  try {
+  return try_text(data, size, [&](const std::string& text, Budget& budget) {
     try_reading([&] {
       const EstimateResult result =
           estimate(spec, read_output_table("f.csv", text, *spec.model.channel, budget), budget);
@@ -43,8 +39,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const InputRow row = read_typed_input("--input", text, spec.model.domain);
       if (spec.model.domain.number(row) >= spec.model.domain.inputs()) std::abort();
     });
-  } catch (const std::exception&) {
-    std::abort();
-  }
-  return 0;
+  });
 }

@@ -12,11 +12,7 @@
 using namespace oddsbound;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(data, data + size);
-  Limits limits;
-  limits.max_seconds = 2;
-  Budget budget(limits);
-  try {
+  return try_text(data, size, [&](const std::string& text, Budget& budget) {
     try_reading([&] {
       const Report report = report_from_json(JsonDocument("results.json", text), budget);
       const std::string json = to_json(report);
@@ -35,8 +31,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::string again = lock_text(lock);
       if (lock_text(read_lock("lock.json", again, budget)) != again) std::abort();
     });
-  } catch (const std::exception&) {
-    std::abort();
-  }
-  return 0;
+  });
 }

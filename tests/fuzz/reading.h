@@ -1,6 +1,11 @@
 // What a reader may do with any text: read it, or say what is wrong with it.
 #pragma once
 
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "base/budget.h"
 #include "base/errors.h"
 #include "specs/spec_error.h"
 
@@ -11,4 +16,18 @@ void try_reading(Read read) {
   } catch (const oddsbound::SpecError&) {
   } catch (const oddsbound::LimitError&) {
   }
+}
+
+/// What LLVMFuzzerTestOneInput does where any text is for several readers, within a time limit.
+template <typename Use>
+int try_text(const std::uint8_t* data, std::size_t size, Use use) {
+  oddsbound::Limits limits;
+  limits.max_seconds = 2;
+  oddsbound::Budget budget(limits);
+  try {
+    use(std::string(data, data + size), budget);
+  } catch (const std::exception&) {
+    std::abort();
+  }
+  return 0;
 }

@@ -61,7 +61,7 @@ TEST_CASE("what counts cost is what their code loses on all tables of one and tw
   const Domain schema = schema_of({2, 2});
   const std::vector<Attributes> sets{{0}, {1}, {0, 1}};
   const auto counts = [&](std::vector<Attributes> tables, std::uint64_t window) {
-    return release_of(schema, {counts_step({schema, std::move(tables), {}, laplace(4), window})});
+    return release_of(schema, {counts_step({schema, {std::move(tables), {}}, laplace(4), window})});
   };
   struct Case {
     std::shared_ptr<const Release> release;
@@ -84,7 +84,7 @@ TEST_CASE("what counts cost is what their code loses on all tables of one and tw
 TEST_CASE("Gaussian noise: what is lost of whole events, and what the ledger says") {
   const Domain schema = schema_of({2, 2});
   const NamedPattern a{"a", {{0}, {1}}}, b{"b", {{1}, {1}}};
-  const auto release = release_of(schema, {counts_step({schema, {}, {a, b}, gaussian(4), 3})});
+  const auto release = release_of(schema, {counts_step({schema, {{}, {a, b}}, gaussian(4), 3})});
   CHECK(release->loss({0}).rho == Number::ratio(1, 8));
   CHECK(release->loss({0, 1}).rho == Number::ratio(1, 4));
   CHECK(release->loss({0}).pure.is_infinite());
@@ -107,7 +107,7 @@ TEST_CASE("Gaussian noise: what is lost of whole events, and what the ledger say
 TEST_CASE("outputs are as many as cells and windows say, and rows sum to 1") {
   const Domain schema = schema_of({3, 2});
   Budget budget;
-  const auto release = release_of(schema, {counts_step({schema, {{0}, {1}}, {}, laplace(4), 0})});
+  const auto release = release_of(schema, {counts_step({schema, {{{0}, {1}}, {}}, laplace(4), 0})});
   const Mechanism mechanism = release_mechanism(release, 1, budget);
   CHECK(mechanism.channel->inputs() == 6);
   CHECK(mechanism.channel->outputs() == 32);
@@ -123,7 +123,7 @@ TEST_CASE("the code of a release and of its choices is proved to draw what its c
   const NamedPattern pattern{"both", {{0, 1}, {1, 1}}};
   for (const Noise& noise : {laplace(2), gaussian(2)}) {
     Budget budget;
-    const auto release = release_of(schema, {counts_step({schema, {{0}}, {pattern}, noise, 1})});
+    const auto release = release_of(schema, {counts_step({schema, {{{0}}, {pattern}}, noise, 1})});
     const Mechanism mechanism = release_mechanism(release, 1, budget);
     const audits::ExhaustiveResult result =
         audits::check_exhaustively(*mechanism.channel, *mechanism.sampler, audits::ExhaustiveOptions{}, budget);
@@ -139,11 +139,12 @@ TEST_CASE("losses of random counts hold, and are attained where tables and patte
   for (int round = 0; round < effort(40, 8); ++round) {
     const Domain schema = schema_of({1 + below(2), 2, 1 + below(2)});
     const std::uint64_t window = below(2);
-    CountsRequest request{schema, {}, {}, laplace(1 + below(3), 1 + below(2)), window};
+    CountsRequest request{schema, {}, laplace(1 + below(3), 1 + below(2)), window};
     // Few enough outputs to compare all of them.
-    if (below(3) != 0) request.tables.push_back(window == 0 && below(2) == 0 ? Attributes{0, 2} : Attributes{below(3)});
+    if (below(3) != 0)
+      request.counted.tables.push_back(window == 0 && below(2) == 0 ? Attributes{0, 2} : Attributes{below(3)});
     Pattern pattern{{below(3)}, {0}};
-    request.patterns.push_back({"some", pattern});
+    request.counted.patterns.push_back({"some", pattern});
     const auto release = release_of(schema, {counts_step(request)});
     Budget budget;
     const Mechanism mechanism = release_mechanism(release, 1, budget);

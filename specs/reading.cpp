@@ -1,5 +1,7 @@
 #include "specs/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -116,20 +118,20 @@ ExpressionValue Parameters::evaluate(std::string_view text) {
       text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }, most_digits_});
 }
 
-std::string read_type(JsonView value, std::string_view what) {
+std::string read_type(JsonView value, std::string_view what, std::string_view key) {
   if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: " + std::string(what));
   for (const JsonView::Member& member : value.members()) {
-    if (member.key.text() == "type") return read_string(member.value, "the type of " + std::string(what));
+    if (member.key.text() == key) return read_string(member.value, fmt::format("the {} of {}", key, what));
   }
-  value.fail(std::string(what) + " needs the key 'type'");
+  value.fail(fmt::format("{} needs the key '{}'", what, key));
 }
 
 void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
-                       const std::string& what) {
+                       const std::string& what, std::string_view key) {
   std::string hint = suggestion(type, known);
   if (hint.empty()) hint = "known: " + listing(known);
   for (const JsonView::Member& member : value.members()) {
-    if (member.key.text() == "type") member.value.fail("unknown " + what + " '" + printable(type) + "'", hint);
+    if (member.key.text() == key) member.value.fail("unknown " + what + " '" + printable(type) + "'", hint);
   }
   value.fail("unknown " + what);
 }

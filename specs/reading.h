@@ -101,22 +101,22 @@ struct ReadingContext {
   KnownPriors priors{};
 };
 
-/// The string at the key `type` of an object.
-std::string read_type(JsonView value, std::string_view what);
+/// The string at the key `type`, or another, of an object.
+std::string read_type(JsonView value, std::string_view what, std::string_view key = "type");
 [[noreturn]] void fail_unknown_type(JsonView value, const std::string& type, const std::vector<std::string>& known,
-                                    const std::string& what);
+                                    const std::string& what, std::string_view key = "type");
 
 /// The reader that a table has for the type of an object.
 template <typename Reader>
 Reader reader_of_type(JsonView value, const std::vector<std::pair<std::string, Reader>>& readers, std::string_view what,
-                      const std::string& what_type) {
-  const std::string type = read_type(value, what);
+                      const std::string& what_type, std::string_view key = "type") {
+  const std::string type = read_type(value, what, key);
   std::vector<std::string> known;
   for (const auto& [name, reader] : readers) {
     if (name == type) return reader;
     known.push_back(name);
   }
-  fail_unknown_type(value, type, known, what_type);
+  fail_unknown_type(value, type, known, what_type, key);
 }
 
 std::string read_string(JsonView value, std::string_view what);

@@ -4,9 +4,9 @@
 
 #include "mechanisms/releases/counts.h"
 #include "mechanisms/releases/declared.h"
-#include "mechanisms/releases/heavy_hitters.h"
 #include "mechanisms/releases/mwem.h"
 #include "mechanisms/releases/queries.h"
+#include "specs/step_fields.h"
 
 namespace oddsbound::specs {
 
@@ -50,15 +50,6 @@ mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, Readi
 }
 
 namespace {
-
-constexpr std::int64_t kMostTests = 1 << 24;
-
-mechanisms::SmallRatio read_ratio(JsonView value, ReadingContext& context) {
-  const Number number = read_number(value, context);
-  if (const auto ratio = mechanisms::small_ratio(number)) return *ratio;
-  value.fail("found " + printable(number.to_string(), 60) + ", expected a positive fraction of integers up to " +
-             std::to_string(mechanisms::kMostOfRatio));
-}
 
 mechanisms::Noise read_noise(JsonView value, ReadingContext& context) {
   const Fields fields(value, {"laplace", "gaussian"}, "noise");
@@ -113,16 +104,6 @@ mechanisms::Counted read_counted(const Fields& fields, const Domain& schema, con
   return counted;
 }
 
-// A step that is not to be had, or whose level passes limits, is told here.
-template <typename Make>
-StepPtr made(JsonView value, const Domain& schema, Make make) {
-  return at_place(value, [&] {
-    StepPtr step = make();
-    step->loss(every_coordinate(schema));
-    return step;
-  });
-}
-
 StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
   const mechanisms::Noise noise = read_noise(fields.require("noise"), context);
@@ -158,48 +139,23 @@ StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& con
   return made(value, schema, [&] { return mechanisms::mwem_step(std::move(request)); });
 }
 
-// Scale, margin and threshold follow from how much may be lost, and from the share that is looked for; or are given.
 StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value,
                       {"type", "attributes", "epsilon", "share", "scale", "count_scale", "margin", "threshold",
                        "window", "lists", "limit"},
                       "heavy hitters");
   mechanisms::HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
-  const auto whole = [&](const char* name, std::int64_t least, std::int64_t most) {
-    const auto given = fields.find(name);
-    return given ? std::optional<std::uint64_t>(read_integer(*given, std::string("'") + name + "'", least, most))
-                 : std::nullopt;
-  };
   if (const auto epsilon = fields.find("epsilon")) {
-    for (const char* name : {"scale", "count_scale", "margin", "threshold"}) {
-      if (const auto given = fields.find(name))
-        given->fail(std::string("'") + name + "' follows from 'epsilon' and 'share'");
-    }
     const JsonView share = fields.require("share");
-    request.share = read_ratio(share, context);
-    if (request.share.top > request.share.bottom) share.fail("expected a share of all people, 1 at most");
-    const Level level = read_level(*epsilon, context);
-    if (level.is_zero() || level.is_infinite()) epsilon->fail("expected a finite level above 0");
-    at_place(*epsilon, [&] {
-      request.scale = mechanisms::scale_for(level, request.attributes.size(), request.share);
-      request.count_scale = request.scale;
-      request.margin = mechanisms::margin_for(request.scale, request.share);
-      return 0;
-    });
+    request.share = read_share(share, context);
+    follow_from(fields, "'epsilon' and 'share'", {"scale", "count_scale", "margin", "threshold"});
+    set_hitters(*epsilon, read_finite_level(*epsilon, context), request);
   } else {
     if (const auto share = fields.find("share")) share->fail("'share' goes with 'epsilon'");
-    request.scale = read_ratio(fields.require("scale"), context);
-    if (const auto scale = fields.find("count_scale")) request.count_scale = read_ratio(*scale, context);
-    fields.require("margin");
-    fields.require("threshold");
-    request.margin = *whole("margin", 1, kMostWindow);
-    request.threshold = *whole("threshold", 0, kMostWindow);
+    read_hitters(fields, context, request);
   }
-  if (request.count_scale)
-    request.window = mechanisms::Noise(mechanisms::Noise::Kind::kLaplace, *request.count_scale).window();
-  if (const auto window = whole("window", 0, kMostWindow)) request.window = *window;
+  read_hitters_limits(fields, request);
   request.lists = read_flag(fields, "lists");
-  if (const auto limit = whole("limit", 1, kMostTests)) request.limit = *limit;
   return made(value, schema, [&] { return mechanisms::heavy_hitters_step(std::move(request)); });
 }
 
@@ -214,6 +170,7 @@ const std::vector<std::pair<std::string, StepReader>>& step_readers() {
   static const std::vector<std::pair<std::string, StepReader>> table = {{"counts", read_counts_step},
                                                                         {"heavy_hitters", read_heavy_hitters_step},
                                                                         {"mwem", read_mwem_step},
+                                                                        {"learn", read_learn_step},
                                                                         {"declared", read_declared_step}};
   return table;
 }

@@ -17,6 +17,9 @@ Number read_positive(JsonView value, const std::string& what, ReadingContext& co
 /// "name", "attributes", and "epsilon" or "rho" for any of them, or for "each".
 mechanisms::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context);
 
+/// "concept": "point", "distribution", "threshold" or "halfspace".
+mechanisms::StepPtr read_learn_step(JsonView value, const Domain& schema, ReadingContext& context);
+
 using StepReader = mechanisms::StepPtr (*)(JsonView value, const Domain& schema, ReadingContext& context);
 /// By type of step.
 const std::vector<std::pair<std::string, StepReader>>& step_readers();

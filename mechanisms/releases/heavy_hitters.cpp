@@ -107,15 +107,11 @@ class HeavyHitters final : public Step {
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t) const override {
     std::vector<ToldNumber> answers;
     const Domain shown = request_.schema.restricted_to(request_.attributes);
-    std::size_t at = 1;
-    for (std::int64_t k = 0; k < told[0]; ++k) {
-      InputRow values;
-      while (values.size() < shown.size()) values.push_back(static_cast<std::uint32_t>(told[at++]));
+    for (const Listed& one : listed_in(request_, told)) {
       ToldNumber& answer = answers.emplace_back();
-      answer.about = words_of(shown, values);
-      if (!request_.count_scale) continue;
-      answer.number = told[at++];
-      answer.margin = Noise(Noise::Kind::kLaplace, *request_.count_scale).margin();
+      answer.about = words_of(shown, one.values);
+      answer.number = one.count;
+      if (one.count) answer.margin = Noise(Noise::Kind::kLaplace, *request_.count_scale).margin();
     }
     return answers;
   }
@@ -233,6 +229,18 @@ SmallRatio scale_for(const Level& epsilon, std::size_t attributes, SmallRatio sh
 std::uint64_t margin_for(SmallRatio scale, SmallRatio share) {
   return static_cast<std::uint64_t>(
       std::max(1.0, std::ceil(scale.number().approx() * std::log(16 / share.number().approx()))));
+}
+
+std::vector<Listed> listed_in(const HeavyHittersRequest& request, std::span<const std::int64_t> told) {
+  std::vector<Listed> listed(static_cast<std::size_t>(told[0]));
+  std::size_t at = 1;
+  for (Listed& one : listed) {
+    while (one.values.size() < request.attributes.size()) {
+      one.values.push_back(static_cast<std::uint32_t>(told[at++]));
+    }
+    if (request.count_scale) one.count = told[at++];
+  }
+  return listed;
 }
 
 StepPtr heavy_hitters_step(HeavyHittersRequest request) {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "mechanisms/releases/noise.h"
 #include "mechanisms/releases/step.h"
@@ -39,5 +41,12 @@ std::uint64_t margin_for(SmallRatio scale, SmallRatio share);
 /// new one may fail to enter: after that no larger combination with it is tested. Where it enters everywhere, two
 /// counts that are told change, else one.
 StepPtr heavy_hitters_step(HeavyHittersRequest request);
+
+struct Listed {
+  InputRow values;  // of the attributes of the request, in its order
+  std::optional<std::int64_t> count;
+};
+/// What a run of the step told: the last list, in the order of its values.
+std::vector<Listed> listed_in(const HeavyHittersRequest& request, std::span<const std::int64_t> told);
 
 }  // namespace oddsbound::mechanisms

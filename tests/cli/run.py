@@ -34,7 +34,8 @@ MISBEHAVIOUR = ["hangs", "garbage", "floods", "unknown", "too-many", "says-no", 
 RELEASES = "tests/cli/releases"
 BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counted", "unknown-value", "empty-pattern", "scale-zero", "scale-irrational", "two-noises", "no-noise", "window-negative", "budget-of-nothing", "budget-without-bound", "budget-each-false", "budget-delta-alone", "budget-delta-one", "declared-infinite", "declared-rho-negative", "from-prior", "version", "columns-unknown",
                 "declared-each-false", "hitters-no-share", "hitters-share-large", "hitters-share-irrational", "hitters-scale-too", "hitters-nothing-given", "hitters-no-threshold", "hitters-margin-zero", "hitters-epsilon-zero", "hitters-epsilon-tiny", "hitters-share-alone", "hitters-limit-zero", "hitters-of-nothing",
-                "mwem-of-nothing", "mwem-no-rounds", "mwem-rounds-zero", "mwem-rate-irrational", "mwem-fit-unknown", "mwem-together-too-many", "mwem-bits-many", "mwem-too-wide", "mwem-too-many-sets", "mwem-table-wide", "consistent-too-wide"]
+                "mwem-of-nothing", "mwem-no-rounds", "mwem-rounds-zero", "mwem-rate-irrational", "mwem-fit-unknown", "mwem-together-too-many", "mwem-bits-many", "mwem-too-wide", "mwem-too-many-sets", "mwem-table-wide", "consistent-too-wide",
+                "learn-no-concept", "learn-unknown-concept", "learn-label-inside", "learn-label-of-three", "learn-no-label", "learn-point-both", "learn-point-no-counts", "learn-threshold-of-three", "learn-threshold-error-one", "learn-threshold-log", "learn-threshold-half-given", "learn-halfspace-odds", "learn-halfspace-margin", "learn-halfspace-inner", "learn-halfspace-no-planes", "learn-halfspace-too-many", "learn-halfspace-short", "learn-halfspace-twice", "learn-distribution-no-share"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -310,6 +311,7 @@ CASES = [
     ("release", ["release", "specs/releases/survey.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
     ("release-hitters", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
     ("release-fitted", ["release", "specs/releases/fitted.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
+    ("release-learned", ["release", "specs/releases/learned.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
     ("release-consistent", ["release", "specs/releases/consistent.release.json", "specs/releases/data/people.csv", "--seed", "7"], 0, None),
     ("release-declared-both", ["release", f"{RELEASES}/declared-both.release.json", "--account"], 0, None),
     ("release-hitters-json", ["release", "specs/releases/frequent.release.json", "specs/releases/data/people.csv", "--seed", "7", "--format", "json"], 0, None),

@@ -1,0 +1,67 @@
+#include "mechanisms/releases/distribution.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanisms/releases/learning.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+class Distribution final : public Step {
+ public:
+  explicit Distribution(DistributionRequest request)
+      : request_(std::move(request)), hitters_(heavy_hitters_step(request_.hitters)) {}
+
+  std::string words() const override {
+    return "the distribution of " + words_of(request_.hitters.schema, request_.hitters.attributes) +
+           ", by combinations that at least " + decimal_text(Number(2) * request_.hitters.share.number()) +
+           " of all people have; " + hitters_->words();
+  }
+  Loss loss(const Attributes& changed) const override { return hitters_->loss(changed); }
+  std::vector<CostPart> parts() const override { return hitters_->parts(); }
+  StepPtr within(std::uint64_t window) const override {
+    DistributionRequest request = request_;
+    request.hitters.window = window;
+    return distribution_step(std::move(request));
+  }
+  std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
+    return hitters_->run(table, source);
+  }
+
+  std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
+    const SmallRatio share = request_.hitters.share;
+    const std::uint64_t least = share_above(2 * share.top, share.bottom, people);
+    std::vector<Listed> kept = listed_in(request_.hitters, told);
+    std::erase_if(kept, [&](const Listed& one) { return *one.count < static_cast<std::int64_t>(least); });
+    double sum = 0;
+    for (const Listed& one : kept) sum += static_cast<double>(*one.count);
+    const Domain shown = request_.hitters.schema.restricted_to(request_.hitters.attributes);
+    std::vector<ToldNumber> answers;
+    for (const Listed& one : kept) {
+      ToldNumber& answer = answers.emplace_back();
+      answer.about = words_of(shown, one.values);
+      answer.number = *one.count;
+      if (request_.normalised && sum > 0) {
+        answer.number = std::llround(static_cast<double>(*one.count) / sum * static_cast<double>(people));
+      } else {
+        answer.margin = Noise(Noise::Kind::kLaplace, *request_.hitters.count_scale).margin();
+      }
+    }
+    return answers;
+  }
+
+ private:
+  DistributionRequest request_;
+  StepPtr hitters_;
+};
+
+}  // namespace
+
+StepPtr distribution_step(DistributionRequest request) {
+  return std::make_shared<const Distribution>(std::move(request));
+}
+
+}  // namespace oddsbound::mechanisms

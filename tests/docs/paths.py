@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-SPECS = ["specs/gallery", "specs/parametric", "specs/claims-of-the-papers", "specs"]
+SPECS = ["specs/gallery", "specs/parametric", "specs/claims-of-the-papers", "specs/releases", "specs"]
 
 
 def text_of(path):

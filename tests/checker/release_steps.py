@@ -4,8 +4,8 @@ import itertools
 import math
 from fractions import Fraction
 
-from exact import Exact
-from expression import number as parse_number
+from exact import Exact, at_most
+from expression import level as parse_level, number as parse_number
 
 ONE = Fraction(1)
 
@@ -86,14 +86,34 @@ class HeavyHitters:
         self.attributes = attributes or sorted(names.index(a) for a in step["attributes"])
         self.values = [values for _, values in domain]
         self.levels = max(1, (len(self.attributes) - 1).bit_length())
+        self.window, self.lists, self.exp, self.fault = int(step.get("window", 0)), step.get("lists", False), exp, fault
+        self.share = parse_number(str(step["share"])) if "share" in step else None
+        if self.share is not None:
+            self.scale, self.margin = self.of_budget(parse_level(str(step["epsilon"])))
+            self.count_scale = self.scale
+            return
         self.scale = parse_number(str(step["scale"]))
         self.count_scale = parse_number(str(step["count_scale"])) if "count_scale" in step else None
-        self.threshold, self.margin, self.window = int(step["threshold"]), int(step["margin"]), int(step.get("window", 0))
-        self.lists, self.exp, self.fault = step.get("lists", False), exp, fault
+        self.threshold, self.margin = int(step["threshold"]), int(step["margin"])
 
-    def test(self, count, level):
+    def of_budget(self, most):
+        """The least scale in hundredths of which one attribute loses no more, and its margin; most: exp of the level."""
+        hundredths = 1
+        while True:
+            b = Fraction(hundredths, 100)
+            margin = max(1, math.ceil(float(b) * math.log(16 / float(self.share))))
+            a = Exact.exp(-1 / b)
+            loss = Exact.exp((3 if self.levels == 1 else 4) / b)
+            for i in range(1, self.levels - 1):
+                loss = loss * (1 + a - a ** (1 + i * margin)) / (1 + a - a ** (i * margin))
+            if at_most(loss, most):
+                return b, margin
+            hundredths += 1
+
+    def test(self, count, level, people):
         """The probability that a combination enters the list."""
-        threshold = self.threshold + (0 if self.fault == "flat thresholds" else (level - 1) * self.margin)
+        first = self.threshold if self.share is None else math.ceil(self.share * people / 2)
+        threshold = first + (0 if self.fault == "flat thresholds" else (level - 1) * self.margin)
         seen = count if self.fault == "no clamping" else max(count, threshold - self.margin)
         return laplace_window(self.scale, seen - threshold, 0, 1, self.exp)[1]
 
@@ -104,7 +124,7 @@ class HeavyHitters:
             count = having(people, pattern)
             if count == 0 and self.fault == "only what somebody has":
                 continue
-            enters = self.test(count, level)
+            enters = self.test(count, level, len(people))
             states = [(found + [pattern] * bit, told + (bit,), p * (enters if bit else 1 - enters))
                       for found, told, p in states for bit in (0, 1)]
         return states
@@ -140,6 +160,12 @@ def plain_sum(numbers):
     return total
 
 
+def rounded(number):
+    """To the nearest integer, from halves up; 0.5 is not added in doubles, where what is just below a half would become 1."""
+    whole = math.floor(number)
+    return whole + (number - whole >= 0.5)
+
+
 class Mwem:
     """Sets of queries by how far a fitted distribution is off; exp and fault as above."""
 
@@ -167,7 +193,7 @@ class Mwem:
         return self.known[count, people]
 
     def choice(self, weights, counts, people):
-        off = [abs(int(plain_sum(weights[r] for r in members) * people * self.unit + 0.5) - count * self.unit)
+        off = [abs(rounded(plain_sum(weights[r] for r in members) * people * self.unit) - count * self.unit)
                for members, count in zip(self.members, counts)]
         scores = [sum(off[q] for q in one) for one in self.sets]
         likely = [self.exp(self.rate * Fraction(score - max(scores), self.unit)) for score in scores]

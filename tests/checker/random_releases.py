@@ -1,0 +1,133 @@
+"""Seeded random releases of every type of step, small enough that all tables of one or two records can be gone through.
+
+A type of step is a function that draws one, of a schema and scales of noise, and its line in STEP_TYPES.
+"""
+import itertools
+import math
+import random
+
+from releases import STEPS
+
+MOST_WORK = 40_000  # pairs of tables x outputs, unless it is told otherwise
+MOST_STEPS_OF_ONE = 2_000  # operations with probabilities on one table
+# Of noise, and rates. A release has those of one list, and Gaussian noise the first two of it: exact numbers with exponents of
+# many fractions, or large ones, are long.
+SCALES = [["1", "1/2", "2", "4"], ["3/2", "3/4"]]
+
+
+class Fuel:
+    """A number that can be calculated with so many times: what a step takes on one table, without doing it exactly."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def used(self, *_):
+        self.left -= 1
+        if self.left < 0:
+            raise OverflowError
+        return self
+
+    __add__ = __sub__ = __mul__ = __truediv__ = __pow__ = __radd__ = __rsub__ = __rmul__ = used
+
+
+def some(r, schema, most=None):
+    """One or more attributes, in any order."""
+    names = [name for name, _ in schema]
+    return r.sample(names, r.randint(1, min(most or len(names), len(names))))
+
+
+def noise(r, scales):
+    return {"gaussian": r.choice(scales[:2])} if r.random() < 0.3 else {"laplace": r.choice(scales)}
+
+
+def counted(r, schema):
+    """Tables, those who have some values, or both."""
+    def pattern():
+        return {"is": {name: r.choice(dict(schema)[name]) for name in some(r, schema, 2)}}
+    found = {}
+    if r.random() < 0.7:
+        found["of"] = [some(r, schema, 2) for _ in range(r.choice([1, 1, 2]))]
+    if not found or r.random() < 0.4:
+        found["where"] = [pattern() for _ in range(r.choice([1, 1, 2]))]
+    return found
+
+
+def counts(r, schema, scales):
+    return {"type": "counts", **counted(r, schema), "noise": noise(r, scales), "window": r.choice([0, 0, 1]),
+            **({"consistent": True} if r.random() < 0.2 else {})}
+
+
+def heavy_hitters(r, schema, scales):
+    step = {"type": "heavy_hitters", "attributes": some(r, schema)}
+    if r.random() < 0.25:
+        step.update(epsilon=r.choice(["1", "1/2", "log(3)", "2"]), share=r.choice(["1/10", "1/2", "1"]))
+    else:
+        step.update(scale=r.choice(scales), margin=r.choice([1, 1, 2]), threshold=r.choice([0, 0, 1]))
+        if r.random() < 0.5:
+            step["count_scale"] = r.choice(scales)
+    if "epsilon" in step or "count_scale" in step:
+        step["window"] = r.choice([0, 0, 1])
+    if r.random() < 0.5:
+        step["lists"] = True
+    return step
+
+
+def mwem(r, schema, scales):
+    together = r.choice([1, 1, 2])
+    # Few queries have nothing in common with each other unless each has one attribute.
+    asked = {"of": [[name] for name, _ in r.sample(schema, 2)]} if together == 2 and len(schema) > 1 else counted(r, schema)
+    rounds = r.choice([1, 2, 2, 3])
+    # Scores with many bits have exponents too fine for exact numbers, unless shares of the uniform distribution are short.
+    bits = {} if rounds == 1 and all(len(values) < 3 for _, values in schema) else {"score_bits": r.choice([0, 4, 8])}
+    return {"type": "mwem", **asked, "rounds": rounds, "together": together, "rate": r.choice(scales), "noise": noise(r, scales),
+            **bits, **({"fit": "round"} if r.random() < 0.4 else {})}
+
+
+STEP_TYPES = {"counts": counts, "heavy_hitters": heavy_hitters, "mwem": mwem}
+
+
+def budget(r, schema):
+    """Sets of attributes that the ledger is asked about, with what nothing exceeds."""
+    names = [name for name, _ in schema]
+    sets = {frozenset(some(r, schema)) for _ in range(2)}
+    return [{"attributes": [name for name in names if name in one], "rho": "1000000"} for one in sorted(sets, key=sorted)]
+
+
+def draft(r, most_work):
+    """(release, records), or None where it is too much."""
+    schema = [("abcde"[i], [f"{'abcde'[i]}{v}" for v in range(r.choice([1, 2, 2, 2, 3]))]) for i in range(r.randint(1, 5))]
+    scales = r.choice(SCALES)
+    steps = [STEP_TYPES[r.choice(list(STEP_TYPES))](r, schema, scales) for _ in range(r.choice([1, 1, 1, 2, 3]))]
+    records = r.choice([1, 2])
+    people = list(itertools.product(*(values for _, values in schema)))
+    tables, outputs = len(people) ** records, 1
+    for step in steps:
+        try:
+            outputs *= len(STEPS[step["type"]](step, schema, lambda _, fuel=Fuel(MOST_STEPS_OF_ONE): fuel).distribution(people[:1] * records))
+        except (OverflowError, IndexError):  # more than that, or no queries apart from each other
+            return None
+    long_numbers = any("gaussian" in step.get("noise", {}) for step in steps)
+    if not 1 < tables or tables * tables * outputs * (10 if long_numbers else 1) > most_work:
+        return None
+    return {"oddsbound_release": 1, "name": "random", "attributes": [{"name": name, "values": values} for name, values in schema],
+            "budget": budget(r, schema), "steps": steps}, records
+
+
+def random_release(r, most_work=MOST_WORK):
+    while True:
+        found = draft(r, most_work)
+        if found:
+            return found
+
+
+def features(release, records):
+    """What is rare and must have met, of a release."""
+    steps = release["steps"]
+    found = {f"{records} records", "several steps" if len(steps) > 1 else "one step"}
+    found |= {f"{len(release['attributes'])} attributes", *(f"{len(a['values'])} values" for a in release["attributes"])}
+    for step in steps:
+        found.add(step["type"])
+        for key, value in step.items():
+            told = value if key in ("rounds", "together", "fit") else next(iter(value)) if key == "noise" else ""
+            found.add(f"{step['type']}: {key} {told}".strip())
+    return found

@@ -24,7 +24,7 @@ python3 tests/checker/set_tampering.py build/dev/cli/oddsbound specs/sets-of-pri
 python3 tests/checker/sets.py build/dev/cli/oddsbound --random 400 --seed "${SEED:-9}"
 python3 tests/checker/sets.py build/dev/cli/oddsbound --random 200 --seed "${SEED:-10}" --both
 python3 tests/checker/release_faults.py build/dev/cli/oddsbound --all
-python3 tests/checker/release_fuzz.py build/dev/cli/oddsbound --instances 200 --seed "${SEED:-11}"
+python3 tests/checker/release_fuzz.py build/dev/cli/oddsbound --instances 210 --seed "${SEED:-11}"
 python3 tests/checker/check.py build/dev/cli/oddsbound specs/releases/*-[123].json
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
 python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"

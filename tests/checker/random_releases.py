@@ -83,7 +83,23 @@ def mwem(r, schema, scales):
             **bits, **({"fit": "round"} if r.random() < 0.4 else {})}
 
 
-STEP_TYPES = {"counts": counts, "heavy_hitters": heavy_hitters, "mwem": mwem}
+def learn(r, schema, scales):
+    hitters = {"scale": r.choice(scales), "count_scale": r.choice(scales), "margin": r.choice([1, 2]), "threshold": r.choice([0, 1])}
+    concept, two = r.choice(["distribution", "point", "threshold", "halfspace"]), [name for name, values in schema if len(values) == 2]
+    if concept == "distribution" or len(two) < 2:
+        return {"type": "learn", "concept": "distribution", "attributes": some(r, schema), "share": "1/4", "window": 0, **hitters}
+    label, *inputs = r.sample(two, r.randint(2, min(3, len(two))))
+    step = {"type": "learn", "concept": concept, "attributes": inputs, "label": label}
+    if concept == "point":
+        return {**step, **hitters, "share": r.choice(["1/4", "1/2"])}
+    if concept == "threshold":
+        return {**step, **hitters, "error": "1/2", "label_scale": r.choice(scales), "search_scale": r.choice(scales), "rate": r.choice(scales)}
+    margin = r.randint(1, len(inputs))
+    return {**step, "epsilon": r.choice(scales), "label_odds": r.choice(["2", "3", "3/2"]), "margin": margin,
+            "inner_margin": r.randrange(margin), "most_weight": r.choice([1, 2])}
+
+
+STEP_TYPES = {"counts": counts, "heavy_hitters": heavy_hitters, "mwem": mwem, "learn": learn}
 
 
 def budget(r, schema):
@@ -128,6 +144,6 @@ def features(release, records):
     for step in steps:
         found.add(step["type"])
         for key, value in step.items():
-            told = value if key in ("rounds", "together", "fit") else next(iter(value)) if key == "noise" else ""
+            told = value if key in ("rounds", "together", "fit", "concept") else next(iter(value)) if key == "noise" else ""
             found.add(f"{step['type']}: {key} {told}".strip())
     return found

@@ -24,7 +24,8 @@ from reference import Spec
 
 RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of", "counts: where",
         "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists", "heavy_hitters: share",
-        "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2", "mwem: fit round"]
+        "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2", "mwem: fit round", "learn: concept distribution", "learn: concept point", "learn: concept threshold",
+        "learn: concept halfspace"]
 
 
 def run(*arguments, allowed=(0, 1)):

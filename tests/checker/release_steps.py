@@ -87,7 +87,7 @@ class HeavyHitters:
         self.values = [values for _, values in domain]
         self.levels = max(1, (len(self.attributes) - 1).bit_length())
         self.window, self.lists, self.exp, self.fault = int(step.get("window", 0)), step.get("lists", False), exp, fault
-        self.share = parse_number(str(step["share"])) if "share" in step else None
+        self.share = parse_number(str(step["share"])) if "epsilon" in step else None
         if self.share is not None:
             self.scale, self.margin = self.of_budget(parse_level(str(step["epsilon"])))
             self.count_scale = self.scale

@@ -27,4 +27,10 @@ class LimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The limit is that of a number's own length, and not of time or memory: a bound that is rounded may do in its place.
+class LongNumberError : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
 }  // namespace oddsbound::base

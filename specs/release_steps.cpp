@@ -142,9 +142,10 @@ StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& con
 StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingContext& context) {
   const Fields fields(value,
                       {"type", "attributes", "epsilon", "share", "scale", "count_scale", "margin", "threshold",
-                       "window", "lists", "limit"},
+                       "window", "lists", "limit", "test_leaves"},
                       "heavy hitters");
   mechanisms::HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
+  request.test_leaves = read_flag(fields, "test_leaves");
   if (const auto epsilon = fields.find("epsilon")) {
     const JsonView share = fields.require("share");
     request.share = read_share(share, context);

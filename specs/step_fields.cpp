@@ -40,7 +40,8 @@ void follow_from(const Fields& fields, const std::string& what, std::initializer
 
 void set_hitters(JsonView place, const Level& epsilon, mechanisms::HeavyHittersRequest& request) {
   at_place(place, [&] {
-    request.scale = mechanisms::scale_for(epsilon, request.attributes.size(), request.share);
+    request.scale = mechanisms::scale_for(
+        epsilon, mechanisms::levels_of(request.attributes.size(), request.test_leaves), request.share);
     request.count_scale = request.scale;
     request.margin = mechanisms::margin_for(request.scale, request.share);
     return 0;

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::uint32_t kUnlisted = static_cast<std::uint32_t>(-1);
 
-std::size_t levels_of(std::size_t attributes) { return std::max<std::size_t>(1, std::bit_width(attributes - 1)); }
-
 // exp(h(m)): what it costs that a count m - 1 or more above the threshold falls by one.
 Number cost_of_test(const Number& a, std::uint64_t m) {
   const auto power = [&](std::uint64_t k) { return Number(1) + a - a.pow(static_cast<std::int64_t>(k)); };
@@ -117,45 +115,51 @@ class HeavyHitters final : public Step {
   }
 
  private:
-  std::size_t levels() const { return levels_of(request_.attributes.size()); }
+  std::size_t levels() const { return levels_of(request_.attributes.size(), request_.test_leaves); }
+  // Intervals of the first level that is tested have so many attributes' logarithm.
+  std::size_t first_width() const { return request_.test_leaves ? 0 : 1; }
 
   std::vector<std::uint64_t> touched_by(const Attributes& changed) const {
     std::vector<std::uint64_t> touched(levels());
     for (std::size_t level = 1; level <= levels(); ++level) {
+      const std::size_t width = level - 1 + first_width();
       std::size_t last = static_cast<std::size_t>(-1);
       for (std::size_t k = 0; k < request_.attributes.size(); ++k) {
         const std::size_t i = request_.attributes[k];
         // An attribute of one value never changes.
         if (request_.schema.values(i) < 2 || !std::binary_search(changed.begin(), changed.end(), i)) continue;
-        if (k >> level == last) continue;
-        last = k >> level;
+        if (k >> width == last) continue;
+        last = k >> width;
         ++touched[level - 1];
       }
     }
     return touched;
   }
 
-  Interval single(const PeopleTable& table, std::size_t k) const {
+  Interval single(const PeopleTable& table, std::size_t k, RandomSource& source,
+                  std::vector<std::int64_t>& tests) const {
+    Interval nothing;
+    nothing.list.emplace_back();
+    nothing.at.assign(table.people(), 0);
+    if (k >= request_.attributes.size()) return nothing;
     Interval interval;
-    if (k >= request_.attributes.size()) {
-      interval.list.emplace_back();
-      interval.at.assign(table.people(), 0);
-      return interval;
-    }
     const std::size_t i = request_.attributes[k];
     for (std::uint32_t v = 0; v < request_.schema.values(i); ++v) interval.list.push_back({v});
     interval.at = table.column(i);
-    return interval;
+    return request_.test_leaves ? joined(interval, nothing, 1, table, source, tests) : interval;
   }
 
   // The interval of all attributes. Halves are made when they are needed, so that few are held at once.
   Interval build(const PeopleTable& table, RandomSource& source, std::vector<std::int64_t>& tests) const {
     std::vector<Interval> below;
-    const std::size_t leaves = std::size_t{1} << levels();
+    const std::size_t widths = levels_of(request_.attributes.size(), false), leaves = std::size_t{1} << widths;
+    std::size_t level = request_.test_leaves ? 2 : 1;
     for (std::size_t k = 0; k < leaves; k += 2) {
-      below.push_back(joined(single(table, k), single(table, k + 1), 1, table, source, tests));
+      const Interval left = single(table, k, source, tests), right = single(table, k + 1, source, tests);
+      below.push_back(joined(left, right, level, table, source, tests));
     }
-    for (std::size_t level = 2; level <= levels(); ++level) {
+    while (below.size() > 1) {
+      ++level;
       std::vector<Interval> above;
       for (std::size_t k = 0; k < below.size(); k += 2) {
         above.push_back(joined(below[k], below[k + 1], level, table, source, tests));
@@ -213,10 +217,14 @@ class HeavyHitters final : public Step {
 
 }  // namespace
 
-SmallRatio scale_for(const Level& epsilon, std::size_t attributes, SmallRatio share) {
-  const std::vector<std::uint64_t> one(levels_of(attributes), 1);
+std::size_t levels_of(std::size_t attributes, bool test_leaves) {
+  return std::max<std::size_t>(1, std::bit_width(attributes - 1)) + (test_leaves ? 1 : 0);
+}
+
+SmallRatio scale_for(const Level& epsilon, std::size_t levels, SmallRatio share) {
+  const std::vector<std::uint64_t> one(levels, 1);
   constexpr std::uint64_t kHundredths = 100, kMost = std::uint64_t{1} << 20;
-  const double tests = attributes > 2 ? 4 : 3;
+  const double tests = levels > 1 ? 4 : 3;
   for (auto k = static_cast<std::uint64_t>(std::max(1.0, kHundredths * tests / epsilon.approx() - 2)); k <= kMost;
        ++k) {
     const SmallRatio scale{k, kHundredths};

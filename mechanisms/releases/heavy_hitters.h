@@ -22,19 +22,22 @@ struct HeavyHittersRequest {
   std::optional<std::uint64_t> threshold{};      // of the first level; none: half of the share of all people
   SmallRatio share{1, 1};                        // what is looked for are combinations that so many have
   std::uint64_t window = 0;                      // counts of n people are moved into -window..n + window
+  bool test_leaves = false;                      // single values are tested as well, before any are joined
   bool lists = false;                            // all lists are told, not only the last one
   std::uint64_t limit = std::uint64_t{1} << 20;  // combinations that are tested of one interval
 };
 
 /// How large the noise of a test may be for all to cost at most epsilon for a single attribute, with counts of the same
-/// scale: the least multiple of 1/100. d attributes.
-SmallRatio scale_for(const Level& epsilon, std::size_t attributes, SmallRatio share);
+/// scale: the least multiple of 1/100. So many levels of tests.
+SmallRatio scale_for(const Level& epsilon, std::size_t levels, SmallRatio share);
+/// How many levels of tests there are for so many attributes.
+std::size_t levels_of(std::size_t attributes, bool test_leaves);
 /// The margin that goes with it: the least whole number from scale * log(16 / share) on.
 std::uint64_t margin_for(SmallRatio scale, SmallRatio share);
 
-/// With N_l the intervals of 2^l attributes that have some that change, a = exp(-1/scale) and h(m) = log((1 + a - a^m)
-/// / (1 + a - a^(m-1))), the loss is (N_1 + N_2) / scale, the sum over i >= 1 of N_(i+2) h(1 + i margin), and 1 /
-/// count_scale + max(N_1 / scale, 1 / count_scale), without counts N_1 / scale.
+/// With N_l the intervals of 2^l attributes that have some that change (of 2^(l-1) where single values are tested), a =
+/// exp(-1/scale) and h(m) = log((1 + a - a^m) / (1 + a - a^(m-1))), the loss is (N_1 + N_2) / scale, the sum over i >=
+/// 1 of N_(i+2) h(1 + i margin), and 1 / count_scale + max(N_1 / scale, 1 / count_scale), without counts N_1 / scale.
 ///
 /// Somebody's old combination may leave lists, which costs as the first two terms say: going up a chain of intervals
 /// counts do not grow and thresholds do, so that all but two of the tests of the chain have counts far above them. The

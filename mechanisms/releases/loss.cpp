@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/rounding.h"
@@ -29,13 +30,27 @@ double best_order(double rho, double delta) {
   return 1 + std::exp((low + high) / 2);
 }
 
-// The least integer that is not below.
-Number rounded_up_to_integer(const Number& number) { return -floor_of(-number); }
+// The least number of so many decimals that is not below.
+Number rounded_up(const Number& number, int decimals) {
+  const Number scale = Number(10).pow(decimals);
+  return -floor_of(-(number * scale)) / scale;
+}
+
+// Where the exact sum would be too long a number, a rational bound above it.
+Level sum_of(const Level& a, const Level& b) {
+  try {
+    return a + b;
+  } catch (const LongNumberError&) {
+    constexpr unsigned kBits = 64;
+    const auto above = [](const Level& level) { return rational_bounds(level.exponential(), kBits).second; };
+    return Level::of_exponential(rational_bounds(above(a) * above(b), kBits).second);
+  }
+}
 
 }  // namespace
 
 Loss& Loss::operator+=(const Loss& other) {
-  pure = pure + other.pure;
+  pure = sum_of(pure, other.pure);
   rho += other.rho;
   return *this;
 }
@@ -65,9 +80,14 @@ Number epsilon_of(const Number& rho, const Number& delta, int decimals) {
                                                   {order / above_one, above_one / order},
                                                   {-Number(1) / above_one, above_one}});
   if (sum.empty()) return Number(0);
-  const Number near = parse_number(decimal_bounds(sum).upper);
-  const Number scale = Number(10).pow(decimals);
-  return std::max(Number(0), rounded_up_to_integer(near * scale) / scale);
+  return std::max(Number(0), rounded_up(parse_number(decimal_bounds(sum).upper), decimals));
+}
+
+Number epsilon_of(const Loss& loss, const Number& delta, int decimals) {
+  if (loss.is_zero()) return Number(0);
+  const Number by_rho = epsilon_of(loss.rho, delta, decimals);
+  if (loss.pure.is_infinite()) return by_rho;
+  return std::min(by_rho, rounded_up(parse_number(decimal_bounds(loss.pure).upper), decimals));
 }
 
 }  // namespace oddsbound::mechanisms

@@ -12,7 +12,8 @@ struct Loss {
   Number rho{0};  // zCDP at most
 
   bool is_zero() const { return rho.is_zero(); }
-  /// Of steps one after the other, also if later ones depend on what earlier ones told.
+  /// Of steps one after the other, also if later ones depend on what earlier ones told. Where e to their loss would be
+  /// too long a number (exponents of many different fractions), it is rounded up to a rational one.
   Loss& operator+=(const Loss& other);
 };
 
@@ -29,5 +30,8 @@ Loss concentrated_loss(const Number& rho);
 /// conversion of Canonne, Kamath and Steinke (2020), Proposition 12, at one order; any order gives a valid one. rho is
 /// positive and rational, delta in (0, 1) and rational.
 Number epsilon_of(const Number& rho, const Number& delta, int decimals = 5);
+
+/// The same of a loss: by rho, or its pure loss where that is less.
+Number epsilon_of(const Loss& loss, const Number& delta, int decimals = 5);
 
 }  // namespace oddsbound::mechanisms

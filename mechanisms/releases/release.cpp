@@ -33,7 +33,7 @@ std::shared_ptr<const Release> within(const Release& release, std::uint64_t wind
 LedgerLine ledger_line(const BudgetLine& line, const Loss& loss, const std::vector<Number>& deltas) {
   LedgerLine result{loss, {}};
   for (const Number& delta : line.delta ? std::vector<Number>{*line.delta} : deltas) {
-    result.at.push_back({delta, loss.is_zero() ? Number(0) : epsilon_of(loss.rho, delta)});
+    result.at.push_back({delta, epsilon_of(loss, delta)});
   }
   const auto within = [&] {
     if (line.rho && loss.rho > *line.rho) return false;

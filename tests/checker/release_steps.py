@@ -87,6 +87,7 @@ class HeavyHitters:
         self.values = [values for _, values in domain]
         self.levels = max(1, (len(self.attributes) - 1).bit_length())
         self.window, self.lists, self.exp, self.fault = int(step.get("window", 0)), step.get("lists", False), exp, fault
+        self.leaves = step.get("test_leaves", False)
         self.share = parse_number(str(step["share"])) if "epsilon" in step else None
         if self.share is not None:
             self.scale, self.margin = self.of_budget(parse_level(str(step["epsilon"])))
@@ -136,8 +137,12 @@ class HeavyHitters:
         for level in range(1, self.levels + 1):
             for k in range(len(padded) >> level):
                 # Lists of the intervals done stand in front, two of those still to be joined at k.
-                runs = [(lists[:k] + [found] + lists[k + 2:], told, p) for lists, before, q in runs
-                        for found, told, p in self.joined(lists[k], lists[k + 1], level, people, [([], before, q)])]
+                for leaf in [k, k + 1] if level == 1 and self.leaves else []:
+                    if padded[2 * k + leaf - k] is not None:
+                        runs = [(lists[:leaf] + [found] + lists[leaf + 1:], told, p) for lists, before, q in runs
+                                for found, told, p in self.joined(lists[leaf], [{}], 1, people, [([], before, q)])]
+                runs = [(lists[:k] + [found] + lists[k + 2:], told, p) for lists, before, q in runs for found, told, p
+                        in self.joined(lists[k], lists[k + 1], level + self.leaves, people, [([], before, q)])]
         finished = []
         for (last,), tests, p in runs:
             states = [((len(last),), p)]

@@ -80,6 +80,15 @@ TEST_CASE("what heavy hitters cost is attained by their code on tables of a few 
   }
 }
 
+TEST_CASE("single values that are tested as well are a level of their own") {
+  HeavyHittersRequest request = request_of({{3, 1}, 3, 0, 1, {}, {0}, ""});
+  request.test_leaves = true;
+  CHECK(heavy_hitters_step(request)->loss({0}).pure == parse_level("3/2"));
+  CHECK(level_of(walked(request, 1), request.schema, 1, {0}) == parse_level("3/2"));
+  CHECK(levels_of(1, true) == 2);
+  CHECK(levels_of(64, true) == 7);
+}
+
 TEST_CASE("the last list alone says less, and two attributes far apart less than their losses say") {
   HeavyHittersRequest request = request_of({{2, 1, 1, 1}, 1, 0, 1, {}, {0}, ""});
   request.lists = false;
@@ -102,6 +111,7 @@ TEST_CASE("random heavy hitters never lose more than they say, in any attributes
     HeavyHittersRequest request = request_of(one);
     request.scale = {1 + below(4), 1 + below(2)};
     request.lists = below(2) == 0;
+    request.test_leaves = below(3) == 0;
     const StepPtr step = heavy_hitters_step(request);
     Limits few;
     few.max_cells = 1000;
@@ -136,11 +146,11 @@ TEST_CASE("the noise that a budget allows is the least") {
   const SmallRatio share{1, 10};
   for (const Row& row : {Row{2, "3", 16}, {4, "4", 21}, {16, "401/100", 21}, {64, "401/100", 21}}) {
     CAPTURE(row.attributes);
-    const SmallRatio scale = scale_for(parse_level("1"), row.attributes, share);
+    const SmallRatio scale = scale_for(parse_level("1"), levels_of(row.attributes, false), share);
     CHECK(scale.number() == parse_number(row.scale));
     CHECK(margin_for(scale, share) == row.margin);
   }
-  CHECK_THROWS_AS(scale_for(parse_level("1/10000"), 4, share), ModelError);
+  CHECK_THROWS_AS(scale_for(parse_level("1/10000"), 2, share), ModelError);
 }
 
 TEST_CASE("choices of heavy hitters are proved down to random words") {

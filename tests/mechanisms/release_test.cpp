@@ -211,3 +211,37 @@ TEST_CASE("a release that cannot be run, or walks past choices, is refused") {
       release_mechanism(release_of(schema, {declared_step({"x", {0}, pure_loss(rational_level("1"))})}), 1, budget),
       ModelError);
 }
+
+TEST_CASE("losses whose exact sum would be too long a number are rounded up, by next to nothing") {
+  Loss sum;
+  double nats = 0;
+  for (const std::int64_t parts : {10007, 10009}) {
+    const Level level = Level::of_exponential((Number(1) + Number::exp_of(Number::ratio(1, parts))) / Number(2));
+    sum += pure_loss(level);
+    nats += std::log((1 + std::exp(1.0 / static_cast<double>(parts))) / 2);
+  }
+  CHECK(sum.pure.exponential().is_rational());
+  CHECK(sum.pure.approx() == doctest::Approx(nats).epsilon(1e-12));
+  // Both factors are above their series' first terms, (1 + 1 + x + x^2/2 + ...)/2.
+  Number below(1);
+  for (const std::int64_t parts : {10007, 10009}) {
+    Number term(1), series(2);
+    for (std::int64_t k = 1; k <= 8; ++k) {
+      term = term * Number::ratio(1, parts) / Number(k);
+      series += term;
+    }
+    below = below * series / Number(2);
+  }
+  CHECK(sum.pure.exponential() > below);
+  CHECK(sum.pure.exponential() < below * (Number(1) + Number(2).pow(-60)));
+}
+
+TEST_CASE("what follows at a delta is never more than the pure loss") {
+  const Number delta = Number::ratio(1, 1'000'000);
+  const Loss small = pure_loss(parse_level("1/7"));
+  CHECK(epsilon_of(small, delta) == parse_number("0.14286"));
+  CHECK(epsilon_of(small.rho, delta) > epsilon_of(small, delta));
+  const Loss large = pure_loss(parse_level("40"), Number::ratio(1, 2));
+  CHECK(epsilon_of(large, delta) == epsilon_of(Number::ratio(1, 2), delta));
+  CHECK(epsilon_of(Loss{}, delta).is_zero());
+}

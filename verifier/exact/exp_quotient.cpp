@@ -22,13 +22,13 @@ Integer gcd_of(const Integer& a, const Integer& b) { return boost::multiprecisio
 
 void check_polynomial(const fmpz_poly_t poly) {
   if (fmpz_poly_degree(poly) > kMaxDegree) {
-    throw LimitError(
+    throw LongNumberError(
         "the exponents of exp(...) are too far apart or too finely divided: the number would be a "
         "polynomial of degree " +
         std::to_string(fmpz_poly_degree(poly)) + ", the limit is " + std::to_string(kMaxDegree));
   }
   if (static_cast<std::size_t>(std::abs(fmpz_poly_max_bits(poly))) > kMaxBits) {
-    throw LimitError("a number passes the limit of " + std::to_string(kMaxBits) + " bits");
+    throw LongNumberError("a number passes the limit of " + std::to_string(kMaxBits) + " bits");
   }
   check_size(poly);
 }
@@ -37,7 +37,7 @@ void inflate(fmpz_poly_t poly, const Integer& factor) {
   if (factor == 1) return;
   const slong degree = fmpz_poly_degree(poly);
   if (degree > 0 && factor > kMaxDegree / degree) {
-    throw LimitError(
+    throw LongNumberError(
         "the exponents of exp(...) are too far apart or too finely divided: the number would be a "
         "polynomial of degree above the limit of " +
         std::to_string(kMaxDegree));

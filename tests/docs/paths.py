@@ -50,7 +50,7 @@ def missing_specs(document):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if not line.startswith("| ") or cells[0] == "statement" or set(cells[0]) == {"-"}:
             continue
-        for name in re.findall(r"[\w/-]+", re.sub(r"whole gallery.*", "", cells[-1])):
+        for name in re.findall(r"[\w./-]+", re.sub(r"whole gallery.*", "", cells[-1])):
             if not any(os.path.exists(os.path.join(ROOT, folder, name + ".json")) for folder in SPECS) and not named(name):
                 yield f"{document}: the spec {name}"
 

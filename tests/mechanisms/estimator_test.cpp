@@ -11,6 +11,7 @@
 using namespace oddsbound;
 using oddsbound::testing::finite_examples;
 using oddsbound::testing::read_example;
+using oddsbound::testing::sized;
 
 namespace {
 
@@ -137,6 +138,24 @@ TEST_CASE("Proposition 4 of the context-aware paper bounds the high-low scheme's
     CHECK(mean_squared_error(*spec.mechanism.estimator, *spec.model.channel, prior, Number(1), budget) <=
           Number(6) * gain * gain + gain);
   }
+}
+
+TEST_CASE("(17) of the context-aware paper has k/n under the root, as (27) has: beside it, as printed, it is false") {
+  constexpr std::uint64_t kSymbols = 400, kPeople = 1'000'000;
+  Budget budget;
+  const Spec spec = read_example(
+      sized(kSymbols), R"j({"type": "high_low_hadamard_response", "sensitive": [["0"]], "epsilon": "1"})j", budget);
+  // The last symbol has an output of its own, and its estimate is how often that came, divided by its chance: of all
+  // people alike, its mean distance from the truth is de Moivre's.
+  const double chance = spec.model.channel->entry(kSymbols - 1, spec.model.channel->outputs() - 1).approx();
+  const double n = kPeople, q = chance / kSymbols, m = std::floor(n * q);
+  const double off = 2 * std::exp(std::lgamma(n + 1) - std::lgamma(m + 1) - std::lgamma(n - m) + (m + 1) * std::log(q) +
+                                  (n - m) * std::log1p(-q));
+  const double error = (kSymbols - 1) * off / n / chance / 2;  // total variation, of symbols that are not sensitive
+  const double g = (std::exp(1) + 1) / (std::exp(1) - 1);
+  CHECK(chance == doctest::Approx(1 / g));
+  CHECK(error > std::sqrt(3 * g * g / n) + std::sqrt(g) * kSymbols / n);
+  CHECK(error < std::sqrt(3 * g * g / n) + std::sqrt(g * kSymbols / n));
 }
 
 TEST_CASE("the corrected radius of the l2 ball makes the output's mean the input") {

@@ -103,3 +103,31 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("the mean error of consistent counts is within Theorem 11's bound, where that is below the noise's") {
+  const std::size_t bits = 6;
+  const Domain schema = schema_of(std::vector<std::size_t>(bits, 2));
+  std::vector<NamedPattern> queries;
+  for (std::size_t i = 0; i < bits; ++i) {
+    for (std::size_t j = 0; j < i; ++j) queries.push_back({"both", {{j, i}, {1, 1}}});
+  }
+  const auto members = members_of(schema, queries);
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  const double diameter = std::sqrt(static_cast<double>(queries.size()));
+  for (const double sigma : {0.05, 1.0, 5.0}) {
+    const int runs = effort(200, 20);
+    double mean = 0;
+    for (int run = 0; run < runs; ++run) {
+      std::vector<double> answers(queries.size());  // nobody has any of them
+      for (double& answer : answers) answer = sigma * normal(random);
+      const HullPoint point = nearest_in_hull(members, schema.input_numbers(), answers);
+      mean += product(point.coordinates, point.coordinates) / runs;
+    }
+    const double of_noise = static_cast<double>(queries.size()) * sigma * sigma;
+    const double of_hull = sigma * diameter * std::sqrt(2 * std::log(static_cast<double>(schema.input_numbers())));
+    CHECK((of_hull < of_noise) == (sigma > 0.9));
+    CHECK(mean <= std::min(of_noise, of_hull));
+    CHECK(mean > 0);
+  }
+}

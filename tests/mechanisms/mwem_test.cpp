@@ -92,6 +92,24 @@ TEST_CASE("rho of choices is that of bounded range, and rhos add up over rounds"
   CHECK(mwem_step(request)->loss({0}).pure.is_infinite());
 }
 
+TEST_CASE("with the paper's rate and noise an attribute has rho e0^2 / 2, and a person e0^2 (l^2 + l) / 4") {
+  // T rounds at rate e_T, variance 1 / e_T^2, e0^2 = 2 T e_T^2: Theorem 12, which says (l e0)^2 / 2 of a person.
+  for (const std::uint64_t rounds : {1, 3}) {
+    for (const std::uint64_t together : {1, 2, 4}) {
+      MwemRequest request = request_of(5, together);
+      request.rounds = rounds;
+      request.rate = {1, 4};
+      request.noise = {Noise::Kind::kGaussian, {16, 1}};
+      const auto l = static_cast<std::int64_t>(together);
+      const Number square = Number::ratio(2 * static_cast<std::int64_t>(rounds), 16);
+      const Number person = mwem_step(request)->loss(every_coordinate(request.schema)).rho;
+      CHECK(mwem_step(request)->loss({3}).rho == square / Number(2));
+      CHECK(person == square * Number::ratio(l * l + l, 4));
+      CHECK((person < square * Number::ratio(l * l, 2)) == (l > 1));
+    }
+  }
+}
+
 TEST_CASE("random fitted distributions never lose more than they say, in any attributes") {
   std::mt19937_64 random(1125);
   const auto below = [&](std::uint64_t n) { return random() % n; };

@@ -196,6 +196,22 @@ TEST_CASE("epsilon by rho is rounded up: these are the least that as many decima
     CHECK(epsilon_of(parse_number(one.rho), parse_number("1e-6"), decimals_of(one.epsilon)) ==
           parse_number(one.epsilon));
   }
+  // What the partial DP paper says of the census (Section 7): 13.79 needs another delta, and 7.85 goes with another
+  // rho.
+  const auto of_delta = [](const char* rho, const char* delta) {
+    return epsilon_of(parse_number(rho), parse_number(delta));
+  };
+  CHECK(of_delta("2.63", "1.0051e-6") > parse_number("13.79"));
+  CHECK(of_delta("2.63", "1.0052e-6") <= parse_number("13.79"));
+  CHECK(of_delta("1.02", "1e-6") > parse_number("7.85"));
+  CHECK(of_delta("1.016056892", "1e-6") == parse_number("7.8384"));
+  CHECK(of_delta("1.02", "1.0212e-6") > parse_number("7.85"));
+  CHECK(of_delta("1.02", "1.0213e-6") <= parse_number("7.85"));
+  // Proposition 8's delta, exp(-(epsilon - rho)^2 / (4 rho)), is right and weaker.
+  for (const double rho : {0.02, 0.5, 2.63}) {
+    const double epsilon = rho + 2 * std::sqrt(rho * std::log(1e6));
+    CHECK(epsilon_of(Number::ratio(std::llround(rho * 100), 100), parse_number("1e-6")).approx() < epsilon);
+  }
   // Any order gives a valid one, so the best is never above any.
   for (const double order : {1.5, 2.0, 5.0, 20.0, 100.0}) {
     const double by_order =

@@ -11,6 +11,7 @@
 using namespace oddsbound;
 using oddsbound::testing::kPair;
 using oddsbound::testing::read_example;
+using oddsbound::testing::signs;
 
 namespace {
 
@@ -64,6 +65,59 @@ TEST_CASE(
           CHECK((expected_product(spec, *copies[0], *copies[0], x, i, j) == truth) == false);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("the errors of two copies are independent: the square of their product is r^4 (BCDP paper, Lemma 1)") {
+  Budget budget;
+  const Spec spec = read_example(kPair, two_copies(R"j({"a": "1", "b": "2"})j", "1/20", "1/2"), budget);
+  const Channel& channel = *spec.model.channel;
+  for (std::uint64_t x = 0; x < 4; ++x) {
+    const auto square = [&](std::size_t copy, std::span<const std::uint64_t> output) {
+      Number sum(0);
+      for (std::size_t i = 0; i < 2; ++i) {
+        const Number error = spec.mechanism.copies[copy]->weight(i, output) - spec.mechanism.copies[copy]->truth(i, x);
+        sum += error * error;
+      }
+      return sum;
+    };
+    Number first(0), second(0), both(0);
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      const auto output = channel.split(y);
+      first += channel.entry(x, y) * square(0, output);
+      second += channel.entry(x, y) * square(1, output);
+      both += channel.entry(x, y) * square(0, output) * square(1, output);
+    }
+    CHECK(first == second);
+    CHECK(both == first * first);
+    CHECK(first.sign() > 0);
+  }
+}
+
+TEST_CASE("one copy's error times the truth has a mean square of d r^2 at most, where Theorem 3 says (r d)^2") {
+  Budget budget;
+  for (const std::size_t d : {2, 3}) {
+    const Spec spec =
+        read_example(signs(static_cast<int>(d)), R"j({"type": "duchi_hypercube", "epsilon": "1"})j", budget);
+    const Channel& channel = *spec.model.channel;
+    const Estimator& estimator = *spec.mechanism.estimator;
+    for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
+      Number r_squared(0), product(0);  // E |z' - z|^2, and E of the sum of squares of (z' - z) z^T
+      for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+        const auto output = channel.split(y);
+        for (std::size_t i = 0; i < d; ++i) {
+          const Number error = estimator.weight(i, output) - estimator.truth(i, x);
+          r_squared += channel.entry(x, y) * error * error;
+          for (std::size_t j = 0; j < d; ++j) {
+            const Number cell = error * estimator.truth(j, x);
+            product += channel.entry(x, y) * cell * cell;
+          }
+        }
+      }
+      const Number dimension(static_cast<std::int64_t>(d));
+      CHECK(product == dimension * r_squared);
+      CHECK(product < dimension * dimension * r_squared);
     }
   }
 }

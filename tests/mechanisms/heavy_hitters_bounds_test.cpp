@@ -78,8 +78,8 @@ TEST_CASE("the proof's minimum would list what everybody has no likelier than wh
 
 TEST_CASE("an attribute costs less than (2 + 1 / (1 - e^(-margin / scale))) / scale, and far less than Lemma 28 says") {
   for (const SmallRatio scale : {SmallRatio{1, 2}, {2, 1}, {4, 1}, {401, 100}}) {
-    for (const std::uint64_t margin : {1, 2, 5, 21}) {
-      for (const std::size_t attributes : {2, 4, 8, 64}) {
+    for (const std::uint64_t margin : {1u, 2u, 5u, 21u}) {
+      for (const std::size_t attributes : {2u, 4u, 8u, 64u}) {
         const double b = scale.number().approx(), ratio = 1 / (1 - std::exp(-static_cast<double>(margin) / b));
         const double loss =
             heavy_hitters_step(bits_request(attributes, scale, margin))->loss({attributes - 1}).pure.approx();
@@ -151,7 +151,7 @@ TEST_CASE("lists of 8/nu on average may be longer than 32/nu in a quarter of all
   CHECK(longer > failures / Number(4));
   CHECK(mean / (most / failures) == failures / Number(4));
   // With that many counts, noise of scale b is within nu n everywhere but for eta / 4.
-  for (const std::uint64_t scale : {2, 4, 8}) {
+  for (const std::uint64_t scale : {2u, 4u, 8u}) {
     const double b = static_cast<double>(scale), nu = share.approx(), eta = failures.approx();
     const auto people = std::ceil(b / nu * std::log(256 / (eta * eta * nu)));
     const auto within = static_cast<std::int64_t>(nu * people);

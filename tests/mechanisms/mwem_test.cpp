@@ -94,8 +94,8 @@ TEST_CASE("rho of choices is that of bounded range, and rhos add up over rounds"
 
 TEST_CASE("with the paper's rate and noise an attribute has rho e0^2 / 2, and a person e0^2 (l^2 + l) / 4") {
   // T rounds at rate e_T, variance 1 / e_T^2, e0^2 = 2 T e_T^2: Theorem 12, which says (l e0)^2 / 2 of a person.
-  for (const std::uint64_t rounds : {1, 3}) {
-    for (const std::uint64_t together : {1, 2, 4}) {
+  for (const std::uint64_t rounds : {1u, 3u}) {
+    for (const std::uint64_t together : {1u, 2u, 4u}) {
       MwemRequest request = request_of(5, together);
       request.rounds = rounds;
       request.rate = {1, 4};

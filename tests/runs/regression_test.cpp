@@ -97,7 +97,7 @@ TEST_CASE("the errors of two copies are independent: the square of their product
 
 TEST_CASE("one copy's error times the truth has a mean square of d r^2 at most, where Theorem 3 says (r d)^2") {
   Budget budget;
-  for (const std::size_t d : {2, 3}) {
+  for (const std::size_t d : {2u, 3u}) {
     const Spec spec =
         read_example(signs(static_cast<int>(d)), R"j({"type": "duchi_hypercube", "epsilon": "1"})j", budget);
     const Channel& channel = *spec.model.channel;

@@ -3,29 +3,22 @@
 // samples; writes CSV. bench/plot_blocks.py draws it.
 //
 //   block_experiment > blocks.csv && python3 bench/plot_blocks.py blocks.csv blocks.svg
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 
+#include "bench/distributions.h"
 #include "mechanisms/family.h"
 #include "specs/spec.h"
 
 namespace {
 
 using namespace oddsbound;
+using namespace oddsbound::bench;
 
 constexpr std::uint64_t kSymbols = 1000;
 constexpr int kRepetitions = 10;
 constexpr int kDoublings = 10;
-
-using Distribution = std::vector<double>;
-
-Distribution normalised(Distribution weights) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  for (double& weight : weights) weight /= total;
-  return weights;
-}
 
 Distribution from_formula(double (*weight)(double)) {
   Distribution weights;
@@ -58,8 +51,7 @@ std::vector<std::uint64_t> draw_outputs(const Spec& spec, const Distribution& tr
   std::uint64_t output = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     const double u = static_cast<double>(source.word() >> 11) * 0x1p-53;
-    const auto place = std::upper_bound(steps.begin(), steps.end(), u) - steps.begin();
-    spec.mechanism.sampler->draw(std::min(static_cast<std::uint64_t>(place), kSymbols - 1), source, {&output, 1});
+    spec.mechanism.sampler->draw(place_in(steps, u), source, {&output, 1});
     ++counts[output];
   }
   return counts;
@@ -87,28 +79,6 @@ Distribution estimate(const Weights& weights, const std::vector<std::uint64_t>& 
     result.push_back(sum / static_cast<double>(n));
   }
   return result;
-}
-
-// The nearest distribution (Euclidean): shifted and cut at zero.
-Distribution projected(const Distribution& estimate) {
-  Distribution sorted = estimate;
-  std::sort(sorted.rbegin(), sorted.rend());
-  double sum = 0;
-  double shift = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    sum += sorted[i];
-    const double candidate = (sum - 1) / static_cast<double>(i + 1);
-    if (sorted[i] > candidate) shift = candidate;
-  }
-  Distribution result;
-  for (const double value : estimate) result.push_back(std::max(0.0, value - shift));
-  return result;
-}
-
-double distance(const Distribution& a, const Distribution& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
-  return sum / 2;
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ def heavy_hitters(r, schema, scales):
             step["count_scale"] = r.choice(scales)
     if "epsilon" in step or "count_scale" in step:
         step["window"] = r.choice([0, 0, 1])
-    if r.random() < 0.5:
-        step["lists"] = True
+    for key, share in (("lists", 0.5), ("test_leaves", 0.3)):
+        if r.random() < share:
+            step[key] = True
     return step
 
 

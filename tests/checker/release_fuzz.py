@@ -22,9 +22,10 @@ from expression import level
 from random_releases import MOST_WORK, STEP_TYPES, features, random_release
 from reference import Spec
 
-RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of", "counts: where",
-        "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists", "heavy_hitters: share",
-        "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2", "mwem: fit round", "learn: concept distribution", "learn: concept point", "learn: concept threshold",
+RARE = ["1 records", "2 records", "several steps", "1 values", "3 values", "1 attributes", "5 attributes", "counts: of",
+        "counts: where", "counts: noise gaussian", "counts: consistent", "heavy_hitters: count_scale", "heavy_hitters: lists",
+        "heavy_hitters: share", "heavy_hitters: test_leaves", "mwem: noise gaussian", "mwem: rounds 2", "mwem: together 2",
+        "mwem: fit round", "learn: concept distribution", "learn: concept point", "learn: concept threshold",
         "learn: concept halfspace"]
 
 

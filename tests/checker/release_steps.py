@@ -99,13 +99,13 @@ class HeavyHitters:
 
     def of_budget(self, most):
         """The least scale in hundredths of which one attribute loses no more, and its margin; most: exp of the level."""
-        hundredths = 1
+        hundredths, tests = 1, self.levels + self.leaves
         while True:
             b = Fraction(hundredths, 100)
             margin = max(1, math.ceil(float(b) * math.log(16 / float(self.share))))
             a = Exact.exp(-1 / b)
-            loss = Exact.exp((3 if self.levels == 1 else 4) / b)
-            for i in range(1, self.levels - 1):
+            loss = Exact.exp((3 if tests == 1 else 4) / b)
+            for i in range(1, tests - 1):
                 loss = loss * (1 + a - a ** (1 + i * margin)) / (1 + a - a ** (i * margin))
             if at_most(loss, most):
                 return b, margin

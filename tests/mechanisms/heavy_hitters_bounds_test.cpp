@@ -95,14 +95,14 @@ TEST_CASE("with scale 3 and counts of scale 2, as printed for epsilon 1, an attr
   request.count_scale = SmallRatio{2, 1};
   // 2/3 + 1/2 + max(1/3, 1/2).
   CHECK(heavy_hitters_step(request)->loss({0}).pure == parse_level("5/3"));
-  request.scale = *(request.count_scale = scale_for(parse_level("1"), 4, {1, 10}));
+  request.scale = *(request.count_scale = scale_for(parse_level("1"), levels_of(4, false), {1, 10}));
   CHECK(heavy_hitters_step(request)->loss({0}).pure == parse_level("1"));
 }
 
 // nu = eta = 1/10, and the least number of people that Lemma 30 asks for: tau = 528.
 TEST_CASE("what a tenth has is found, with counts that are near, in lists that are short") {
   constexpr double kShare = 0.1, kFailures = 0.1;
-  HeavyHittersRequest request = bits_request(4, scale_for(parse_level("1"), 4, {1, 10}), 21);
+  HeavyHittersRequest request = bits_request(4, scale_for(parse_level("1"), levels_of(4, false), {1, 10}), 21);
   request.count_scale = request.scale;
   request.share = {1, 10};
   request.window = 1'000;

@@ -137,6 +137,14 @@ def random_release(r, most_work=MOST_WORK):
             return found
 
 
+# Three rounds about two queries of which one is a part of the other: only there does a fit take more than one pass. Random ones
+# are seldom so large.
+OF_MANY_PASSES = {"oddsbound_release": 1, "name": "passes",
+                  "attributes": [{"name": "a", "values": ["0", "1"]}, {"name": "b", "values": ["0", "1"]}], "budget": [],
+                  "steps": [{"type": "mwem", "where": [{"is": {"a": "1"}}, {"is": {"a": "1", "b": "1"}}], "rounds": 3, "rate": "1",
+                             "noise": {"laplace": "1"}, "score_bits": 8}]}, 2
+
+
 def features(release, records):
     """What is rare and must have met, of a release."""
     steps = release["steps"]

@@ -7,6 +7,7 @@
 #include "api/errors_as_values.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
+#include "runs/design.h"
 #include "runs/estimates.h"
 #include "runs/regression.h"
 #include "runs/release.h"
@@ -160,6 +161,13 @@ Expected<std::string> release_spec(const File& file, std::size_t records, std::o
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
     return runs::release_spec(file.path, records, window, folder, budget);
+  });
+}
+
+Expected<DesignResult> design(const File& file, const std::string& folder, const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return runs::run_design(file.path, folder, budget);
   });
 }
 

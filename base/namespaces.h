@@ -14,6 +14,7 @@ namespace structure {}
 namespace measures {}
 namespace smt {}
 namespace notions {}
+namespace optimal {}
 namespace mechanisms {}
 namespace specs {}
 namespace audits {}
@@ -31,6 +32,7 @@ using namespace structure;
 using namespace measures;
 using namespace smt;
 using namespace notions;
+using namespace optimal;
 using namespace mechanisms;
 using namespace specs;
 using namespace audits;

@@ -29,6 +29,7 @@ Command audit_command(CLI::App& app);
 Command search_command(CLI::App& app);
 Command new_command(CLI::App& app);
 Command release_command(CLI::App& app);
+Command design_command(CLI::App& app);
 Command tune_command(CLI::App& app);
 Command compare_command(CLI::App& app);
 Command report_command(CLI::App& app);

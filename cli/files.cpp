@@ -49,7 +49,7 @@ class FolderSearch {
       } else {
         visit(path);
       }
-    } else if (path.ends_with(".schema.json") || path.ends_with(".release.json")) {
+    } else if (path.ends_with(".schema.json") || path.ends_with(".release.json") || path.ends_with(".design.json")) {
       return;
     } else if (path.ends_with(".json") && fs::is_regular_file(status)) {
       found_.push_back(path);

@@ -50,6 +50,7 @@ Examples:
   oddsbound audit --exhaustive my-spec.json
   oddsbound search --property 'bcdp composes'
   oddsbound release survey.json people.csv
+  oddsbound design request.json -o best.json
   oddsbound tune my-spec.json --parameter eps --from 0 --to 4
   oddsbound compare specs/gallery/bcdp-example-2-once.json specs/gallery/bcdp-example-2-twice.json
   oddsbound verify --format html --output report.html specs/gallery
@@ -74,11 +75,12 @@ int run(int argc, char** argv) {
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands{
-      new_command(app),     analyze_command(app),  verify_command(app),     report_command(app),
-      lock_command(app),    tune_command(app),     compare_command(app),    mechanisms_command(app),
-      sample_command(app),  estimate_command(app), audit_command(app),      search_command(app),
-      release_command(app), schema_command(app),   completion_command(app), man_command(app)};
+  const std::vector<Command> commands{new_command(app),        analyze_command(app),    verify_command(app),
+                                      report_command(app),     lock_command(app),       tune_command(app),
+                                      compare_command(app),    mechanisms_command(app), sample_command(app),
+                                      estimate_command(app),   audit_command(app),      search_command(app),
+                                      release_command(app),    design_command(app),     schema_command(app),
+                                      completion_command(app), man_command(app)};
   require_names(app);
   try {
     app.parse(argc, argv);

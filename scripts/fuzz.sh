@@ -30,6 +30,6 @@ fuzz fuzz_collected $((seconds / 8)) "${tables[@]}"
 fuzz fuzz_audit_files $((seconds / 8)) "${audits[@]}"
 mapfile -t results < <(find "$corpus/made/tests/cli/data" -name '*results*.json' -size -16k; find tests/cli/data -name '*lock*.json')
 fuzz fuzz_results $((seconds / 8)) "${results[@]}"
-mapfile -t releases < <(find specs/releases tests/cli/releases \( -name '*.release.json' -o -name '*spent*.json' -o -name '*.csv' \) -size -9k; ls tests/cli/golden/release*json.out)
+mapfile -t releases < <(find specs/releases specs/designs tests/cli/releases tests/cli/designs \( -name '*.release.json' -o -name '*.design.json' -o -name '*spent*.json' -o -name '*.csv' \) -size -9k; ls tests/cli/golden/release*json.out)
 fuzz fuzz_releases $((seconds / 8)) "${releases[@]}"
 wait "$reader"

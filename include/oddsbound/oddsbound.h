@@ -27,6 +27,7 @@
 #include "oddsbound/expected.h"
 #include "results/check.h"
 #include "results/comparison.h"
+#include "results/design_result.h"
 #include "results/estimate_result.h"
 #include "results/least_squares_result.h"
 #include "results/lock.h"
@@ -184,6 +185,10 @@ Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request 
 /// steps, in place of theirs. folder: where it is to stand.
 Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window = {},
                                    const std::string& folder = ".", const Context& context = {});
+
+/// The mechanism with the least loss within what a request asks for, and a proof that there is none with less
+/// (docs/design.md). folder: where its spec is to stand.
+Expected<DesignResult> design(const File& file, const std::string& folder = ".", const Context& context = {});
 
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own

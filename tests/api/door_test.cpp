@@ -386,6 +386,19 @@ TEST_CASE("releases tell numbers and what they cost, remember what was spent, an
   CHECK(release(File{"no-such.release.json"}).error().place.file == "no-such.release.json");
 }
 
+TEST_CASE("a mechanism is designed: its spec keeps what was asked, and nothing loses less") {
+  const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/designs";
+  const Expected<DesignResult> result = design(File{folder + "/grid.design.json"}, folder);
+  REQUIRE(result);
+  CHECK(result->loss == Number::ratio(10, 9));
+  CHECK(result->at_least == result->loss);
+  CHECK(text_design(*result).find("has less") != std::string::npos);
+  const auto read_back = read(Text{result->spec, "best.json", folder});
+  REQUIRE(read_back);
+  CHECK(verify(*read_back).exit_status() == 0);
+  CHECK(design(File{"no-such.design.json"}).error().place.file == "no-such.design.json");
+}
+
 TEST_CASE("what was spent keeps its names, however often more is spent") {
   const std::string folder = ODDSBOUND_SOURCE_DIR "/tests/cli/releases/";
   const TemporaryFolder own;

@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 STORIES = ["docs/tutorial.md", "docs/lock.md"]  # in an empty folder, one command after the other
-PAGES = ["docs/compare.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md"]  # in the checkout; they write nothing
+PAGES = ["docs/compare.md", "docs/design.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md"]  # in the checkout; they write nothing
 
 
 def steps_of(page, languages):

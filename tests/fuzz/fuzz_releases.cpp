@@ -1,5 +1,6 @@
-// Any text is the file of a release, whose ledger can be told; or a table of people, or what was spent on them; or what
-// a release told, which reads back as it was and can be written in every format; or an error that says what is wrong.
+// Any text is the file of a release, whose ledger can be told; or a table of people, or what was spent on them; or a
+// request for a mechanism; or what a release told, which reads back as it was and can be written in every format; or an
+// error that says what is wrong.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -7,6 +8,7 @@
 #include "mechanisms/releases/declared.h"
 #include "oddsbound/oddsbound.h"
 #include "results/release_words.h"
+#include "specs/design.h"
 #include "specs/release.h"
 #include "tests/fuzz/reading.h"
 
@@ -62,6 +64,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     });
     try_reading([&] {
       add_spent(read_spent_document(JsonDocument("spent.json", text), fixed_release().release->schema, budget), budget);
+    });
+    try_reading([&] {
+      const DesignFile request = read_design_document(JsonDocument("r.design.json", text), ".", budget);
+      if (request.losses.size() != request.model.domain.inputs()) std::abort();
     });
     try_reading([&] {
       const ReleaseResult result = release_from_json(JsonDocument("results.json", text), budget);

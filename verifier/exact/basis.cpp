@@ -9,37 +9,138 @@ namespace oddsbound::exact {
 
 namespace {
 
-// The basis' part of A, or its transpose.
+using Entries = std::vector<std::pair<std::size_t, Number>>;
+
+// The basis' part of A, or its transpose. Equations in which one unknown is left, and unknowns that are in one equation
+// alone, are taken off before FLINT solves for what remains: of most bases little does.
 class BasisMatrix {
  public:
   BasisMatrix(const Equations& equations, const Basis& basis, bool transposed)
-      : size_(basis.rows.size()), matrix_(size_, size_) {
+      : size_(basis.rows.size()), columns_(size_), rows_(size_) {
     assert(basis.columns.size() == size_);
     constexpr std::size_t kOutside = static_cast<std::size_t>(-1);
     std::vector<std::size_t> place(equations.right.size(), kOutside);
     for (std::size_t i = 0; i < size_; ++i) place[basis.rows[i]] = i;
     for (std::size_t j = 0; j < size_; ++j) {
       for (const auto& [row, entry] : equations.columns[basis.columns[j]]) {
-        const std::size_t i = place[row];
-        if (i != kOutside) matrix_.set(transposed ? j : i, transposed ? i : j, entry);
+        if (place[row] == kOutside || entry.is_zero()) continue;
+        const std::size_t i = transposed ? j : place[row], k = transposed ? place[row] : j;
+        columns_[k].emplace_back(i, entry);
+        rows_[i].emplace_back(k, entry);
       }
     }
   }
 
   // None if the matrix is singular.
   std::optional<std::vector<Number>> solve(const std::vector<Number>& right) {
+    peel();
     std::vector<Number> result(size_);
-    if (size_ == 0) return result;
-    RationalMatrix side(size_, 1), solution(size_, 1);
-    for (std::size_t i = 0; i < size_; ++i) side.set(i, 0, right[i]);
-    if (fmpq_mat_solve_dixon(solution.value(), matrix_.value(), side.value()) == 0) return std::nullopt;
-    for (std::size_t i = 0; i < size_; ++i) result[i] = solution.get(i, 0);
+    for (const auto& [row, column] : first_) result[column] = solved(row, column, right, result);
+    if (!solve_core(right, result)) return std::nullopt;
+    for (std::size_t k = last_.size(); k > 0; --k) {
+      const auto [row, column] = last_[k - 1];
+      result[column] = solved(row, column, right, result);
+    }
     return result;
   }
 
  private:
+  using Place = std::pair<std::size_t, std::size_t>;  // row, column
+
+  // The unknown of the column, by the row, in which all others are known.
+  Number solved(std::size_t row, std::size_t column, const std::vector<Number>& right,
+                const std::vector<Number>& result) const {
+    std::vector<WeightedTerm> others{{Number(1), right[row]}};
+    const Number* own = nullptr;
+    for (const auto& [other, entry] : rows_[row]) {
+      if (other == column) {
+        own = &entry;
+      } else if (!result[other].is_zero()) {
+        others.push_back({-entry, result[other]});
+      }
+    }
+    return weighted_sum(others) / *own;
+  }
+
+  void peel() {
+    row_left_.assign(size_, true);
+    column_left_.assign(size_, true);
+    std::vector<std::size_t> in_row(size_), in_column(size_);
+    for (std::size_t i = 0; i < size_; ++i) {
+      in_row[i] = rows_[i].size();
+      in_column[i] = columns_[i].size();
+    }
+    std::vector<std::size_t> rows, columns;  // with one entry left
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (in_row[i] == 1) rows.push_back(i);
+      if (in_column[i] == 1) columns.push_back(i);
+    }
+    const auto take = [&](std::size_t row, std::size_t column) {
+      row_left_[row] = column_left_[column] = false;
+      for (const auto& [i, entry] : columns_[column]) {
+        if (row_left_[i] && --in_row[i] == 1) rows.push_back(i);
+      }
+      for (const auto& [j, entry] : rows_[row]) {
+        if (column_left_[j] && --in_column[j] == 1) columns.push_back(j);
+      }
+    };
+    while (!rows.empty() || !columns.empty()) {
+      if (!rows.empty()) {
+        const std::size_t row = rows.back();
+        rows.pop_back();
+        const std::optional<std::size_t> column = only_one(rows_[row], column_left_);
+        if (!row_left_[row] || !column) continue;
+        first_.emplace_back(row, *column);
+        take(row, *column);
+      } else {
+        const std::size_t column = columns.back();
+        columns.pop_back();
+        const std::optional<std::size_t> row = only_one(columns_[column], row_left_);
+        if (!column_left_[column] || !row) continue;
+        last_.emplace_back(*row, column);
+        take(*row, column);
+      }
+    }
+  }
+
+  static std::optional<std::size_t> only_one(const Entries& entries, const std::vector<bool>& left) {
+    for (const auto& [place, entry] : entries) {
+      if (left[place]) return place;
+    }
+    return std::nullopt;
+  }
+
+  // What is left has no more equations than unknowns, for as many of either were taken off.
+  bool solve_core(const std::vector<Number>& right, std::vector<Number>& result) const {
+    std::vector<std::size_t> rows, columns, place(size_);
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (row_left_[i]) rows.push_back(i);
+      if (!column_left_[i]) continue;
+      place[i] = columns.size();
+      columns.push_back(i);
+    }
+    if (rows.empty()) return true;
+    RationalMatrix matrix(rows.size(), rows.size()), side(rows.size(), 1), solution(rows.size(), 1);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::vector<WeightedTerm> rest{{Number(1), right[rows[i]]}};
+      for (const auto& [column, entry] : rows_[rows[i]]) {
+        if (column_left_[column]) {
+          matrix.set(i, place[column], entry);
+        } else if (!result[column].is_zero()) {
+          rest.push_back({-entry, result[column]});
+        }
+      }
+      side.set(i, 0, weighted_sum(rest));
+    }
+    if (fmpq_mat_solve_dixon(solution.value(), matrix.value(), side.value()) == 0) return false;
+    for (std::size_t j = 0; j < columns.size(); ++j) result[columns[j]] = solution.get(j, 0);
+    return true;
+  }
+
   std::size_t size_;
-  RationalMatrix matrix_;
+  std::vector<Entries> columns_, rows_;
+  std::vector<bool> row_left_, column_left_;
+  std::vector<Place> first_, last_;  // what was taken off: unknowns by what is known, and those that are known at last
 };
 
 }  // namespace

@@ -1,0 +1,67 @@
+// design: the mechanism with the least loss within what it must keep.
+#include <filesystem>
+
+#include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct DesignArguments {
+  std::string file, certificate;
+  std::unique_ptr<Outputs> outputs;
+  Context context;
+};
+
+std::string folder_of_spec(const Outputs& outputs) {
+  for (const Output& output : outputs.list()) {
+    if (output.format == "json") return std::filesystem::path(output.file).parent_path().string();
+  }
+  return "";
+}
+
+constexpr int kLimit = 3;
+
+int run_design(const DesignArguments& arguments) {
+  if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;
+  if (!arguments.certificate.empty() && !has_directory(arguments.certificate)) return kUsage;
+  const Interrupt interrupt;
+  Context context = arguments.context;
+  context.limits.stop = interrupt.token();
+  const Expected<DesignResult> result = design(File{arguments.file}, folder_of_spec(*arguments.outputs), context);
+  if (!result) {
+    complain(result.error().text());
+    return result.error().limit ? kLimit : kUsage;
+  }
+  if (!arguments.certificate.empty() && !write_output({"json", arguments.certificate}, result->certificate)) {
+    return kUsage;
+  }
+  return write_texts(*arguments.outputs, 0,
+                     [&](const std::string& format) { return format == "json" ? result->spec : text_design(*result); });
+}
+
+}  // namespace
+
+Command design_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("design", "Make the mechanism with the least loss within privacy limits");
+  command->footer(
+      "\nExamples:\n  oddsbound design request.json\n"
+      "  oddsbound design request.json -o best.json --certificate proof.json\n\n"
+      "Exit status: 0 there it is, 2 the request is wrong, 3 a limit was reached.");
+  auto arguments = std::make_shared<DesignArguments>();
+  command->add_option("file", arguments->file, "The request: domain, prior, constraints, objective")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--certificate", arguments->certificate,
+                   "Write the proof that no mechanism within the constraints has less loss")
+      ->type_name("FILE");
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
+  add_limits(*command, arguments->context.limits);
+  return {command, [arguments] { return run_design(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

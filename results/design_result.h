@@ -1,0 +1,24 @@
+// The mechanism with the least loss within what was asked for, and the proof that there is none with less.
+#pragma once
+
+#include <string>
+
+#include "base/namespaces.h"
+#include "verifier/exact/number.h"
+
+namespace oddsbound::results {
+
+struct DesignResult {
+  std::string name;
+  std::string loss_words;   // "expected zero_one loss"
+  Number loss;              // of the mechanism, exactly
+  Number at_least;          // no mechanism within the constraints has less; the same where all e^level are rational
+  std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
+  std::size_t outputs = 0;  // that are ever given
+  std::string spec;         // its text: the mechanism as a matrix, the constraints as claims
+  std::string certificate;  // the proof's text
+};
+
+std::string text_design(const DesignResult& result);
+
+}  // namespace oddsbound::results

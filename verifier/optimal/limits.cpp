@@ -1,0 +1,134 @@
+#include "verifier/optimal/limits.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/errors.h"
+
+namespace oddsbound::optimal {
+
+namespace {
+
+void add_inputs(const Model& model, const Comparison& comparison, Limit& limit) {
+  std::map<std::uint64_t, std::size_t> place;
+  const auto side_of = [&](std::uint64_t input) {
+    const auto [found, is_new] = place.emplace(input, limit.sides.size());
+    if (is_new) {
+      limit.sides.push_back({{input, Number(1)}});
+      limit.names.push_back(fmt::format("{}", fmt::join(model.domain.tuple(input), ", ")));
+    }
+    return found->second;
+  };
+  for (const auto& [from, to] : comparison.pairs) {
+    const std::size_t a = side_of(from), b = side_of(to);
+    limit.pairs.emplace_back(a, b);
+  }
+}
+
+std::string name_of(const Party& label) {
+  return std::visit(
+      [](const auto& given) -> std::string {
+        if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>) {
+          return given;
+        } else {
+          return fmt::format("{}", fmt::join(given, ", "));
+        }
+      },
+      label);
+}
+
+void add_labels(const Model& model, const Comparison& comparison, Limit& limit) {
+  std::vector<Number> mass(comparison.labels.size());
+  std::vector<Side> sides(comparison.labels.size());
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    const Number probability = model.prior->probability(x);
+    if (probability.is_zero()) continue;
+    mass[comparison.label_of[x]] += probability;
+    sides[comparison.label_of[x]].emplace_back(x, probability);
+  }
+  constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> place(sides.size(), kNowhere);
+  for (std::size_t label = 0; label < sides.size(); ++label) {
+    if (mass[label].is_zero()) continue;
+    place[label] = limit.sides.size();
+    for (auto& [x, weight] : sides[label]) weight = weight / mass[label];
+    limit.sides.push_back(std::move(sides[label]));
+    limit.names.push_back(name_of(comparison.labels[label]));
+  }
+  const auto add = [&](std::uint64_t from, std::uint64_t to) {
+    if (place[from] != kNowhere && place[to] != kNowhere) limit.pairs.emplace_back(place[from], place[to]);
+  };
+  if (comparison.label_pairs) {
+    for (const auto& [from, to] : *comparison.label_pairs) add(from, to);
+    return;
+  }
+  for (std::uint64_t from = 0; from < sides.size(); ++from) {
+    for (std::uint64_t to = 0; to < sides.size(); ++to) {
+      if (from != to) add(from, to);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand) {
+  std::vector<Limit> limits;
+  for (const Comparison& comparison : definition) {
+    Limit limit;
+    limit.demand = demand;
+    limit.about = comparison.about;
+    limit.level = comparison.level;
+    limit.delta = comparison.delta;
+    if (comparison.labels.empty()) {
+      add_inputs(model, comparison, limit);
+    } else {
+      add_labels(model, comparison, limit);
+    }
+    if (!limit.pairs.empty() && !limit.level.is_infinite()) limits.push_back(std::move(limit));
+  }
+  return limits;
+}
+
+void leave_out_implied(std::vector<Limit>& limits) {
+  struct Bound {
+    const Number* exact;
+    double about;
+  };
+  std::map<std::uint64_t, std::map<std::uint64_t, Bound>> bounds;  // by input from, and to
+  for (const Limit& limit : limits) {
+    const bool of_inputs =
+        std::all_of(limit.sides.begin(), limit.sides.end(), [](const Side& side) { return side.size() == 1; });
+    if (!of_inputs || !limit.delta.is_zero() || limit.level.surd() != nullptr) return;
+    const Bound bound{&limit.level.exponential(), limit.level.exponential().approx()};
+    for (const auto& [from, to] : limit.pairs) {
+      const auto [known, is_new] = bounds[limit.sides[from][0].first].emplace(limit.sides[to][0].first, bound);
+      if (!is_new && *bound.exact < *known->second.exact) known->second = bound;
+    }
+  }
+  const auto is_implied = [&](std::uint64_t from, std::uint64_t to, const Number& exact, double about) {
+    constexpr double kRoom = 1 + 1e-9;
+    for (const auto& [middle, first] : bounds[from]) {
+      if (middle == to || first.about <= 1) continue;
+      const auto second = bounds[middle].find(to);
+      if (second == bounds[middle].end() || second->second.about <= 1) continue;
+      if (first.about * second->second.about > about * kRoom) continue;
+      if (*first.exact * *second->second.exact <= exact) return true;
+    }
+    return false;
+  };
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> kept;
+  for (const Limit& limit : limits) {
+    const Number& exact = limit.level.exponential();
+    std::vector<std::pair<std::size_t, std::size_t>>& pairs = kept.emplace_back();
+    for (const auto& [from, to] : limit.pairs) {
+      if (is_implied(limit.sides[from][0].first, limit.sides[to][0].first, exact, exact.approx())) continue;
+      pairs.emplace_back(from, to);
+    }
+  }
+  for (std::size_t k = 0; k < limits.size(); ++k) limits[k].pairs = std::move(kept[k]);
+  std::erase_if(limits, [](const Limit& limit) { return limit.pairs.empty(); });
+}
+
+}  // namespace oddsbound::optimal

@@ -1,0 +1,36 @@
+// What a mechanism that is to be designed must keep: limits on quotients of probabilities, as claims define them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verifier/model/definition.h"
+
+namespace oddsbound::optimal {
+
+/// P(y given a side) = sum over inputs of weight * P(y given x).
+using Side = std::vector<std::pair<std::uint64_t, Number>>;
+
+/// For every output y and every pair of sides: P(y given from) <= e^level P(y given to); or, with delta, what exceeds
+/// that adds up, over all outputs, to delta at most.
+struct Limit {
+  std::size_t demand = 0;  // by which of what is asked for
+  std::string about;       // the coordinate, if there is one
+  Level level;
+  Number delta{0};
+  std::vector<Side> sides;
+  std::vector<std::string> names;  // of sides
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+};
+
+/// What a definition says of a mechanism on the model's domain, under its prior; labels without mass are nobody's.
+/// Throws ModelError where it is about more than limits of probabilities given inputs or labels.
+std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand);
+
+/// Leaves out pairs of inputs that two others imply: P(y given a) <= e^l P(y given b) and P(y given b) <= e^m P(y given
+/// c), both levels above 0, are enough for a pair a, c whose level is l + m or more. So of levels that are distances
+/// neighbors remain. The limits are those of one definition.
+void leave_out_implied(std::vector<Limit>& limits);
+
+}  // namespace oddsbound::optimal

@@ -1,0 +1,215 @@
+#include "verifier/optimal/program.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "verifier/exact/polytope.h"
+
+namespace oddsbound::optimal {
+
+namespace {
+
+// Sides of which each is compared with every other one, both ways.
+struct Group {
+  std::size_t limit;
+  std::vector<std::size_t> sides;
+};
+struct Pair {
+  std::size_t limit, from, to;
+};
+
+// Groups of three and more, and all pairs that are in none.
+void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, std::vector<Pair>& pairs) {
+  std::vector<std::vector<bool>> compared(limit.sides.size(), std::vector<bool>(limit.sides.size()));
+  std::vector<std::size_t> root(limit.sides.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto root_of = [&](std::size_t side) {
+    while (root[side] != side) side = root[side] = root[root[side]];
+    return side;
+  };
+  for (const auto& [from, to] : limit.pairs) {
+    compared[from][to] = true;
+    root[root_of(from)] = root_of(to);
+  }
+  std::map<std::size_t, std::vector<std::size_t>> parts;
+  for (std::size_t side = 0; side < limit.sides.size(); ++side) parts[root_of(side)].push_back(side);
+  constexpr std::size_t kFewest = 3;
+  for (auto& [of, sides] : parts) {
+    const bool all = std::all_of(sides.begin(), sides.end(), [&](std::size_t a) {
+      return std::all_of(sides.begin(), sides.end(), [&](std::size_t b) { return a == b || compared[a][b]; });
+    });
+    if (all && sides.size() >= kFewest && limit.delta.is_zero()) {
+      groups.push_back({number, std::move(sides)});
+      continue;
+    }
+    for (const auto& [from, to] : limit.pairs) {
+      if (root_of(from) == of) pairs.push_back({number, from, to});
+    }
+  }
+}
+
+class Program {
+ public:
+  explicit Program(const Wanted& wanted) : wanted_(wanted) {
+    for (std::size_t k = 0; k < wanted.limits.size(); ++k) split(wanted.limits[k], k, groups_, pairs_);
+    equations_.columns.resize(wanted.rows * wanted.outputs);
+    for (std::uint64_t x = 0; x < wanted.rows; ++x) {
+      const std::size_t row = add_row(Number(1));
+      for (std::uint64_t y = 0; y < wanted.outputs; ++y) put(row, entry(x, y), Number(1));
+    }
+    for (std::uint64_t y = 0; y < wanted.outputs; ++y) {
+      for (const Group& group : groups_) add_group(group, y);
+    }
+    for (const Pair& pair : pairs_) add_pair(pair);
+    if (wanted.largest) add_largest();
+  }
+
+  Optimum solve(Budget& budget) {
+    std::vector<Number> form(equations_.columns.size());
+    if (wanted_.largest) {
+      form[largest_] = Number(-1);
+    } else {
+      for (const Charge& charge : wanted_.charges) {
+        for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+          form[entry(charge.row, y)] -= charge.weight * charge.losses[y];
+        }
+      }
+    }
+    Polytope polytope(equations_, budget, exact::clp_bases(equations_, budget));
+    const Polytope::Optimum optimum = polytope.maximize(form);
+    Optimum result;
+    result.loss = -optimum.value;
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
+      const auto first = polytope.vertex().begin() + static_cast<std::ptrdiff_t>(entry(x, 0));
+      result.rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(wanted_.outputs));
+    }
+    result.proof = proof_of(optimum.prices);
+    return result;
+  }
+
+ private:
+  std::size_t entry(std::uint64_t x, std::uint64_t y) const { return x * wanted_.outputs + y; }
+  std::size_t add_row(Number right) {
+    equations_.right.push_back(std::move(right));
+    return equations_.right.size() - 1;
+  }
+  std::size_t add_column() {
+    equations_.columns.emplace_back();
+    return equations_.columns.size() - 1;
+  }
+  void put(std::size_t row, std::size_t column, Number number) {
+    if (!number.is_zero()) equations_.columns[column].emplace_back(row, std::move(number));
+  }
+  // row: ... + something = right, that is: ... <= right.
+  void add_slack(std::size_t row) { put(row, add_column(), Number(1)); }
+  void put_side(std::size_t row, const Side& side, std::uint64_t y, const Number& times) {
+    for (const auto& [x, weight] : side) put(row, entry(x, y), times * weight);
+  }
+
+  // The rows of a group and an output are one after the other: for each side two.
+  void add_group(const Group& group, std::uint64_t y) {
+    const std::size_t least = add_column();
+    group_rows_.push_back(equations_.right.size());
+    for (const std::size_t side : group.sides) {
+      const Side& weights = wanted_.limits[group.limit].sides[side];
+      const std::size_t above = add_row(Number(0));
+      put_side(above, weights, y, Number(1));
+      put(above, least, -wanted_.bounds[group.limit]);
+      add_slack(above);
+      const std::size_t below = add_row(Number(0));
+      put(below, least, Number(1));
+      put_side(below, weights, y, Number(-1));
+      add_slack(below);
+    }
+  }
+
+  void add_pair(const Pair& pair) {
+    const Limit& limit = wanted_.limits[pair.limit];
+    pair_rows_.push_back(equations_.right.size());
+    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+      const std::size_t row = add_row(Number(0));
+      // Sides may have inputs in common, and columns have one entry for each row.
+      std::map<std::uint64_t, Number> weights;
+      for (const auto& [x, weight] : limit.sides[pair.from]) weights[x] += weight;
+      for (const auto& [x, weight] : limit.sides[pair.to]) weights[x] -= wanted_.bounds[pair.limit] * weight;
+      for (const auto& [x, weight] : weights) put(row, entry(x, y), weight);
+      add_slack(row);
+    }
+    if (limit.delta.is_zero()) return;
+    const std::size_t sum = add_row(limit.delta);
+    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+      const std::size_t excess = add_column();
+      put(pair_rows_.back() + y, excess, Number(-1));
+      put(sum, excess, Number(1));
+    }
+    add_slack(sum);
+  }
+
+  void add_largest() {
+    largest_ = add_column();
+    largest_rows_ = equations_.right.size();
+    Number most(0);
+    for (const Charge& charge : wanted_.charges) {
+      const std::size_t row = add_row(Number(0));
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+        put(row, entry(charge.row, y), charge.losses[y]);
+        most = std::max(most, charge.losses[y]);
+      }
+      put(row, largest_, Number(-1));
+      add_slack(row);
+    }
+    const std::size_t bounded = add_row(most + Number(1));  // never met, so that it proves nothing
+    put(bounded, largest_, Number(1));
+    add_slack(bounded);
+  }
+
+  Proof proof_of(const std::vector<Number>& prices) const {
+    Proof proof;
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.prices.push_back(-prices[x]);
+    for (std::size_t k = 0; k < wanted_.charges.size(); ++k) {
+      proof.weights.push_back(wanted_.largest ? prices[largest_rows_ + k] : wanted_.charges[k].weight);
+    }
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+        const Number& times = prices[pair_rows_[p] + y];
+        if (!times.is_zero()) proof.multipliers.push_back({pairs_[p].limit, pairs_[p].from, pairs_[p].to, y, times});
+      }
+    }
+    for (std::size_t k = 0; k < group_rows_.size(); ++k) {
+      add_multipliers(groups_[k % groups_.size()], k / groups_.size(), prices, group_rows_[k], proof);
+    }
+    return proof;
+  }
+
+  // P(a) <= bound t and t <= P(b), so often each, are P(a) <= bound P(b) so often that the sums of all come out.
+  void add_multipliers(const Group& group, std::uint64_t y, const std::vector<Number>& prices, std::size_t row,
+                       Proof& proof) const {
+    const Number& bound = wanted_.bounds[group.limit];
+    std::size_t b = 0;
+    Number left = prices[row + 1] / bound;
+    for (std::size_t a = 0; a < group.sides.size(); ++a) {
+      Number above = prices[row + 2 * a];
+      while (above.sign() > 0) {
+        while (left.is_zero()) left = prices[row + 2 * ++b + 1] / bound;
+        const Number times = std::min(above, left);
+        proof.multipliers.push_back({group.limit, group.sides[a], group.sides[b], y, times});
+        above -= times;
+        left -= times;
+      }
+    }
+  }
+
+  const Wanted& wanted_;
+  exact::Equations equations_;
+  std::vector<Group> groups_;
+  std::vector<Pair> pairs_;
+  std::vector<std::size_t> group_rows_, pair_rows_;  // where they begin; of groups by output and group
+  std::size_t largest_ = 0, largest_rows_ = 0;
+};
+
+}  // namespace
+
+Optimum least_loss(const Wanted& wanted, Budget& budget) { return Program(wanted).solve(budget); }
+
+}  // namespace oddsbound::optimal

@@ -11,6 +11,7 @@
 #include "runs/estimates.h"
 #include "runs/regression.h"
 #include "runs/release.h"
+#include "runs/repair.h"
 #include "runs/samples.h"
 #include "runs/search.h"
 #include "specs/suggest.h"
@@ -168,6 +169,14 @@ Expected<DesignResult> design(const File& file, const std::string& folder, const
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
     return runs::run_design(file.path, folder, budget);
+  });
+}
+
+Expected<RepairResult> repair(const File& file, const RepairOptions& options, const std::string& folder,
+                              const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return runs::run_repair(file.path, options, folder, budget);
   });
 }
 

@@ -11,6 +11,7 @@
 namespace oddsbound::cli {
 
 constexpr int kUsage = 2;
+constexpr int kLimit = 3;
 
 /// A subcommand: its parser, and what it does once its options are parsed. Returns the exit status.
 struct Command {
@@ -30,6 +31,7 @@ Command search_command(CLI::App& app);
 Command new_command(CLI::App& app);
 Command release_command(CLI::App& app);
 Command design_command(CLI::App& app);
+Command repair_command(CLI::App& app);
 Command tune_command(CLI::App& app);
 Command compare_command(CLI::App& app);
 Command report_command(CLI::App& app);

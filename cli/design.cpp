@@ -1,6 +1,4 @@
 // design: the mechanism with the least loss within what it must keep.
-#include <filesystem>
-
 #include "cli/common.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
@@ -15,15 +13,6 @@ struct DesignArguments {
   std::unique_ptr<Outputs> outputs;
   Context context;
 };
-
-std::string folder_of_spec(const Outputs& outputs) {
-  for (const Output& output : outputs.list()) {
-    if (output.format == "json") return std::filesystem::path(output.file).parent_path().string();
-  }
-  return "";
-}
-
-constexpr int kLimit = 3;
 
 int run_design(const DesignArguments& arguments) {
   if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;

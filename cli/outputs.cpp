@@ -41,6 +41,13 @@ bool write_output(const Output& output, const std::string& text) {
   }
 }
 
+std::string folder_of_spec(const Outputs& outputs) {
+  for (const Output& output : outputs.list()) {
+    if (output.format == "json") return std::filesystem::path(output.file).parent_path().string();
+  }
+  return "";
+}
+
 bool has_directory(const std::string& file) {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();

@@ -42,6 +42,9 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
+/// Where the spec stands that is written as "json"; empty: to standard output, or in the current folder.
+std::string folder_of_spec(const Outputs& outputs);
+
 /// False after a complaint if the folder of a file that is to be written is not there.
 bool has_directory(const std::string& file);
 

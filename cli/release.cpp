@@ -39,8 +39,6 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   return "";
 }
 
-constexpr int kLimit = 3;
-
 int fail(const FileError& error) {
   complain(error.text());
   return error.limit ? kLimit : kUsage;

@@ -4,10 +4,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "runs/matrix_spec.h"
 #include "runs/spec_text.h"
 #include "specs/design.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/exact/rounding.h"
 
 namespace oddsbound::runs {
 
@@ -77,23 +77,6 @@ Wanted wanted_of(const DesignFile& request, const ReadRows& rows) {
   return wanted;
 }
 
-// e^level, or the fractions of that denominator next to it.
-struct Bounds {
-  std::vector<Number> below, above;
-};
-
-Bounds bounds_of(const std::vector<Limit>& limits, std::uint64_t denominator) {
-  Bounds bounds;
-  const Number parts(static_cast<std::int64_t>(denominator));
-  for (const Limit& limit : limits) {
-    const Number exponential = limit.level.exponential();
-    const bool exact = exponential.is_rational();
-    bounds.below.push_back(exact ? exponential : std::max(Number(1), floor_of(exponential * parts) / parts));
-    bounds.above.push_back(exact ? exponential : -floor_of(-(exponential * parts)) / parts);
-  }
-  return bounds;
-}
-
 // Entries on the diagonal are alike, and so are all others.
 std::string family_of(const std::vector<std::vector<Number>>& rows, std::size_t outputs) {
   if (rows.size() != outputs || outputs < 2 || rows[0][0] <= rows[0][1]) return "";
@@ -116,24 +99,11 @@ Json spec_of(const DesignFile& request, const ReadRows& rows, const Optimum& opt
   }
   if (!request.prior.empty()) {
     spec["prior"] = Json::parse(request.prior);
-    if (!request.prior_file.empty()) {
-      const std::filesystem::path beside = std::filesystem::path(request.file).parent_path() / request.prior_file;
-      spec["prior"]["file"] = name_from(folder, beside.string());
-    }
+    name_prior_from(spec, folder, request.file);
   }
-  std::vector<std::size_t> given;  // outputs
-  for (std::size_t y = 0; y < request.outputs.size(); ++y) {
-    const auto is_given = [&](const std::vector<Number>& row) { return !row[y].is_zero(); };
-    if (std::any_of(optimum.rows.begin(), optimum.rows.end(), is_given)) given.push_back(y);
-  }
-  Json matrix = {{"type", "matrix"}, {"outputs", Json::array()}, {"rows", Json::array()}};
-  for (const std::size_t y : given) matrix["outputs"].push_back(request.outputs[y]);
-  for (const std::uint64_t row : rows.of_input) {
-    Json entries = Json::array();
-    for (const std::size_t y : given) entries.push_back(optimum.rows[row][y].to_string());
-    matrix["rows"].push_back(entries);
-  }
-  spec["mechanism"] = matrix;
+  std::vector<std::vector<Number>> entries;
+  for (const std::uint64_t row : rows.of_input) entries.push_back(optimum.rows[row]);
+  spec["mechanism"] = matrix_of(request.outputs, entries);
   spec["claims"] = Json::array();
   for (const specs::Claim& claim : request.constraints) {
     Json one;
@@ -179,7 +149,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   const ReadRows rows = rows_of(request);
   budget.require_cells(rows.names.size(), request.outputs.size());
   Wanted wanted = wanted_of(request, rows);
-  Bounds bounds = bounds_of(wanted.limits, request.denominator);
+  optimal::Bounds bounds = optimal::bounds_of(wanted.limits, request.denominator);
   const bool exact = bounds.below == bounds.above;
   wanted.bounds = std::move(bounds.below);
   const Optimum optimum = least_loss(wanted, budget);

@@ -20,7 +20,6 @@ struct DesignFile {
   std::string loss_words;            // "expected zero_one loss"
   std::uint64_t denominator = 1000;  // at most, of what stands for e^level where that is not rational
   std::string prior;                 // as it is written: canonical_json
-  std::string prior_file;            // that it names, as it names it; empty: none
 };
 
 /// Throws SpecError for whatever is wrong with it: one error, at its place.

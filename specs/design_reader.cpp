@@ -180,9 +180,6 @@ DesignFile read_design_document(const JsonDocument& document, const std::string&
   if (const auto prior = fields.find("prior")) {
     result.prior = canonical_json(*prior);
     require_rational(*prior, result.model);
-    for (const JsonView::Member& member : prior->members()) {
-      if (member.key.text() == "file" && member.value.is_string()) result.prior_file = std::string(member.value.text());
-    }
   }
   const Outputs outputs = at_place(document.root(), [&] { return read_outputs(fields, result.model.domain); });
   result.outputs = outputs.labels;

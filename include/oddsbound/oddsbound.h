@@ -34,6 +34,7 @@
 #include "results/new_spec.h"
 #include "results/release_result.h"
 #include "results/release_words.h"
+#include "results/repair_result.h"
 #include "results/report.h"
 #include "results/run_plan_result.h"
 #include "results/sample_result.h"
@@ -189,6 +190,10 @@ Expected<std::string> release_spec(const File& file, std::size_t records, std::o
 /// The mechanism with the least loss within what a request asks for, and a proof that there is none with less
 /// (docs/design.md). folder: where its spec is to stand.
 Expected<DesignResult> design(const File& file, const std::string& folder = ".", const Context& context = {});
+
+/// The mechanism of a spec, mended so that its claims hold (docs/design.md). folder: where its spec is to stand.
+Expected<RepairResult> repair(const File& file, const RepairOptions& options = {}, const std::string& folder = ".",
+                              const Context& context = {});
 
 struct SearchOptions {
   std::optional<Level> level{};  // in the premise, the logarithm of a rational number; none: the property's own

@@ -397,6 +397,13 @@ TEST_CASE("a mechanism is designed: its spec keeps what was asked, and nothing l
   REQUIRE(read_back);
   CHECK(verify(*read_back).exit_status() == 0);
   CHECK(design(File{"no-such.design.json"}).error().place.file == "no-such.design.json");
+  RepairOptions options;
+  options.rounded_rows = true;
+  const Expected<RepairResult> mended =
+      repair(File{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/solved-in-floats.json"}, options);
+  REQUIRE(mended);
+  CHECK(text_repair(*mended).find("largest change") != std::string::npos);
+  CHECK(verify(*read(Text{mended->spec, "mended.json", "."})).exit_status() == 0);
 }
 
 TEST_CASE("what was spent keeps its names, however often more is spent") {

@@ -144,6 +144,27 @@ TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses l
   }
 }
 
+TEST_CASE("what is repaired is within its limits, and as near as can be") {
+  Wanted wanted = wanted_of(2, zero_one, uniform(2), limit_on(2, parse_level("log(3)"), true));
+  const std::vector<std::vector<Number>> truth{{Number(1), Number(0)}, {Number(0), Number(1)}};
+  CHECK_FALSE(is_within(wanted.limits, truth));
+  CHECK(least_share(wanted, truth) == Number::ratio(1, 2));
+  for (const Distance distance : {Distance::kEntries, Distance::kRows}) {
+    Budget budget{Limits{}};
+    const Optimum optimum = nearest(wanted, truth, distance, budget);
+    CHECK(optimum.loss == Number::ratio(1, 4));
+    CHECK(is_within(wanted.limits, optimum.rows));
+    CHECK(nearest(wanted, optimum.rows, distance, budget).loss.is_zero());
+  }
+  // Of three answers: nearest to the truth is randomized response, which says something else with probability 1/2.
+  wanted = wanted_of(3, zero_one, uniform(3), limit_on(3, parse_level("log(2)"), true));
+  std::vector<std::vector<Number>> rows(3, std::vector<Number>(3));
+  for (std::size_t x = 0; x < 3; ++x) rows[x][x] = Number(1);
+  Budget budget{Limits{}};
+  CHECK(nearest(wanted, rows, Distance::kRows, budget).loss == Number::ratio(1, 2));
+  CHECK(least_share(wanted, rows) == Number::ratio(3, 4));
+}
+
 TEST_CASE("levels that are distances are kept by neighbors alone") {
   std::vector<Limit> limits;
   const std::size_t inputs = 6;

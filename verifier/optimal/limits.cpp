@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/errors.h"
+#include "verifier/exact/rounding.h"
 
 namespace oddsbound::optimal {
 
@@ -89,6 +89,18 @@ std::vector<Limit> limits_of(const Model& model, const Definition& definition, s
     if (!limit.pairs.empty() && !limit.level.is_infinite()) limits.push_back(std::move(limit));
   }
   return limits;
+}
+
+Bounds bounds_of(const std::vector<Limit>& limits, std::uint64_t denominator) {
+  Bounds bounds;
+  const Number parts(static_cast<std::int64_t>(denominator));
+  for (const Limit& limit : limits) {
+    const Number exponential = limit.level.exponential();
+    const bool exact = exponential.is_rational();
+    bounds.below.push_back(exact ? exponential : std::max(Number(1), floor_of(exponential * parts) / parts));
+    bounds.above.push_back(exact ? exponential : -floor_of(-(exponential * parts)) / parts);
+  }
+  return bounds;
 }
 
 void leave_out_implied(std::vector<Limit>& limits) {

@@ -28,6 +28,12 @@ struct Limit {
 /// Throws ModelError where it is about more than limits of probabilities given inputs or labels.
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand);
 
+/// By limit: e^level, or where that is no rational number the fractions of that denominator next to it (1 at least).
+struct Bounds {
+  std::vector<Number> below, above;
+};
+Bounds bounds_of(const std::vector<Limit>& limits, std::uint64_t denominator);
+
 /// Leaves out pairs of inputs that two others imply: P(y given a) <= e^l P(y given b) and P(y given b) <= e^m P(y given
 /// c), both levels above 0, are enough for a pair a, c whose level is l + m or more. So of levels that are distances
 /// neighbors remain. The limits are those of one definition.

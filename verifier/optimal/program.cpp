@@ -51,7 +51,10 @@ void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, s
 
 class Program {
  public:
-  explicit Program(const Wanted& wanted) : wanted_(wanted) {
+  // near: what is to be least is the distance from these rows.
+  explicit Program(const Wanted& wanted, const std::vector<std::vector<Number>>* near = nullptr,
+                   Distance distance = Distance::kRows)
+      : wanted_(wanted) {
     for (std::size_t k = 0; k < wanted.limits.size(); ++k) split(wanted.limits[k], k, groups_, pairs_);
     equations_.columns.resize(wanted.rows * wanted.outputs);
     for (std::uint64_t x = 0; x < wanted.rows; ++x) {
@@ -62,13 +65,17 @@ class Program {
       for (const Group& group : groups_) add_group(group, y);
     }
     for (const Pair& pair : pairs_) add_pair(pair);
-    if (wanted.largest) add_largest();
+    if (near != nullptr) {
+      add_distance(*near, distance);
+    } else if (wanted.largest) {
+      add_largest();
+    }
   }
 
   Optimum solve(Budget& budget) {
     std::vector<Number> form(equations_.columns.size());
-    if (wanted_.largest) {
-      form[largest_] = Number(-1);
+    if (largest_) {
+      form[*largest_] = Number(-1);
     } else {
       for (const Charge& charge : wanted_.charges) {
         for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
@@ -84,8 +91,26 @@ class Program {
       const auto first = polytope.vertex().begin() + static_cast<std::ptrdiff_t>(entry(x, 0));
       result.rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(wanted_.outputs));
     }
-    result.proof = proof_of(optimum.prices);
+    prices_ = optimum.prices;
     return result;
+  }
+
+  Proof proof() const {
+    Proof proof;
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.prices.push_back(-prices_[x]);
+    for (std::size_t k = 0; k < wanted_.charges.size(); ++k) {
+      proof.weights.push_back(wanted_.largest ? prices_[largest_rows_ + k] : wanted_.charges[k].weight);
+    }
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+        const Number& times = prices_[pair_rows_[p] + y];
+        if (!times.is_zero()) proof.multipliers.push_back({pairs_[p].limit, pairs_[p].from, pairs_[p].to, y, times});
+      }
+    }
+    for (std::size_t k = 0; k < group_rows_.size(); ++k) {
+      add_multipliers(groups_[k % groups_.size()], k / groups_.size(), prices_, group_rows_[k], proof);
+    }
+    return proof;
   }
 
  private:
@@ -147,7 +172,7 @@ class Program {
   }
 
   void add_largest() {
-    largest_ = add_column();
+    const std::size_t largest = *(largest_ = add_column());
     largest_rows_ = equations_.right.size();
     Number most(0);
     for (const Charge& charge : wanted_.charges) {
@@ -156,30 +181,42 @@ class Program {
         put(row, entry(charge.row, y), charge.losses[y]);
         most = std::max(most, charge.losses[y]);
       }
-      put(row, largest_, Number(-1));
+      put(row, largest, Number(-1));
       add_slack(row);
     }
     const std::size_t bounded = add_row(most + Number(1));  // never met, so that it proves nothing
-    put(bounded, largest_, Number(1));
+    put(bounded, largest, Number(1));
     add_slack(bounded);
   }
 
-  Proof proof_of(const std::vector<Number>& prices) const {
-    Proof proof;
-    for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.prices.push_back(-prices[x]);
-    for (std::size_t k = 0; k < wanted_.charges.size(); ++k) {
-      proof.weights.push_back(wanted_.largest ? prices[largest_rows_ + k] : wanted_.charges[k].weight);
-    }
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+  void add_distance(const std::vector<std::vector<Number>>& near, Distance distance) {
+    const std::size_t largest = *(largest_ = add_column());
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
+      const std::size_t sum = distance == Distance::kRows ? add_row(Number(0)) : 0;
       for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-        const Number& times = prices[pair_rows_[p] + y];
-        if (!times.is_zero()) proof.multipliers.push_back({pairs_[p].limit, pairs_[p].from, pairs_[p].to, y, times});
+        // The entry is above the old one by this at most.
+        const std::size_t more = distance == Distance::kRows ? add_column() : largest;
+        const std::size_t above = add_row(near[x][y]);
+        put(above, entry(x, y), Number(1));
+        put(above, more, Number(-1));
+        add_slack(above);
+        if (distance == Distance::kRows) {
+          put(sum, more, Number(1));
+        } else {
+          const std::size_t below = add_row(near[x][y]);
+          put(below, entry(x, y), Number(1));
+          put(below, largest, Number(1));
+          put(below, add_column(), Number(-1));
+        }
+      }
+      if (distance == Distance::kRows) {
+        put(sum, largest, Number(-1));
+        add_slack(sum);
       }
     }
-    for (std::size_t k = 0; k < group_rows_.size(); ++k) {
-      add_multipliers(groups_[k % groups_.size()], k / groups_.size(), prices, group_rows_[k], proof);
-    }
-    return proof;
+    const std::size_t bounded = add_row(Number(2));
+    put(bounded, largest, Number(1));
+    add_slack(bounded);
   }
 
   // P(a) <= bound t and t <= P(b), so often each, are P(a) <= bound P(b) so often that the sums of all come out.
@@ -204,12 +241,59 @@ class Program {
   exact::Equations equations_;
   std::vector<Group> groups_;
   std::vector<Pair> pairs_;
+  std::vector<Number> prices_;
   std::vector<std::size_t> group_rows_, pair_rows_;  // where they begin; of groups by output and group
-  std::size_t largest_ = 0, largest_rows_ = 0;
+  std::optional<std::size_t> largest_;  // the column of what is to be least, where that is no sum of charges
+  std::size_t largest_rows_ = 0;
 };
+
+Number probability(const Side& side, const std::vector<std::vector<Number>>& rows, std::uint64_t y) {
+  Number sum(0);
+  for (const auto& [x, weight] : side) sum += weight * rows[x][y];
+  return sum;
+}
 
 }  // namespace
 
-Optimum least_loss(const Wanted& wanted, Budget& budget) { return Program(wanted).solve(budget); }
+Optimum least_loss(const Wanted& wanted, Budget& budget) {
+  Program program(wanted);
+  Optimum optimum = program.solve(budget);
+  optimum.proof = program.proof();
+  return optimum;
+}
+
+Optimum nearest(const Wanted& wanted, const std::vector<std::vector<Number>>& rows, Distance distance, Budget& budget) {
+  return Program(wanted, &rows, distance).solve(budget);
+}
+
+bool is_within(const std::vector<Limit>& limits, const std::vector<std::vector<Number>>& rows) {
+  return std::all_of(limits.begin(), limits.end(), [&](const Limit& limit) {
+    return std::all_of(limit.pairs.begin(), limit.pairs.end(), [&](const auto& pair) {
+      Number excess(0);
+      for (std::uint64_t y = 0; y < rows[0].size(); ++y) {
+        const Number over = probability(limit.sides[pair.first], rows, y) -
+                            limit.level.exponential() * probability(limit.sides[pair.second], rows, y);
+        if (over.sign() > 0) excess += over;
+      }
+      return excess <= limit.delta;
+    });
+  });
+}
+
+Number least_share(const Wanted& wanted, const std::vector<std::vector<Number>>& rows) {
+  const Number each = Number(1) / Number(static_cast<std::int64_t>(wanted.outputs));
+  Number share(0);
+  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
+    const Limit& limit = wanted.limits[k];
+    for (const auto& [from, to] : limit.pairs) {
+      for (std::uint64_t y = 0; y < wanted.outputs; ++y) {
+        const Number over =
+            probability(limit.sides[from], rows, y) - wanted.bounds[k] * probability(limit.sides[to], rows, y);
+        if (over.sign() > 0) share = std::max(share, over / (over + (wanted.bounds[k] - Number(1)) * each));
+      }
+    }
+  }
+  return share;
+}
 
 }  // namespace oddsbound::optimal

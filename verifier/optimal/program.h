@@ -15,6 +15,10 @@ struct Charge {
   Number weight;               // in the expected loss
 };
 
+/// How far a mechanism is from another one: by the largest change of an entry, or by the largest total variation
+/// between rows for one input.
+enum class Distance { kEntries, kRows };
+
 struct Wanted {
   std::uint64_t rows = 0, outputs = 0;  // of the mechanism; inputs of sides are rows
   std::vector<Charge> charges;
@@ -45,5 +49,16 @@ struct Optimum {
 
 /// Throws LimitError past the budget.
 Optimum least_loss(const Wanted& wanted, Budget& budget);
+
+/// Whether a mechanism is within limits, exactly.
+bool is_within(const std::vector<Limit>& limits, const std::vector<std::vector<Number>>& rows);
+
+/// The mechanism within the limits of what is wanted that is nearest to these rows; its distance is the loss. Charges
+/// do not matter, and nothing is said of the proof.
+Optimum nearest(const Wanted& wanted, const std::vector<std::vector<Number>>& rows, Distance distance, Budget& budget);
+
+/// The least share of a mechanism that tells any output with the same probability, for all inputs, in a mixture with
+/// these rows that is within the limits, which have no delta: each is linear in the share and holds at 1.
+Number least_share(const Wanted& wanted, const std::vector<std::vector<Number>>& rows);
 
 }  // namespace oddsbound::optimal

@@ -1,0 +1,62 @@
+// repair: a mechanism whose claims fail, mended.
+#include <filesystem>
+#include <map>
+
+#include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/outputs.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct RepairArguments {
+  std::string file, by = "rows";
+  RepairOptions options;
+  std::unique_ptr<Outputs> outputs;
+  Context context;
+};
+
+int run_repair(const RepairArguments& arguments) {
+  if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;
+  const Interrupt interrupt;
+  Context context = arguments.context;
+  context.limits.stop = interrupt.token();
+  static const std::map<std::string, RepairBy> ways{
+      {"mixture", RepairBy::kMixture}, {"entries", RepairBy::kEntries}, {"rows", RepairBy::kRows}};
+  RepairOptions options = arguments.options;
+  options.by = ways.at(arguments.by);
+  const Expected<RepairResult> result =
+      repair(File{arguments.file}, options, folder_of_spec(*arguments.outputs), context);
+  if (!result) {
+    complain(result.error().text());
+    return result.error().limit ? kLimit : kUsage;
+  }
+  return write_texts(*arguments.outputs, 0,
+                     [&](const std::string& format) { return format == "json" ? result->spec : text_repair(*result); });
+}
+
+}  // namespace
+
+Command repair_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("repair", "Change a mechanism as little as possible so that its claims hold");
+  command->footer(
+      "\nExamples:\n  oddsbound repair spec.json -o repaired.json\n"
+      "  oddsbound repair solved-in-floats.json --rounded-rows --by mixture -o repaired.json\n\n"
+      "Exit status: 0 its claims hold now, 2 the spec is wrong, 3 a limit was reached.");
+  auto arguments = std::make_shared<RepairArguments>();
+  command->add_option("file", arguments->file, "The spec")->type_name("FILE")->required();
+  command
+      ->add_option("--by", arguments->by,
+                   "The nearest by the largest change of a row (total variation) or of an entry, or the least mixture "
+                   "with all outputs alike")
+      ->check(CLI::IsMember({"rows", "entries", "mixture"}));
+  command->add_flag("--rounded-rows", arguments->options.rounded_rows,
+                    "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
+  add_limits(*command, arguments->context.limits);
+  return {command, [arguments] { return run_repair(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

@@ -115,6 +115,7 @@ Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const E
     Budget budget(context.limits);
     require_no_symbols(spec, "estimating");
     const Marginals marginals = marginals_of(spec.model.domain, options);
+    if (spec.mechanism.unlisted) throw ModelError("the outputs are unlisted: nothing is estimated from them");
     if (!spec.model.channel) {
       if (!marginals.empty())
         throw ModelError("the outputs are continuous: only the means of all coordinates are estimated");
@@ -145,7 +146,9 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     require_no_symbols(spec, "estimating");
-    if (!spec.model.channel) throw ModelError("--samples needs an exact channel, and the outputs are continuous");
+    if (!spec.model.channel) {
+      throw ModelError("--samples needs an exact channel, and the outputs are " + spec.mechanism.outputs_word());
+    }
     return plan(spec, outputs, budget, marginals_of(spec.model.domain, options));
   });
 }
@@ -162,6 +165,14 @@ Expected<std::string> release_spec(const File& file, std::size_t records, std::o
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
     return runs::release_spec(file.path, records, window, folder, budget);
+  });
+}
+
+Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
+                                             const std::string& folder, const Context& context) {
+  return as_expected(file.path, [&] {
+    Budget budget(context.limits);
+    return runs::release_spec_of_tables(file.path, tables, folder, budget);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "audits/answer.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "audits/runner.h"
 #include "specs/spec_error.h"
@@ -13,7 +14,8 @@ using Json = nlohmann::json;
 
 class AnswerReader final : public nlohmann::json_sax<Json> {
  public:
-  explicit AnswerReader(OutputTaker& taker, bool vectors) : taker_(taker), vectors_(vectors) {}
+  explicit AnswerReader(OutputTaker& taker, AnswerKind kind)
+      : taker_(taker), vectors_(kind == AnswerKind::kVectors), told_(kind == AnswerKind::kTold) {}
 
   bool null() override { fail_answer("has null where an output is expected"); }
   bool boolean(bool) override { fail_answer("has a truth value where an output is expected"); }
@@ -45,8 +47,14 @@ class AnswerReader final : public nlohmann::json_sax<Json> {
       is_object_ = true;
       return true;
     }
-    if (depth_ == 2 && in_ == In::kCounts) return true;
-    fail_answer("has an object where an output is expected");
+    if (depth_ == 2 && in_ == In::kCounts && !told_) return true;
+    if (in_told()) {
+      numbers_.clear();
+      names_.clear();
+      return true;
+    }
+    fail_answer(told_ && in_ == In::kCounts ? "has counts where outputs are objects of numbers"
+                                            : "has an object where an output is expected");
   }
   bool key(string_t& name) override {
     key_ = name;
@@ -63,12 +71,14 @@ class AnswerReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool end_object() override {
+    if (in_told()) taker_.told(numbers_);
     --depth_;
     return true;
   }
   bool start_array(std::size_t) override {
     ++depth_;
-    if (in_ == In::kError || in_ == In::kCounts || depth_ > tuple_depth()) {
+    const bool is_list = told_ && depth_ > 2;
+    if (in_ == In::kError || in_ == In::kCounts || depth_ > tuple_depth() || is_list) {
       fail_answer("has an array where something else is expected");
     }
     parts_.clear();
@@ -96,11 +106,15 @@ class AnswerReader final : public nlohmann::json_sax<Json> {
   enum class In { kTop, kOutputs, kCounts, kError };
 
   int tuple_depth() const { return is_object_ ? 3 : 1; }
-  bool in_tuple() const { return depth_ == tuple_depth(); }
+  bool in_tuple() const { return depth_ == tuple_depth() && !told_; }
+  bool in_told() const { return told_ && in_ == In::kOutputs && depth_ == 3; }
   bool number(double value, const std::string& text) {
     if (in_ == In::kCounts) fail_answer("has the count " + printable(text) + ", expected a whole number");
     if (in_ == In::kError) fail_answer("has an error that is not a string");
-    if (!in_tuple()) {
+    if (in_told()) {
+      if (!names_.insert(key_).second) fail_answer("names '" + printable(key_) + "' twice in an output");
+      numbers_.push_back({key_of(key_), value});
+    } else if (!in_tuple()) {
       single(text);
     } else if (vectors_) {
       values_.push_back(value);
@@ -110,27 +124,33 @@ class AnswerReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   void single(const std::string& label) {
+    if (told_) {
+      fail_answer("has '" + printable(label) + "' where " +
+                  (in_told() ? "a number is expected" : "an object of numbers by name is expected"));
+    }
     if (is_object_ && depth_ != 2) fail_answer("has '" + printable(label) + "' where a list is expected");
     if (vectors_) fail_answer("has '" + printable(label) + "' where a list of numbers is expected");
     taker_.label(label, 1, true);
   }
 
   OutputTaker& taker_;
-  bool vectors_;
+  bool vectors_, told_;
   bool is_object_ = false;
   int depth_ = 0;
   In in_ = In::kTop;
   std::string key_;
   std::vector<std::string> parts_;
   std::vector<double> values_;
+  std::vector<KeyedNumber> numbers_;
+  std::set<std::string> names_;
 };
 
 }  // namespace
 
 void fail_answer(const std::string& what) { throw ProgramError("the program's answer " + what); }
 
-void read_answer_line(const std::string& line, bool vectors, OutputTaker& taker) {
-  AnswerReader reader(taker, vectors);
+void read_answer_line(const std::string& line, AnswerKind kind, OutputTaker& taker) {
+  AnswerReader reader(taker, kind);
   try {
     Json::sax_parse(line, &reader);
   } catch (const nlohmann::json::exception&) {

@@ -75,6 +75,32 @@ class ContinuousRunner final : public Runner {
   Randomness randomness_;
 };
 
+class UnlistedRunner final : public Runner {
+ public:
+  UnlistedRunner(std::shared_ptr<const UnlistedMechanism> mechanism, std::uint64_t seed)
+      : mechanism_(std::move(mechanism)), randomness_{seed, kRunPurpose} {}
+
+  void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
+    const auto source = randomness_.source(stream);
+    ToldOutput told;
+    for (const Runs& part : runs) {
+      for (std::uint64_t i = 0; i < part.count; ++i) {
+        told.clear();
+        for (const KeyedNumber& one : mechanism_->draw(part.who.number, *source)) told.add(one);
+        sink(part.input, told.output(), 1);
+      }
+    }
+  }
+  void count(std::span<const Runs>, std::uint64_t, Tally&) override {
+    throw std::logic_error("unlisted outputs are not counted");
+  }
+  bool is_concurrent() const override { return true; }
+
+ private:
+  std::shared_ptr<const UnlistedMechanism> mechanism_;
+  Randomness randomness_;
+};
+
 }  // namespace
 
 std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed) {
@@ -83,6 +109,7 @@ std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sam
 
 std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed) {
   if (spec.mechanism.continuous) return std::make_unique<ContinuousRunner>(spec.mechanism.continuous, seed);
+  if (spec.mechanism.unlisted) return std::make_unique<UnlistedRunner>(spec.mechanism.unlisted, seed);
   return sampler_runner(spec.model.channel, spec.mechanism.sampler_or_rows(), seed);
 }
 

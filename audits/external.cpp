@@ -22,7 +22,7 @@ class ExternalRunner final : public Runner {
  public:
   ExternalRunner(const Spec& spec, const ExternalOptions& options, std::uint64_t seed, DependenceWatch* watch,
                  Budget& budget)
-      : spec_(spec), options_(options), seed_(seed), watch_(watch), budget_(budget) {
+      : spec_(spec), kind_(kind_of(spec.mechanism)), options_(options), seed_(seed), watch_(watch), budget_(budget) {
     if (spec.model.channel) labels_.emplace(*spec.model.channel, budget);
   }
 
@@ -92,6 +92,7 @@ class ExternalRunner final : public Runner {
       if (in_order) order_.push_back(static_cast<std::uint32_t>(y));
     }
     void vector(const std::vector<double>&) override {}
+    void told(const std::vector<KeyedNumber>&) override {}
     void end() override {
       if (!many_ && watch_ != nullptr && order_.size() == request_.count) watch_->see(request_.input, order_);
     }
@@ -124,10 +125,17 @@ class ExternalRunner final : public Runner {
       }
       sink_(request_.input, {{}, values}, 1);
     }
+    void told(const std::vector<KeyedNumber>& numbers) override {
+      received(1);
+      told_.clear();
+      for (const KeyedNumber& one : numbers) told_.add(one);
+      sink_(request_.input, told_.output(), 1);
+    }
 
    private:
     ExternalRunner& runner_;
     const OutputSink& sink_;
+    ToldOutput told_;
   };
 
   std::vector<std::string> tuple_of(const Runs& runs) const {
@@ -150,7 +158,7 @@ class ExternalRunner final : public Runner {
       constexpr int kMostIdle = 10'000;
       if (idle++ > kMostIdle) throw ProgramError("the program goes on writing lines without outputs");
       if (line.find_first_not_of(" \t") == std::string::npos) continue;
-      read_answer_line(line, spec_.mechanism.continuous != nullptr, taker);
+      read_answer_line(line, kind_, taker);
       if (taker.count() > before) idle = 0;
     }
     taker.end();
@@ -233,7 +241,13 @@ class ExternalRunner final : public Runner {
     return index_[label] = join(*spec_.model.channel, words_of(label, request));
   }
 
+  static AnswerKind kind_of(const Mechanism& mechanism) {
+    if (mechanism.unlisted) return AnswerKind::kTold;
+    return mechanism.continuous ? AnswerKind::kVectors : AnswerKind::kLabels;
+  }
+
   const Spec& spec_;
+  AnswerKind kind_;
   ExternalOptions options_;
   std::uint64_t seed_;
   DependenceWatch* watch_;

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "audits/told.h"
+
 namespace oddsbound::audits {
 
 namespace {
@@ -55,6 +57,7 @@ Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mec
     for (std::size_t t = 0; t < std::min(common.size(), kMostTokens); ++t) tokens_.push_back(common[t].second);
     std::sort(tokens_.begin(), tokens_.end());
   }
+  if (mechanism.unlisted) keys_ = keys_told(outputs);
   std::vector<double> sum, square;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const std::vector<double> row = raw(outputs.output(i));
@@ -73,7 +76,21 @@ Features::Features(const Mechanism& mechanism, const KeptOutputs& outputs) : mec
   }
 }
 
+// Of each key whether it is there, and its number.
+std::vector<double> Features::told(const Output& output) const {
+  std::vector<double> row(2 * keys_.size());
+  for (std::size_t k = 0; k < output.words.size(); ++k) {
+    const auto place = std::lower_bound(keys_.begin(), keys_.end(), output.words[k]);
+    if (place == keys_.end() || *place != output.words[k]) continue;
+    const auto at = static_cast<std::size_t>(place - keys_.begin());
+    row[2 * at] = 1;
+    row[2 * at + 1] = output.values[k];
+  }
+  return row;
+}
+
 std::vector<double> Features::raw(const Output& output) const {
+  if (mechanism_.unlisted) return told(output);
   std::vector<double> row;
   if (!mechanism_.channel) {
     const auto values = output.values;

@@ -2,7 +2,8 @@
 //
 // Features of a tuple: a word of an output with up to 16 values is one-hot, others are numbers. Of a single output
 // label: the words in it, as they occur or not. Of a vector: its coordinates, their squares, signs and products, and
-// the trailing zero bits of each (which tell rounding errors of the sampler's arithmetic).
+// the trailing zero bits of each (which tell rounding errors of the sampler's arithmetic). Of an unlisted one: what
+// numbers there are, and which.
 #pragma once
 
 #include <string>
@@ -30,12 +31,16 @@ class Features {
   Features(const Mechanism& mechanism, const KeptOutputs& outputs);
   std::size_t size() const { return mean_.size(); }
   std::vector<double> of(const Output& output) const;
+  /// What unlisted outputs tell of.
+  const std::vector<ToldKey>& keys() const { return keys_; }
 
  private:
   std::vector<double> raw(const Output& output) const;
+  std::vector<double> told(const Output& output) const;
 
   const Mechanism& mechanism_;
   std::vector<std::string> tokens_;
+  std::vector<ToldKey> keys_;
   std::vector<double> mean_, scale_;
 };
 

@@ -52,10 +52,27 @@ inline std::uint64_t stream_of(std::uint64_t question, std::uint64_t stage, std:
   return question << (kStageBits + kBlockBits) | stage << kBlockBits | block;
 }
 
-/// An output: as Channel::split writes it, or a vector of real numbers.
+/// An output: as Channel::split writes it, a vector of real numbers, or of an unlisted one keys and their numbers.
 struct Output {
   std::span<const std::uint64_t> words;
   std::span<const double> values;
+};
+/// An unlisted one, put together.
+class ToldOutput {
+ public:
+  void clear() {
+    keys_.clear();
+    numbers_.clear();
+  }
+  void add(const KeyedNumber& told) {
+    keys_.push_back(told.key);
+    numbers_.push_back(told.number);
+  }
+  Output output() const { return {keys_, numbers_}; }
+
+ private:
+  std::vector<std::uint64_t> keys_;
+  std::vector<double> numbers_;
 };
 using OutputSink = std::function<void(std::uint64_t input, const Output& output, std::uint64_t times)>;
 
@@ -65,7 +82,7 @@ class Runner {
   /// Makes all the runs, in the order given, and hands over every output. The same stream gives the same outputs, if
   /// the runner is repeatable at all. Throws ProgramError.
   virtual void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) = 0;
-  /// The same, counted.
+  /// The same, counted, of outputs that have numbers.
   virtual void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) = 0;
   /// What follows is a pilot, which every shard of an audit runs, or the part of one shard.
   virtual void begin_stage(bool /*pilot*/) {}

@@ -1,12 +1,13 @@
 #include "audits/score.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "audits/attack.h"
+#include "audits/logistic.h"
+#include "audits/told.h"
 
 namespace oddsbound::audits {
 
@@ -120,7 +121,7 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
       return log_ratio(mass[0], mass[1]);
     };
   }
-  if (!mechanism.continuous->has_density()) return std::nullopt;
+  if (!mechanism.continuous || !mechanism.continuous->has_density()) return std::nullopt;
   return [sides, density = mechanism.continuous](const Output& output) {
     double mass[2] = {0, 0};
     for (int s = 0; s < 2; ++s) {
@@ -132,25 +133,9 @@ std::optional<Scorer> stated_score(const Question& question, const Game& game, c
   };
 }
 
-// Newton's method with a ridge; features come standardized.
-Eigen::VectorXd logistic_weights(const Eigen::MatrixXd& rows, const Eigen::VectorXd& first) {
-  const Eigen::Index size = rows.cols();
-  Eigen::VectorXd weights = Eigen::VectorXd::Zero(size);
-  for (int round = 0; round < 12; ++round) {
-    const Eigen::VectorXd chance = (1 + (-(rows * weights).array()).exp()).inverse();
-    const Eigen::VectorXd spread = chance.array() * (1 - chance.array()) + 1e-9;
-    Eigen::MatrixXd curvature = rows.transpose() * spread.asDiagonal() * rows;
-    curvature.diagonal().array() += 1;
-    const Eigen::VectorXd step = curvature.ldlt().solve(rows.transpose() * (first - chance) - weights);
-    if (!step.allFinite()) break;
-    weights += step;
-    if (step.norm() < 1e-6 * (1 + weights.norm())) break;
-  }
-  return weights;
-}
-
+// even: the log-ratio at which both sides are as likely among what it learns from.
 Scorer learned_score(const Game& game, const std::shared_ptr<const Features>& features, const KeptOutputs& outputs,
-                     std::size_t count) {
+                     std::size_t count, double even) {
   const auto size = static_cast<Eigen::Index>(features->size()) + 1;
   Eigen::MatrixXd rows(static_cast<Eigen::Index>(count), size);
   Eigen::VectorXd first(static_cast<Eigen::Index>(count));
@@ -162,9 +147,9 @@ Scorer learned_score(const Game& game, const std::shared_ptr<const Features>& fe
     first(r) = outputs.side[i] == game.sides[0] ? 1 : 0;
   }
   const Eigen::VectorXd weights = logistic_weights(rows, first);
-  return [weights, features](const Output& output) {
+  return [weights, features, even](const Output& output) {
     const std::vector<double> row = features->of(output);
-    double score = weights(weights.size() - 1);
+    double score = even + weights(weights.size() - 1);
     for (std::size_t f = 0; f < row.size(); ++f) score += weights(static_cast<Eigen::Index>(f)) * row[f];
     return score;
   };
@@ -297,8 +282,18 @@ ScoredAttack learn_score(const Question& question, const Game& game, const Mecha
   const auto judged = [&](const Scorer& scorer, const std::string& words, std::size_t begin) {
     return with_threshold(question, game, scorer, words, outputs, begin, rounds, alpha, candidates);
   };
-  ScoredAttack best =
-      judged(learned_score(game, features, outputs, half), "a logistic regression on features of the output", half);
+  const double even = question.bounds_delta() ? question.at->approx() : 0;
+  ScoredAttack best = judged(learned_score(game, features, outputs, half, even),
+                             "a logistic regression on features of the output", half);
+  if (mechanism.unlisted) {
+    for (const std::size_t ranges : {2, 4, 16}) {
+      const auto frequencies =
+          std::make_shared<const ToldFrequencies>(features->keys(), game.sides[0], outputs, half, ranges);
+      const Scorer scorer = [frequencies](const Output& output) { return frequencies->log_ratio(output); };
+      ScoredAttack by_number = judged(scorer, "how often each number was told of either", half);
+      if (by_number.predicted > best.predicted) best = std::move(by_number);
+    }
+  }
   if (const auto stated = stated_score(question, game, mechanism, domain)) {
     ScoredAttack by_spec = judged(*stated, "the log-ratio of the stated probabilities", half);
     if (by_spec.predicted >= best.predicted) best = std::move(by_spec);

@@ -14,6 +14,7 @@ struct ReleaseArguments {
   std::string file, table;
   bool account = false, spec = false, static_figures = false;
   std::size_t records = 0;
+  std::vector<std::string> tables;  // of --spec
   std::optional<std::uint64_t> seed, window;
   std::optional<std::string> spent;
   std::unique_ptr<Outputs> outputs;
@@ -23,19 +24,24 @@ struct ReleaseArguments {
 // What is wrong with the request; empty if nothing is.
 std::string complaint_about(const ReleaseArguments& arguments) {
   if (arguments.spec) {
-    if (arguments.records == 0) return "--spec needs --records: of how many records the tables are";
+    if ((arguments.records == 0) == arguments.tables.empty()) {
+      return "--spec needs --records, of how many records the tables are, or --tables, two that differ in one record";
+    }
+    if (arguments.window && arguments.records == 0) return "--window goes with --records";
     if (!arguments.table.empty() || arguments.seed || arguments.spent) {
-      return "--spec is about all tables: it takes no table, no --seed and no --spent";
+      return "--spec releases nothing: it takes no table, no --seed and no --spent";
     }
     if (arguments.outputs->list().size() > 1) return "--spec writes one file";
     return "";
   }
-  if (arguments.records != 0 || arguments.window) return "--records and --window go with --spec";
+  if (arguments.records != 0 || arguments.window || !arguments.tables.empty()) {
+    return "--records, --tables and --window go with --spec";
+  }
   if (arguments.account && (!arguments.table.empty() || arguments.seed))
     return "--account reads no table and draws nothing";
   if (arguments.account && arguments.outputs->wants("csv"))
     return "--format csv writes the numbers that were released: --account releases none";
-  if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec --records";
+  if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec";
   return "";
 }
 
@@ -47,8 +53,10 @@ int fail(const FileError& error) {
 int write_spec(const ReleaseArguments& arguments, const Context& context) {
   const std::string& file = arguments.outputs->list().front().file;
   const std::string folder = std::filesystem::path(file).parent_path().string();
-  const Expected<std::string> spec =
-      release_spec(File{arguments.file}, arguments.records, arguments.window, folder, context);
+  const File release{arguments.file};
+  const Expected<std::string> spec = arguments.tables.empty()
+                                         ? release_spec(release, arguments.records, arguments.window, folder, context)
+                                         : release_spec_of_tables(release, arguments.tables, folder, context);
   if (!spec) return fail(spec.error());
   return write_output({"json", file}, *spec) ? 0 : kUsage;
 }
@@ -59,7 +67,9 @@ int run_release(const ReleaseArguments& arguments) {
     complain(complaint);
     return kUsage;
   }
-  if (!arguments.outputs->spares({arguments.file, arguments.table, arguments.spent.value_or("")})) return kUsage;
+  std::vector<std::string> read{arguments.file, arguments.table, arguments.spent.value_or("")};
+  read.insert(read.end(), arguments.tables.begin(), arguments.tables.end());
+  if (!arguments.outputs->spares(read)) return kUsage;
   const Interrupt interrupt;
   Context context = arguments.context;
   context.limits.stop = interrupt.token();
@@ -84,7 +94,8 @@ Command release_command(CLI::App& app) {
   command->footer(
       "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
       "  oddsbound release survey.json people.csv --format csv -o told.csv --format html -o told.html\n"
-      "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n\n"
+      "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n"
+      "  oddsbound release survey.json --spec --tables people.csv neighbors.csv -o pair.json\n\n"
       "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
       "2 the request or a file is wrong, or somebody else spends from the ledger, 3 a limit was reached: nothing was "
       "told.");
@@ -92,8 +103,14 @@ Command release_command(CLI::App& app) {
   command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
   command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
   command->add_flag("--account", arguments->account, "Say what the release costs; no table is read");
-  command->add_flag("--spec", arguments->spec, "Write a spec: the release's code on all tables of --records records");
+  command->add_flag("--spec", arguments->spec,
+                    "Write a spec: the release's code on all tables of --records records, or on --tables");
   command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));
+  command
+      ->add_option("--tables", arguments->tables,
+                   "Two tables of --spec that differ in one record: an audit tells them apart")
+      ->type_name("FILE FILE")
+      ->expected(2);
   command->add_option("--window", arguments->window, "How far beyond 0 and all people the numbers of --spec go")
       ->check(CLI::Range(0, 1'000'000));
   command

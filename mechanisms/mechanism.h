@@ -3,6 +3,7 @@
 
 #include "mechanisms/estimator.h"
 #include "mechanisms/sampler.h"
+#include "mechanisms/unlisted.h"
 
 namespace oddsbound::mechanisms {
 
@@ -32,17 +33,21 @@ struct MechanismPart {
 };
 
 struct Mechanism {
-  ChannelPtr channel{};      // null for continuous outputs
+  ChannelPtr channel{};      // null for outputs that are continuous or unlisted
   SamplerPtr sampler{};      // null: the channel's rows
   EstimatorPtr estimator{};  // null: what least squares makes of the channel
   /// Of a mechanism that is made of such, in the order of their outputs; none is made of parts itself.
   std::vector<MechanismPart> parts{};
   std::shared_ptr<const ContinuousMechanism> continuous{};
+  std::shared_ptr<const UnlistedMechanism> unlisted{};
   /// Of outputs that consist of independent copies: the means of the coordinates, by each copy alone. Empty if there is
   /// one only.
   std::vector<EstimatorPtr> copies{};
   /// What was chosen for whoever left it open, to be told.
   std::string note{};
+
+  /// What outputs are called where there is no channel.
+  std::string outputs_word() const { return unlisted ? "unlisted" : "continuous"; }
 
   SamplerPtr sampler_or_rows() const { return sampler ? sampler : row_sampler(channel); }
 };

@@ -155,7 +155,7 @@ std::string markdown_report(const Report& report, const Checks& checks, const Fo
     const bool has_levels = has_levels_by_coordinate(spec);
     if (!has_levels && spec.tables.empty()) continue;
     text += fmt::format("\n### {}\n\n{}, {} inputs, {} outputs\n\n", md(spec.name), md(spec.file),
-                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : "continuous"));
+                        md(spec.inputs.to_string()), md(spec.outputs ? spec.outputs->to_string() : outputs_word(spec)));
     for (const TableUse& table : spec.tables) text += "Table: " + md(table_words(table)) + "\n\n";
     if (has_levels) text += levels_markdown(spec);
     text += effects_markdown(spec);

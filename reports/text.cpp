@@ -98,7 +98,7 @@ bool has_prior(const Analysis& analysis) {
 
 std::string functions_lines(const SpecResult& spec) {
   std::string text = "  " + spec.inputs.to_string() + " inputs, " +
-                     (spec.outputs ? number_text(*spec.outputs) : "continuous") + " outputs; for all " +
+                     (spec.outputs ? number_text(*spec.outputs) : outputs_word(spec)) + " outputs; for all " +
                      joined(spec.functions->symbols) + "\n\n  the entries of the channel are\n";
   for (const std::string& entry : spec.functions->entries) text += "    " + printable(entry, 200) + "\n";
   return text;
@@ -184,8 +184,9 @@ std::string text_analysis(const Report& run, const TextOptions& options) {
       text += functions_lines(spec);
       continue;
     }
-    text += "  " + spec.inputs.to_string() + " inputs, " + (spec.outputs ? number_text(*spec.outputs) : "continuous") +
-            " outputs, " + (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
+    text += "  " + spec.inputs.to_string() + " inputs, " +
+            (spec.outputs ? number_text(*spec.outputs) : outputs_word(spec)) + " outputs, " +
+            (has_prior(spec.analysis) ? "with a prior" : "no prior") + "\n\n";
     text += aligned(analysis_rows(spec), style, options.width);
     for (const std::string& sentence : sentences_about_priors(spec)) text += "  " + sentence + "\n";
     text += effects_lines(spec, style);

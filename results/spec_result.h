@@ -85,7 +85,8 @@ struct SpecResult {
   std::vector<std::string> notes;  // what is probably not meant
   std::vector<TableUse> tables;    // of the prior, that say what becomes of missing cells
   Number inputs;
-  std::optional<Number> outputs;  // none if they are continuous
+  std::optional<Number> outputs;  // none if they are continuous, or unlisted
+  bool unlisted = false;          // outputs are: there is code that runs, and no channel
   std::vector<std::string> coordinates;
   std::vector<std::string> public_coordinates{};  // of these, what everybody knows
   Analysis analysis;

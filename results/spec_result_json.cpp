@@ -384,6 +384,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.where(!spec.public_coordinates.empty(), "public", spec.public_coordinates);
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
+  fields.where(spec.unlisted, "unlisted", spec.unlisted);
 }
 
 }  // namespace

@@ -381,6 +381,8 @@ std::string knowing_words(const SpecResult& spec) {
   return "knowing " + joined(names);
 }
 
+std::string outputs_word(const SpecResult& spec) { return spec.unlisted ? "unlisted" : "continuous"; }
+
 std::string table_words(const TableUse& table) {
   const std::string file = printable(table.file, 200);
   std::vector<std::string> columns;

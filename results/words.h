@@ -70,6 +70,9 @@ std::string knowing_words(const SpecResult& spec);
 /// What became of the missing cells of a table: "2 of 6 rows of t.csv have a missing cell (x 1, y 1) and were dropped".
 std::string table_words(const TableUse& table);
 
+/// What outputs are called that have no number.
+std::string outputs_word(const SpecResult& spec);
+
 /// A claim in three phrases; an undecided one has no `found`.
 struct ClaimWords {
   std::string claim;    // "ldp <= log(3), tight"

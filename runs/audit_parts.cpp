@@ -18,6 +18,9 @@ std::string hash_of(const Spec& spec, const Limits& limits, Budget& budget) {
       for (const Number& entry : row) text += "\n" + entry.to_string();
     }
   }
+  if (spec.mechanism.unlisted) {
+    for (const SourceFile& file : spec.files) text += "\n" + file.sha256;
+  }
   if (spec.model.prior) {
     for (const Number& weight : spec.model.prior->dense(budget).weights) text += "\n" + weight.to_string();
   }

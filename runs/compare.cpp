@@ -29,15 +29,19 @@ ComparedCell cell_of(const DecimalBounds& bounds) {
   return {Between<Number>{parse_number(bounds.lower), parse_number(bounds.upper)}, ""};
 }
 
+std::string outputs_without_channel(const MeasuredDesign& design) {
+  return "the mechanism's outputs are " + design.spec.mechanism.outputs_word();
+}
+
 std::string why_no_level(const MeasuredDesign& design, const Notion& notion) {
   const auto& undecided = design.result.analysis.undecided;
-  if (!design.spec.model.channel) return "the mechanism's outputs are continuous: it has no exact levels";
+  if (!design.spec.model.channel) return outputs_without_channel(design) + ": it has no exact levels";
   if (const auto reason = undecided.find(notion.name); reason != undecided.end()) return reason->second;
   return notion.needs_prior && !design.spec.model.prior ? "the spec has no prior" : "not measured";
 }
 
 std::string why_no_average(const MeasuredDesign& design) {
-  if (!design.spec.model.channel) return "the mechanism's outputs are continuous";
+  if (!design.spec.model.channel) return outputs_without_channel(design);
   if (!design.spec.model.prior) return "the spec has no prior";
   const std::string& without = design.result.effects->without;
   return without.empty() ? "the outputs are too many to be gone through" : without;

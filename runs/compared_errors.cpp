@@ -46,7 +46,7 @@ ComparedCell attempted(EstimationErrors& errors, Plan plan) {
 EstimationErrors errors_of(const Spec& spec, std::uint64_t samples, const Limits& limits) {
   EstimationErrors errors;
   if (!spec.model.channel) {
-    const ComparedCell none{{}, "the outputs are continuous: the error has no exact value"};
+    const ComparedCell none{{}, "the outputs are " + spec.mechanism.outputs_word() + ": the error has no exact value"};
     errors.whole = none;
     errors.attributes.assign(spec.model.domain.size(), none);
     return errors;

@@ -61,7 +61,7 @@ std::string note_on_pair(const MeasuredDesign& a, const MeasuredDesign& b) {
   if (channel == Same::kYes && prior == Same::kNo) return "the same mechanism, only the priors differ";
   const std::string words = channel == Same::kUnknown
                                 ? "whether the mechanisms are the same was not compared: they are "
-                                  "continuous, or too large"
+                                  "continuous, unlisted, or too large"
                                 : "";
   if (prior == Same::kYes) return words;
   const std::string about = prior == Same::kNo ? "the priors differ; what rests on a prior is about that of each design"

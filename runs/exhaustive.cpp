@@ -34,7 +34,9 @@ AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, bool 
   ExhaustiveAudit audit;
   audit.accepted = accept_exceptions;
   if (!spec.model.channel) {
-    audit.reason = "the mechanism's outputs are continuous: its sampler has no finite number of runs";
+    audit.reason = "the mechanism's outputs are " + spec.mechanism.outputs_word() +
+                   (spec.mechanism.unlisted ? ": its sampler has too many runs to go through"
+                                            : ": its sampler has no finite number of runs");
   } else {
     try {
       audit.derived = derivation_of(

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "results/release_result.h"
 
@@ -11,6 +12,11 @@ namespace oddsbound::runs {
 /// What the release costs, and if no line of its budget is exceeded, what it tells of the table. Throws SpecError for
 /// what is wrong with a file.
 results::ReleaseResult run_release(const std::string& file, const results::ReleaseRequest& request, Budget& budget);
+
+/// A spec of which of two tables a release is from, with the ledger's loss for the attributes in which they differ as
+/// claims. folder: as below. Throws SpecError for tables that differ in more than one record, or in none.
+std::string release_spec_of_tables(const std::string& file, const std::vector<std::string>& tables,
+                                   const std::string& folder, Budget& budget);
 
 /// A spec of the release on all tables of so many records, with the ledger as claims. folder: where it is to stand; the
 /// release's file is named from there.

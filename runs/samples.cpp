@@ -46,6 +46,18 @@ class Drawing {
     });
   }
 
+  bool unlisted() {
+    const UnlistedMechanism& mechanism = *spec_.mechanism.unlisted;
+    return batches(kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      const auto source = randomness_.source(first / kDrawsPerStream);
+      std::vector<std::string> labels;
+      for (std::uint64_t i = 0; i < size; ++i) {
+        labels.push_back(mechanism.draw_label(input_of(first + i).number, *source));
+      }
+      return take_(piece(std::move(labels)));
+    });
+  }
+
   bool tally() {
     std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
     batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
@@ -140,7 +152,10 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
   }
   Drawing drawing(spec, request, limits, take, progress);
   if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
-  if (request.tally) throw ModelError("--tally counts outputs, and the outputs of this mechanism are continuous");
+  if (request.tally) {
+    throw ModelError("--tally counts outputs, and the outputs of this mechanism are " + spec.mechanism.outputs_word());
+  }
+  if (spec.mechanism.unlisted) return drawing.unlisted();
   return drawing.vectors();
 }
 

@@ -7,6 +7,7 @@
 #include "runs/tune_proof.h"
 #include "runs/tune_range.h"
 #include "specs/suggest.h"
+#include "verifier/exact/expression.h"
 #include "verifier/exact/rounding.h"
 
 namespace oddsbound::runs {
@@ -87,7 +88,10 @@ class Tuner {
   }
 
   std::vector<ClaimResult> decide(Spec spec) {
-    if (!spec.model.channel) throw ModelError("the mechanism's outputs are continuous: it has no exact levels to tune");
+    if (!spec.model.channel) {
+      throw ModelError("the mechanism's outputs are " + spec.mechanism.outputs_word() +
+                       ": it has no exact levels to tune");
+    }
     if (claims_.empty()) learn(spec);
     for (Claim& claim : spec.claims) claim.tight = false;
     std::vector<Disagreement> disagreements;

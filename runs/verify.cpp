@@ -44,9 +44,10 @@ FileOutcome evaluate_file(const std::string& file, const Limits& limits, const E
   }
 }
 
-// Continuous outputs: there is no channel to measure.
+// There is no channel to measure.
 void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
-  const std::string reason = "the mechanism's outputs are continuous: it has a sampler, and no exact levels";
+  const std::string reason =
+      "the mechanism's outputs are " + spec.mechanism.outputs_word() + ": it has a sampler, and no exact levels";
   for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
     result.claims.push_back(undecided_claim(spec, index, reason));
   }
@@ -178,6 +179,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     if (coordinate.is_public) result.public_coordinates.push_back(coordinate.name);
   }
   if (!spec.model.channel) {
+    result.unlisted = spec.mechanism.unlisted != nullptr;
     leave_undecided(spec, options, result);
     if (options.certificate) add_certificate(without_proofs(spec, result.analysis.undecided.at("ldp")), result);
     return result;

@@ -148,7 +148,9 @@ void require_cells(JsonView value, std::uint64_t inputs, std::uint64_t outputs, 
 }
 
 ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value) {
-  if (!mechanism.channel) value.fail("a mechanism with continuous outputs cannot be part of another one");
+  if (!mechanism.channel) {
+    value.fail("a mechanism with " + mechanism.outputs_word() + " outputs cannot be part of another one");
+  }
   if (!branches_of(*mechanism.channel).empty()) {
     value.fail(
         "an adaptive composition that is too large to be listed (--max-cells) cannot be part of another mechanism");

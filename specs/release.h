@@ -36,4 +36,14 @@ mechanisms::PeopleTable read_people(const std::string& path, const ReleaseFile& 
 mechanisms::PeopleTable read_people_text(const std::string& path, std::string_view text, const ReleaseFile& release,
                                          Budget& budget);
 
+struct NamedTable {
+  std::string name;
+  mechanisms::PeopleTable table;
+};
+/// Why nobody can be asked which of two tables a release is from: they have not as many records, or the same ones.
+/// Empty if neither.
+std::string complaint_about(const NamedTable& a, const NamedTable& b, const Domain& schema);
+/// The mechanism of a spec that names two tables, and a note on how they differ. value: where they are named.
+Mechanism release_of_tables(const ReleaseFile& file, JsonView value, const Domain& domain, ReadingContext& context);
+
 }  // namespace oddsbound::specs

@@ -132,15 +132,26 @@ std::vector<mechanisms::CostPart> read_spent_document(const JsonDocument& docume
 }
 
 Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"type", "file", "records", "window"}, "a release");
-  constexpr std::int64_t kMostRecords = 64;
-  const auto records =
-      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecords));
+  const Fields fields(value, {"type", "file", "records", "window", "tables"}, "a release");
+  const auto named = fields.find("tables");
+  if (named) {
+    for (const char* other : {"records", "window"}) {
+      if (!fields.has(other)) continue;
+      fields.members().at(other).key.fail("found 'tables' and '" + std::string(other) +
+                                          "', which is for all tables of so many records");
+    }
+  } else if (!fields.has("records")) {
+    value.fail("a release needs 'records', for all tables of so many, or 'tables', the files of two");
+  }
   const JsonView name = fields.require("file");
   std::string path;
   std::string text = read_named_file(name, context, path);
   const JsonDocument document(path, std::move(text));
   ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
+  if (named) return release_of_tables(file, *named, domain, context);
+  constexpr std::int64_t kMostRecords = 64;
+  const auto records =
+      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecords));
   if (const auto window = fields.find("window")) {
     file.release =
         within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));

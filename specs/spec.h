@@ -40,7 +40,7 @@ struct Spec {
   std::string name;
   std::string description;
   std::string source;
-  Model model;  // its channel is null if the outputs are continuous
+  Model model;  // its channel is null if the outputs are continuous or unlisted
   Mechanism mechanism;
   std::vector<Claim> claims;
   std::map<std::string, ForAll> prior_sets{};

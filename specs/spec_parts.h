@@ -45,7 +45,7 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
                       ReadingContext& context);
 std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context);
 
-/// The channel of a part of another mechanism; an error at the part if its outputs are continuous.
+/// The channel of a part of another mechanism; an error at the part if it has none.
 ChannelPtr finite_channel(const Mechanism& mechanism, JsonView value);
 
 /// Mechanisms made of other mechanisms; each reads the object whose `type` names it.
@@ -57,7 +57,7 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
 Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context);
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context);
-/// A release from tables, on all tables of so many records.
+/// A release from tables: on all tables of so many records, or on two that are named.
 Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context);
 
 /// Throws SpecError at the value if inputs x outputs may not be enumerated.

@@ -186,6 +186,9 @@ Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request 
 /// steps, in place of theirs. folder: where it is to stand.
 Expected<std::string> release_spec(const File& file, std::size_t records, std::optional<std::uint64_t> window = {},
                                    const std::string& folder = ".", const Context& context = {});
+/// A spec of which of two tables that differ in one record a release is from, for audits, with what it costs as claim.
+Expected<std::string> release_spec_of_tables(const File& file, const std::vector<std::string>& tables,
+                                             const std::string& folder = ".", const Context& context = {});
 
 /// The mechanism with the least loss within what a request asks for, and a proof that there is none with less
 /// (docs/design.md). folder: where its spec is to stand.

@@ -114,6 +114,16 @@ class HeavyHitters final : public Step {
     return answers;
   }
 
+  // By combination: where it stands depends on what else is listed.
+  std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override {
+    std::vector<KeyedNumber> numbers;
+    for (const Listed& one : listed_in(request_, told)) {
+      const std::vector<std::uint64_t> values(one.values.begin(), one.values.end());
+      numbers.push_back({key_of(values), one.count ? static_cast<double>(*one.count) : 1});
+    }
+    return numbers;
+  }
+
  private:
   std::size_t levels() const { return levels_of(request_.attributes.size(), request_.test_leaves); }
   // Intervals of the first level that is tested have so many attributes' logarithm.

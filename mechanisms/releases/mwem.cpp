@@ -83,6 +83,19 @@ class Mwem final : public Step {
     return told;
   }
 
+  // By round and query.
+  std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override {
+    std::vector<KeyedNumber> numbers;
+    std::uint64_t round = 0;
+    for (std::size_t at = 0; at < told.size(); ++round) {
+      for (const std::uint32_t query : sets_[static_cast<std::size_t>(told[at++])]) {
+        const std::uint64_t about[] = {round, query};
+        numbers.push_back({key_of(about), static_cast<double>(told[at++])});
+      }
+    }
+    return numbers;
+  }
+
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
     std::vector<ToldNumber> answers;
     FittedDistribution fitted(request_.schema, request_.queries, request_.fits_all);

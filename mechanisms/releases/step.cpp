@@ -2,6 +2,14 @@
 
 namespace oddsbound::mechanisms {
 
+std::vector<KeyedNumber> Step::keyed(std::span<const std::int64_t> told) const {
+  std::vector<KeyedNumber> numbers;
+  for (std::uint64_t place = 0; place < told.size(); ++place) {
+    numbers.push_back({key_of(std::span(&place, 1)), static_cast<double>(told[place])});
+  }
+  return numbers;
+}
+
 Loss CostPart::of(const Attributes& changed) const {
   const auto changes = static_cast<std::int64_t>(shared_by(reads, changed));
   if (changes == 0) return {};

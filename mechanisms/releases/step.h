@@ -10,6 +10,7 @@
 #include "mechanisms/random/source.h"
 #include "mechanisms/releases/loss.h"
 #include "mechanisms/releases/table.h"
+#include "mechanisms/unlisted.h"
 
 namespace oddsbound::mechanisms {
 
@@ -55,6 +56,9 @@ class Step {
   virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
   /// What the numbers are about, for those that a run told of so many people.
   virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const = 0;
+  /// What a run told, for audits: each number with a key of what it is about. By its place, unless places mean
+  /// something else in every run.
+  virtual std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const;
 };
 
 }  // namespace oddsbound::mechanisms

@@ -1,6 +1,7 @@
 #include "mechanisms/releases/table.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace oddsbound::mechanisms {
 
@@ -24,6 +25,22 @@ std::string words_of(const Domain& schema, InputView record) {
     words += (i == 0 ? "" : ", ") + attribute.name + "=" + attribute.values[record[i]];
   }
   return words;
+}
+
+TableDifference difference(const PeopleTable& a, const PeopleTable& b, std::size_t attributes) {
+  assert(a.people() == b.people());
+  TableDifference found;
+  std::vector<bool> differs(a.people());
+  for (std::size_t i = 0; i < attributes; ++i) {
+    bool any = false;
+    for (std::size_t p = 0; p < a.people(); ++p) {
+      if (a.column(i)[p] == b.column(i)[p]) continue;
+      differs[p] = any = true;
+    }
+    if (any) found.attributes.push_back(i);
+  }
+  found.records = static_cast<std::size_t>(std::count(differs.begin(), differs.end(), true));
+  return found;
 }
 
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern) {

@@ -47,6 +47,13 @@ struct Pattern {
   }
 };
 
+/// How two tables of as many people differ, row by row.
+struct TableDifference {
+  std::size_t records = 0;  // that differ
+  Attributes attributes;    // in which some of them do
+};
+TableDifference difference(const PeopleTable& a, const PeopleTable& b, std::size_t attributes);
+
 std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);
 
 /// How many people have each combination of the attributes' values; combinations in order, the last attribute fastest.

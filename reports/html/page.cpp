@@ -130,7 +130,7 @@ std::string spec_section(const SpecResult& spec, Page& page) {
   std::string html = "<section id=\"" + page.anchor_of(spec) + "\"><h2>" + escaped_markup(spec.name) + " " +
                      badge_html(badge_of(spec)) + "</h2>";
   html += "<p class=\"faint\">" + escaped_markup(spec.file) + ", " + spec.inputs.to_string() + " inputs, " +
-          (spec.outputs ? spec.outputs->to_string() : "continuous") + " outputs" +
+          (spec.outputs ? spec.outputs->to_string() : outputs_word(spec)) + " outputs" +
           (has_prior(spec) ? ", with a prior" : "") + "</p>";
   if (!spec.description.empty()) html += "<p>" + escaped_markup(spec.description) + "</p>";
   for (const std::string& note : spec.notes) html += "<p>Note: " + escaped_markup(note) + "</p>";

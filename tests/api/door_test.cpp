@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <stop_token>
 
@@ -404,6 +405,28 @@ TEST_CASE("a mechanism is designed: its spec keeps what was asked, and nothing l
   REQUIRE(mended);
   CHECK(text_repair(*mended).find("largest change") != std::string::npos);
   CHECK(verify(*read(Text{mended->spec, "mended.json", "."})).exit_status() == 0);
+}
+
+TEST_CASE("a spec of which of two tables a release is from claims what the ledger says of what differs") {
+  const std::string folder = ODDSBOUND_SOURCE_DIR "/audits/specs/tables";
+  const std::vector<std::string> tables{folder + "/people.csv", folder + "/one-more-is-ill.csv"};
+  for (const std::string name : {"counts-laplace", "counts-gaussian", "heavy-hitters", "fitted"}) {
+    CAPTURE(name);
+    const Expected<std::string> spec =
+        release_spec_of_tables(File{folder + "/" + name + ".release.json"}, tables, folder);
+    REQUIRE(spec);
+    std::ifstream kept(folder + "/" + name + ".json");
+    CHECK(*spec == std::string(std::istreambuf_iterator<char>(kept), {}));
+    const auto read_back = read(Text{*spec, name + ".json", folder});
+    REQUIRE(read_back);
+    const Report undecided = verify(*read_back);
+    CHECK(undecided.errors.empty());
+    CHECK(undecided.exit_status() == 3);
+  }
+  const File release{folder + "/counts-laplace.release.json"};
+  CHECK(release_spec_of_tables(release, {tables[0]}, folder).error().text().find("which of two tables") !=
+        std::string::npos);
+  CHECK(release_spec_of_tables(release, {tables[0], tables[0]}, folder).error().place.file == tables[0]);
 }
 
 TEST_CASE("what was spent keeps its names, however often more is spent") {

@@ -18,6 +18,7 @@ class Ignore final : public OutputTaker {
  public:
   void label(const std::string&, std::uint64_t, bool) override {}
   void vector(const std::vector<double>&) override {}
+  void told(const std::vector<KeyedNumber>&) override {}
 };
 
 }  // namespace
@@ -38,10 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return try_text(data, size, [&](const std::string& text, Budget& budget) {
     try_reading([&] { read_plan_text("plan.json", text, budget); });
     try_reading([&] { read_transcript("runs.csv", text, spec.model.domain, *spec.model.channel, budget); });
-    for (const bool vectors : {false, true}) {
+    for (const AnswerKind kind : {AnswerKind::kLabels, AnswerKind::kVectors, AnswerKind::kTold}) {
       Ignore taker;
       try {
-        read_answer_line(text, vectors, taker);
+        read_answer_line(text, kind, taker);
       } catch (const ProgramError&) {
       }
     }

@@ -101,6 +101,15 @@ TEST_CASE("what verify and analyze say is read back without loss") {
   }
 }
 
+TEST_CASE("that outputs are unlisted is read back") {
+  const Report run =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/audits/specs/tables/counts-gaussian.json"}, {});
+  check_round_trip(run);
+  REQUIRE(run.specs.size() == 1);
+  CHECK(read_back(run).specs[0].unlisted);
+  CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
+}
+
 // A level whose search was stopped, as one of house-votes would be.
 MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
   level.unfinished = Unfinished{at_most, "the time limit was reached (--max-seconds 1)"};

@@ -31,6 +31,8 @@ class Distribution final : public Step {
     return hitters_->run(table, source);
   }
 
+  std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override { return hitters_->keyed(told); }
+
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
     const SmallRatio share = request_.hitters.share;
     const std::uint64_t least = share_above(2 * share.top, share.bottom, people);

@@ -401,7 +401,7 @@ TEST_CASE("a mechanism is designed: its spec keeps what was asked, and nothing l
   RepairOptions options;
   options.rounded_rows = true;
   const Expected<RepairResult> mended =
-      repair(File{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/solved-in-floats.json"}, options);
+      repair(File{ODDSBOUND_SOURCE_DIR "/tests/cli/designs/solved-in-floats.json"}, options);
   REQUIRE(mended);
   CHECK(text_repair(*mended).find("largest change") != std::string::npos);
   CHECK(verify(*read(Text{mended->spec, "mended.json", "."})).exit_status() == 0);

@@ -97,20 +97,15 @@ Json spec_of(const DesignFile& request, const ReadRows& rows, const Optimum& opt
   for (std::size_t i = 0; i < domain.size(); ++i) {
     spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
   }
-  if (!request.prior.empty()) {
-    spec["prior"] = Json::parse(request.prior);
-    name_prior_from(spec, folder, request.file);
+  const Json written = json_of(request.document->root());
+  for (const char* key : {"parameters", "prior"}) {
+    if (written.contains(key)) spec[key] = written[key];
   }
+  name_prior_from(spec, folder, request.file);
   std::vector<std::vector<Number>> entries;
   for (const std::uint64_t row : rows.of_input) entries.push_back(optimum.rows[row]);
   spec["mechanism"] = matrix_of(request.outputs, entries);
-  spec["claims"] = Json::array();
-  for (const specs::Claim& claim : request.constraints) {
-    Json one;
-    one["notion"] = claim.notion->name;
-    for (const auto& [field, text] : claim.source) one[field] = Json::parse(text);
-    spec["claims"].push_back(one);
-  }
+  spec["claims"] = written["constraints"];
   return spec;
 }
 

@@ -7,6 +7,34 @@
 
 namespace oddsbound::runs {
 
+nlohmann::ordered_json json_of(specs::JsonView value) {
+  switch (value.kind()) {
+    case specs::JsonKind::kObject: {
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
+      for (const specs::JsonView::Member& member : value.members()) {
+        object[std::string(member.key.text())] = json_of(member.value);
+      }
+      return object;
+    }
+    case specs::JsonKind::kArray: {
+      nlohmann::ordered_json array = nlohmann::ordered_json::array();
+      for (const specs::JsonView item : value.items()) array.push_back(json_of(item));
+      return array;
+    }
+    case specs::JsonKind::kNumber: {
+      // A string says the same in a spec, and is no double on the way. Whole numbers of few digits are none either.
+      const std::string text(value.text());
+      constexpr std::size_t kDigits = 15;
+      const bool whole = text.find_first_not_of("-0123456789") == std::string::npos && text.size() <= kDigits;
+      return whole ? nlohmann::ordered_json::parse(text) : nlohmann::ordered_json(text);
+    }
+    case specs::JsonKind::kString: return std::string(value.text());
+    case specs::JsonKind::kBoolean: return value.text() == "true";
+    case specs::JsonKind::kNull: break;
+  }
+  return nullptr;
+}
+
 nlohmann::ordered_json matrix_of(const std::vector<std::string>& outputs,
                                  const std::vector<std::vector<Number>>& rows) {
   nlohmann::ordered_json matrix = {{"type", "matrix"}, {"outputs", nlohmann::ordered_json::array()}};

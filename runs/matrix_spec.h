@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "specs/json_document.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::runs {
+
+/// What a document says, for a spec that is made of it: numbers as they are written there, to the last digit.
+nlohmann::ordered_json json_of(specs::JsonView value);
 
 /// A mechanism of these rows, without outputs that are never given.
 nlohmann::ordered_json matrix_of(const std::vector<std::string>& outputs, const std::vector<std::vector<Number>>& rows);

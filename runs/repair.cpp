@@ -36,7 +36,11 @@ Number divide_rows(Json& spec, const std::string& file) {
     std::vector<Number> entries;
     Number sum(0);
     for (const Json& entry : row) {
-      entries.push_back(parse_number(entry.is_string() ? entry.get<std::string>() : entry.dump()));
+      try {
+        entries.push_back(parse_number(entry.is_string() ? entry.get<std::string>() : entry.dump()));
+      } catch (const NumberError& error) {
+        fail("row " + std::to_string(number) + ": " + error.what());
+      }
       if (entries.back().sign() < 0) fail("row " + std::to_string(number) + " has a negative number");
       sum += entries.back();
     }
@@ -106,16 +110,13 @@ void measure(const Rows& before, const Rows& after, RepairResult& result) {
 }
 
 // Claims that are not looked at stay; nobody says any more that a level is the least.
-Json claims_of(const specs::Spec& spec, std::vector<std::string>& notes) {
+Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::string>& notes) {
   Json claims = Json::array();
   for (std::size_t k = 0; k < spec.claims.size(); ++k) {
-    const specs::Claim& claim = spec.claims[k];
-    if (!claim.expect_holds) continue;
-    Json one = {{"notion", claim.notion->name}};
-    for (const auto& [field, text] : claim.source) {
-      if (field != "tight") one[field] = Json::parse(text);
-    }
-    if (claim.tight) notes.push_back("claim " + std::to_string(k + 1) + " is not 'tight' any more");
+    if (!spec.claims[k].expect_holds) continue;
+    Json one = written[k];
+    one.erase("tight");
+    if (spec.claims[k].tight) notes.push_back("claim " + std::to_string(k + 1) + " is not 'tight' any more");
     claims.push_back(std::move(one));
   }
   return claims;
@@ -127,7 +128,7 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
                         Budget& budget) {
   RepairResult result;
   const auto document = specs::read_document_of(file, budget.limits());
-  Json written = Json::parse(document->text());
+  Json written = json_of(document->root());
   std::string text = document->text();
   if (options.rounded_rows) {
     result.rounding = divide_rows(written, document->file());
@@ -161,7 +162,7 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   std::vector<std::string> outputs;
   for (std::uint64_t y = 0; y < wanted.outputs; ++y) outputs.push_back(spec.model.channel->output_label(y));
   written["mechanism"] = matrix_of(outputs, repaired);
-  written["claims"] = claims_of(spec, result.notes);
+  written["claims"] = claims_of(spec, written["claims"], result.notes);
   name_prior_from(written, folder, file);
   result.spec = spec_text(written);
   return result;

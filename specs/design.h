@@ -17,14 +17,15 @@ struct DesignFile {
   std::vector<std::size_t> reads;           // coordinates that the mechanism may look at
   std::vector<std::vector<Number>> losses;  // [input][output]
   bool largest = false;
-  std::string loss_words;            // "expected zero_one loss"
-  std::uint64_t denominator = 1000;  // at most, of what stands for e^level where that is not rational
-  std::string prior;                 // as it is written: canonical_json
+  std::string loss_words;                          // "expected zero_one loss"
+  std::uint64_t denominator = 1000;                // at most, of what stands for e^level where that is not rational
+  std::shared_ptr<const JsonDocument> document{};  // that it was read from
 };
 
 /// Throws SpecError for whatever is wrong with it: one error, at its place.
 DesignFile read_design(const std::string& path, Budget& budget);
 /// The same of a document; file names in it are relative to the folder.
-DesignFile read_design_document(const JsonDocument& document, const std::string& directory, Budget& budget);
+DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                                Budget& budget);
 
 }  // namespace oddsbound::specs

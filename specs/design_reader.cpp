@@ -157,31 +157,30 @@ void require_linear(const Claim& claim, JsonView value) {
 }  // namespace
 
 DesignFile read_design(const std::string& path, Budget& budget) {
-  return read_design_document(*read_document_of(path, budget.limits()), directory_of(path), budget);
+  return read_design_document(read_document_of(path, budget.limits()), directory_of(path), budget);
 }
 
-DesignFile read_design_document(const JsonDocument& document, const std::string& directory, Budget& budget) {
-  const Fields fields(document.root(),
+DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
+                                Budget& budget) {
+  const Fields fields(document->root(),
                       {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "outputs", "release",
                        "reads", "constraints", "objective", "denominator"},
                       "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
   Parameters parameters(fields.find("parameters"), {}, budget);
   parameters.evaluate_all();
-  std::vector<SourceFile> files{{document.file(), sha256(document.text()), true}};
+  std::vector<SourceFile> files{{document->file(), sha256(document->text()), true}};
   Remarks remarks;
   ReadingContext context{directory, parameters, budget, {}, files, remarks};
   DesignFile result;
-  result.file = document.file();
+  result.file = document->file();
   result.name = read_string(fields.require("name"), "'name'");
   DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
   result.model.domain = std::move(inputs.domain);
   result.model.prior = std::move(inputs.prior);
-  if (const auto prior = fields.find("prior")) {
-    result.prior = canonical_json(*prior);
-    require_rational(*prior, result.model);
-  }
-  const Outputs outputs = at_place(document.root(), [&] { return read_outputs(fields, result.model.domain); });
+  result.document = document;
+  if (const auto prior = fields.find("prior")) require_rational(*prior, result.model);
+  const Outputs outputs = at_place(document->root(), [&] { return read_outputs(fields, result.model.domain); });
   result.outputs = outputs.labels;
   result.reads = every_coordinate(result.model.domain);
   if (const auto reads = fields.find("reads")) result.reads = sorted_coordinates(*reads, result.model.domain);

@@ -66,7 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       add_spent(read_spent_document(JsonDocument("spent.json", text), fixed_release().release->schema, budget), budget);
     });
     try_reading([&] {
-      const DesignFile request = read_design_document(JsonDocument("r.design.json", text), ".", budget);
+      const DesignFile request =
+          read_design_document(std::make_shared<JsonDocument>("r.design.json", text), ".", budget);
       if (request.losses.size() != request.model.domain.inputs()) std::abort();
     });
     try_reading([&] {

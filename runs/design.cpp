@@ -113,6 +113,7 @@ Json certificate_of(const DesignFile& request, const ReadRows& rows, const Wante
   Json certificate;
   certificate["oddsbound_design_certificate"] = 1;
   certificate["at_least"] = optimum.loss.to_string();
+  for (const char* list : {"limits", "prices", "multipliers"}) certificate[list] = Json::array();
   for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
     const Limit& limit = wanted.limits[k];
     certificate["limits"].push_back(
@@ -125,7 +126,6 @@ Json certificate_of(const DesignFile& request, const ReadRows& rows, const Wante
     certificate["weights"] = Json::array();
     for (const Number& weight : optimum.proof.weights) certificate["weights"].push_back(weight.to_string());
   }
-  certificate["multipliers"] = Json::array();
   for (const optimal::Multiplier& one : optimum.proof.multipliers) {
     const Limit& limit = wanted.limits[one.limit];
     certificate["multipliers"].push_back({{"limit", one.limit},

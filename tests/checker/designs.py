@@ -19,7 +19,7 @@ from expression import level as parse_level
 from expression import number as parse_number
 from reference import Spec, load
 
-EXACT_NOTIONS = ("ldp", "cdp", "bcdp", "approximate_dp")
+BETWEEN_ANY = ("ldp", "approximate_dp")
 
 
 class Rejected(Exception):
@@ -87,8 +87,12 @@ class Request:
                 a, b = from_.split(", "), to.split(", ")
                 require([v for k, v in enumerate(a) if k != i] == [v for k, v in enumerate(b) if k != i], "inputs that differ elsewhere")
             epsilon = epsilon[about] if isinstance(epsilon, dict) else epsilon
+        elif constraint["notion"] == "context_ldp":
+            places = {", ".join(x): k for k, x in enumerate(self.spec.inputs)}
+            epsilon = epsilon[places[from_]][places[to]]
+            require(epsilon != "inf", "inputs between which there is no limit")
         else:
-            require(constraint["notion"] in EXACT_NOTIONS, "a notion that the checker does not know")
+            require(constraint["notion"] in BETWEEN_ANY, "a notion that the checker does not know")
         return parse_level(epsilon)
 
     def check(self, certificate):
@@ -143,6 +147,11 @@ class Request:
                                 continue
                             epsilon = epsilon[self.names[differ[0]]]
                         yield {a: Fraction(1)}, {b: Fraction(1)}, parse_level(epsilon)
+            elif constraint["notion"] == "context_ldp":
+                for a, row in enumerate(constraint["epsilon"]):
+                    for b, epsilon in enumerate(row):
+                        if a != b and epsilon != "inf":
+                            yield {a: Fraction(1)}, {b: Fraction(1)}, parse_level(epsilon)
             elif constraint["notion"] == "bcdp":
                 for name, epsilon in constraint["epsilon"].items():
                     i = self.names.index(name)
@@ -175,6 +184,17 @@ def str_of(number):
     return str(number.decimal if getattr(number, "decimal", None) else Exact.of(number).top.evaluate(30)[0])
 
 
+def levels_in(epsilon):
+    if isinstance(epsilon, (dict, list)):
+        return [level for one in (epsilon.values() if isinstance(epsilon, dict) else epsilon) for level in levels_in(one)]
+    return [epsilon]
+
+
+def is_logarithm(epsilon):
+    """Whether e^epsilon is rational."""
+    return epsilon in ("0", "inf") or epsilon.startswith("log(")
+
+
 def design(binary, path, folder):
     spec, certificate = os.path.join(folder, "best.json"), os.path.join(folder, "proof.json")
     for file in (spec, certificate):
@@ -199,10 +219,9 @@ def problems_of(binary, path, rng, folder):
         problems.append(f"the certificate: {why}")
     at_least = parse_number(certificate["at_least"])
     found = request.loss_of([dict(zip(spec.outputs, row)) for row in spec.rows])
-    exact = all(parse_number(limit["bound"]) == request.level(request.json["constraints"][int(limit["constraint"])], limit["about"],
-                                                             *["x"] * 2) for limit in certificate["limits"]
-                if request.json["constraints"][int(limit["constraint"])]["notion"] != "cdp")
-    if found < at_least or exact and found != at_least and "cdp" not in [c["notion"] for c in request.json["constraints"]]:
+    # Where all e^level are rational the bound is that of the mechanism itself.
+    exact = all(is_logarithm(epsilon) for constraint in request.json["constraints"] for epsilon in levels_in(constraint["epsilon"]))
+    if found < at_least or exact and found != at_least:
         problems.append(f"loss {found}, bound {at_least}")
     for _ in range(20):
         if request.loss_of(request.random_rows(rng)) < at_least:
@@ -262,6 +281,9 @@ def random_request(rng):
             constraints.append({"notion": "cdp", "epsilon": {name: epsilon() for name in names if rng.random() < 0.8} or {names[0]: "1"}})
         if rng.random() < 0.6:
             constraints.append({"notion": "bcdp", "epsilon": {name: epsilon() for name in names if rng.random() < 0.8} or {names[0]: "1"}})
+        if rng.random() < 0.3:
+            constraints.append({"notion": "context_ldp", "epsilon": [["0" if a == b else rng.choice((epsilon(), "inf", "log(4)", "log(6)"))
+                                                                       for b in range(size)] for a in range(size)]})
         if rng.random() < 0.2:
             constraints.append({"notion": "approximate_dp", "epsilon": epsilon(), "delta": rng.choice(("1/10", "1/4"))})
     request = {"oddsbound_design": 1, "name": "random", "domain": domain, "prior": {"type": "counts", "counts": [str(c) for c in counts]},

@@ -132,10 +132,10 @@ class Request:
         return max(losses) if self.largest else sum(p * loss for p, loss in zip(self.spec.prior, losses))
 
     def pairs(self):
-        """(side, side, e^level) of all constraints without delta."""
+        """(side, side, e^level) of all constraints, as if none had a delta."""
         inputs = self.spec.inputs
         for constraint in self.json["constraints"]:
-            if constraint["notion"] in ("ldp", "cdp"):
+            if constraint["notion"] in ("ldp", "cdp", "approximate_dp"):
                 for a, x in enumerate(inputs):
                     for b, z in enumerate(inputs):
                         differ = [i for i in range(len(x)) if x[i] != z[i]]

@@ -1,4 +1,6 @@
 // design: the mechanism with the least loss within what it must keep.
+#include <filesystem>
+
 #include "cli/common.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
@@ -14,9 +16,25 @@ struct DesignArguments {
   Context context;
 };
 
+bool certificate_can_be_written(const DesignArguments& arguments) {
+  const std::string& path = arguments.certificate;
+  if (path.empty()) return true;
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path, arguments.file, ignored)) {
+    complain("--certificate " + printable(path, 200) + " would overwrite what is read");
+    return false;
+  }
+  for (const Output& output : arguments.outputs->list()) {
+    if (output.file != path) continue;
+    complain("--certificate and --output are one file: " + printable(path, 200));
+    return false;
+  }
+  return has_directory(path);
+}
+
 int run_design(const DesignArguments& arguments) {
   if (!arguments.outputs->resolve() || !arguments.outputs->spares({arguments.file})) return kUsage;
-  if (!arguments.certificate.empty() && !has_directory(arguments.certificate)) return kUsage;
+  if (!certificate_can_be_written(arguments)) return kUsage;
   const Interrupt interrupt;
   Context context = arguments.context;
   context.limits.stop = interrupt.token();

@@ -48,6 +48,8 @@ CASES = [
     ("design-certificate", ["design", "tests/cli/designs/fine.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
     ("design-below", ["design", "tests/cli/designs/fine.design.json"], 0, None),
     ("design-limit", ["design", "tests/cli/designs/fine.design.json", "--max-cells", "10"], 3, None),
+    ("design-overwrites", ["design", "tests/cli/designs/fine.design.json", "--certificate", "tests/cli/designs/fine.design.json"], 2, None),
+    ("design-one-file", ["design", "tests/cli/designs/fine.design.json", "--format", "json", "-o", "no-such-file.json", "--certificate", "no-such-file.json"], 2, None),
     ("design-no-folder", ["design", "tests/cli/designs/fine.design.json", "--certificate", "no/such/folder.json"], 2, None),
     ("repair", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows"], 0, None),
     ("repair-mixture", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--by", "mixture"], 0, None),

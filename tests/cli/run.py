@@ -63,6 +63,7 @@ CASES = [
     ("repair-by-what", ["repair", f"{GALLERY}/warner.json", "--by", "magic"], 2, None),
     ("repair-cells", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--max-cells", "3"], 2, None),
     ("design-decimals", ["design", "tests/cli/designs/decimals.design.json", "--format", "json"], 0, None),
+    ("repair-irrational", ["repair", "tests/cli/designs/irrational-repair.json", "--format", "json"], 0, None),
     ("repair-decimals", ["repair", "tests/cli/designs/decimals-repair.json", "--format", "json"], 0, None),
     ("design-missing", ["design", "no-such.design.json"], 2, None),
     *((f"design-bad-{name}", ["design", f"tests/cli/designs/{name}.design.json"], 2, None) for name in BAD_DESIGNS),

@@ -165,6 +165,25 @@ TEST_CASE("what is repaired is within its limits, and as near as can be") {
   CHECK(least_share(wanted, rows) == Number::ratio(3, 4));
 }
 
+TEST_CASE("a mechanism is repaired under a prior of irrational probabilities as well") {
+  const Number e = Number::exp_of(Number(-1));
+  Limit limit;
+  limit.level = parse_level("log(2)");
+  limit.sides = {{{0, e}, {1, Number(1) - e}}, {{2, Number(1)}}};
+  limit.names = {"a", "b"};
+  limit.pairs = {{0, 1}, {1, 0}};
+  Wanted wanted;
+  wanted.rows = 3;
+  wanted.outputs = 2;
+  wanted.bounds = {Number(2)};
+  wanted.limits = {limit};
+  const std::vector<std::vector<Number>> rows{{Number(1), Number(0)}, {Number(1), Number(0)}, {Number(0), Number(1)}};
+  Budget budget{Limits{}};
+  const Optimum optimum = nearest(wanted, rows, Distance::kRows, budget);
+  CHECK(optimum.loss == Number::ratio(1, 3));
+  CHECK(is_within(wanted.limits, optimum.rows));
+}
+
 TEST_CASE("levels that are distances are kept by neighbors alone") {
   std::vector<Limit> limits;
   const std::size_t inputs = 6;

@@ -83,7 +83,8 @@ class Program {
         }
       }
     }
-    Polytope polytope(equations_, budget, exact::clp_bases(equations_, budget));
+    // Bases are solved for in rationals; the simplex method in exact numbers needs none.
+    Polytope polytope(equations_, budget, equations_.are_rational() ? exact::clp_bases(equations_, budget) : nullptr);
     const Polytope::Optimum optimum = polytope.maximize(form);
     Optimum result;
     result.loss = -optimum.value;

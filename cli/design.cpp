@@ -39,10 +39,7 @@ int run_design(const DesignArguments& arguments) {
   Context context = arguments.context;
   context.limits.stop = interrupt.token();
   const Expected<DesignResult> result = design(File{arguments.file}, folder_of_spec(*arguments.outputs), context);
-  if (!result) {
-    complain(result.error().text());
-    return result.error().limit ? kLimit : kUsage;
-  }
+  if (!result) return fail(result.error());
   if (!arguments.certificate.empty() && !write_output({"json", arguments.certificate}, result->certificate)) {
     return kUsage;
   }

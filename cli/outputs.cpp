@@ -41,6 +41,11 @@ bool write_output(const Output& output, const std::string& text) {
   }
 }
 
+int fail(const FileError& error) {
+  complain(error.text());
+  return error.limit ? kLimit : kUsage;
+}
+
 std::string folder_of_spec(const Outputs& outputs) {
   for (const Output& output : outputs.list()) {
     if (output.format == "json") return std::filesystem::path(output.file).parent_path().string();

@@ -42,6 +42,9 @@ class Outputs {
   std::vector<Output> outputs_;
 };
 
+/// Complains of it. Returns the exit status: 3 where a limit was reached.
+int fail(const FileError& error);
+
 /// Where the spec stands that is written as "json"; empty: to standard output, or in the current folder.
 std::string folder_of_spec(const Outputs& outputs);
 

@@ -45,11 +45,6 @@ std::string complaint_about(const ReleaseArguments& arguments) {
   return "";
 }
 
-int fail(const FileError& error) {
-  complain(error.text());
-  return error.limit ? kLimit : kUsage;
-}
-
 int write_spec(const ReleaseArguments& arguments, const Context& context) {
   const std::string& file = arguments.outputs->list().front().file;
   const std::string folder = std::filesystem::path(file).parent_path().string();

@@ -29,10 +29,7 @@ int run_repair(const RepairArguments& arguments) {
   options.by = ways.at(arguments.by);
   const Expected<RepairResult> result =
       repair(File{arguments.file}, options, folder_of_spec(*arguments.outputs), context);
-  if (!result) {
-    complain(result.error().text());
-    return result.error().limit ? kLimit : kUsage;
-  }
+  if (!result) return fail(result.error());
   return write_texts(*arguments.outputs, 0,
                      [&](const std::string& format) { return format == "json" ? result->spec : text_repair(*result); });
 }

@@ -214,6 +214,12 @@ std::string number_text(const Number& number) {
   return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
 }
 
+std::string number_and_about(const Number& number, std::size_t longest) {
+  const std::string exact = number.to_string(), decimal = fmt::format("{:.6g}", number.approx());
+  if (exact == decimal) return exact;
+  return exact.size() > longest ? "about " + decimal : exact + " = " + decimal;
+}
+
 std::string nats(const Level& level) {
   return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
 }

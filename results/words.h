@@ -10,6 +10,8 @@ namespace oddsbound::results {
 
 /// Exact where it is short, else "about 0.123456".
 std::string number_text(const Number& number);
+/// "1/3 = 0.333333"; of one that takes more characters than that "about 0.333333".
+std::string number_and_about(const Number& number, std::size_t longest = static_cast<std::size_t>(-1));
 /// Six digits, or "inf".
 std::string nats(const Level& level);
 /// For drawing: infinity where it is.

@@ -1,6 +1,5 @@
 #include "runs/design.h"
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "specs/release_steps.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
@@ -13,12 +14,6 @@
 namespace oddsbound::specs {
 
 namespace {
-
-std::vector<std::size_t> sorted_coordinates(JsonView value, const Domain& domain) {
-  std::vector<std::size_t> coordinates = read_coordinates(value, domain);
-  std::sort(coordinates.begin(), coordinates.end());
-  return coordinates;
-}
 
 // What the outputs are about: labels that are listed, or all values of some coordinates.
 struct Outputs {
@@ -41,7 +36,7 @@ Outputs read_outputs(const Fields& fields, const Domain& domain) {
     return outputs;
   }
   outputs.released = every_coordinate(domain);
-  if (const auto release = fields.find("release")) outputs.released = sorted_coordinates(*release, domain);
+  if (const auto release = fields.find("release")) outputs.released = read_attributes(*release, domain);
   const Domain released = domain.restricted_to(outputs.released);
   for (std::uint64_t y = 0; y < released.inputs(); ++y) {
     outputs.values.push_back(released.tuple(y));
@@ -183,7 +178,7 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   const Outputs outputs = at_place(document->root(), [&] { return read_outputs(fields, result.model.domain); });
   result.outputs = outputs.labels;
   result.reads = every_coordinate(result.model.domain);
-  if (const auto reads = fields.find("reads")) result.reads = sorted_coordinates(*reads, result.model.domain);
+  if (const auto reads = fields.find("reads")) result.reads = read_attributes(*reads, result.model.domain);
   const JsonView constraints = fields.require("constraints");
   result.constraints = read_claims(constraints, result.model, context);
   const std::vector<JsonView> places = read_array(constraints, "claims");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mechanisms/releases/learning.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::mechanisms {

@@ -217,9 +217,7 @@ class HeavyHitters final : public Step {
   // The least whole number from share * people / 2 on.
   std::int64_t first_threshold(std::size_t people) const {
     if (request_.threshold) return static_cast<std::int64_t>(*request_.threshold);
-    const auto twice = static_cast<unsigned __int128>(request_.share.top) * people,
-               parts = static_cast<unsigned __int128>(request_.share.bottom) * 2;
-    return static_cast<std::int64_t>((twice + parts - 1) / parts);
+    return static_cast<std::int64_t>(share_above(request_.share.top, 2 * request_.share.bottom, people));
   }
 
   HeavyHittersRequest request_;

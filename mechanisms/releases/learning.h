@@ -19,8 +19,4 @@ struct Labeled {
   bool has_label(const PeopleTable& table, std::size_t person) const { return table.column(label)[person] == 1; }
 };
 
-/// The largest whole number that is at most top / bottom of n, and the least that is not below it.
-std::uint64_t share_below(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
-std::uint64_t share_above(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
-
 }  // namespace oddsbound::mechanisms

@@ -62,4 +62,12 @@ std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& s
   return counts;
 }
 
+std::uint64_t share_below(std::uint64_t top, std::uint64_t bottom, std::uint64_t n) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(top) * n / bottom);
+}
+
+std::uint64_t share_above(std::uint64_t top, std::uint64_t bottom, std::uint64_t n) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(top) * n + bottom - 1) / bottom);
+}
+
 }  // namespace oddsbound::mechanisms

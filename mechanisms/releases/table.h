@@ -59,4 +59,8 @@ std::uint64_t people_with(const PeopleTable& table, const Pattern& pattern);
 /// How many people have each combination of the attributes' values; combinations in order, the last attribute fastest.
 std::vector<std::uint64_t> contingency(const PeopleTable& table, const Domain& schema, const Attributes& attributes);
 
+/// The largest whole number that is at most top / bottom of n, and the least that is not below it.
+std::uint64_t share_below(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
+std::uint64_t share_above(std::uint64_t top, std::uint64_t bottom, std::uint64_t n);
+
 }  // namespace oddsbound::mechanisms

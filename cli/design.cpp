@@ -43,6 +43,10 @@ int run_design(const DesignArguments& arguments) {
   if (!arguments.certificate.empty() && !write_output({"json", arguments.certificate}, result->certificate)) {
     return kUsage;
   }
+  if (!result->conflict.empty()) {
+    complain(text_design(*result));
+    return kUsage;
+  }
   return write_texts(*arguments.outputs, 0,
                      [&](const std::string& format) { return format == "json" ? result->spec : text_design(*result); });
 }

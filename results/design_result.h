@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/namespaces.h"
 #include "verifier/exact/number.h"
@@ -13,10 +14,16 @@ struct DesignResult {
   std::string loss_words;   // "expected zero_one loss"
   Number loss;              // of the mechanism, exactly
   Number at_least;          // no mechanism within the constraints has less; the same where all e^level are rational
+  bool symmetric = false;   // only mechanisms with the symmetries that were asked for are meant
+  Number share{0};          // of a mechanism that tells nothing, mixed in where limits over sets did not end otherwise
   std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
   std::size_t outputs = 0;  // that are ever given
+  std::size_t entries = 0;  // different ones
   std::string spec;         // its text: the mechanism as a matrix, the constraints as claims
   std::string certificate;  // the proof's text
+  /// What does not go together: constraints, and limits on losses. There is no mechanism then, and no spec; the
+  /// certificate proves it.
+  std::vector<std::string> conflict;
 };
 
 std::string text_design(const DesignResult& result);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "results/design_result.h"
 #include "results/words.h"
@@ -7,15 +8,24 @@
 namespace oddsbound::results {
 
 std::string text_design(const DesignResult& result) {
+  if (!result.conflict.empty()) {
+    return fmt::format("{}\nno mechanism keeps all of these:\n  {}\n", printable(result.name),
+                       fmt::join(result.conflict, "\n  "));
+  }
   std::string text =
       fmt::format("{}\n{}: {}\n", printable(result.name), result.loss_words, number_and_about(result.loss));
+  const std::string which = result.symmetric ? "with these symmetries within these constraints" : "within these constraints";
   if (result.at_least == result.loss) {
-    text += "no mechanism within these constraints has less\n";
+    text += fmt::format("no mechanism {} has less\n", which);
   } else {
-    text += fmt::format("no mechanism within these constraints has less than {}\n", number_and_about(result.at_least));
+    text += fmt::format("no mechanism {} has less than {}\n", which, number_and_about(result.at_least));
+  }
+  if (!result.share.is_zero()) {
+    text += fmt::format("a share of {} of it tells nothing: so much was needed until all held that is claimed over sets of priors\n",
+                        result.share.to_string());
   }
   if (!result.family.empty()) text += "it is " + result.family + "\n";
-  return text + fmt::format("outputs that are ever given: {}\n", result.outputs);
+  return text + fmt::format("outputs that are ever given: {}, different probabilities: {}\n", result.outputs, result.entries);
 }
 
 }  // namespace oddsbound::results

@@ -2,20 +2,28 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "base/errors.h"
+#include "runs/claim_limits.h"
+#include "runs/design_certificate.h"
 #include "runs/matrix_spec.h"
 #include "runs/spec_text.h"
 #include "specs/design.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/optimal/readable.h"
 
 namespace oddsbound::runs {
 
 namespace {
 
+using optimal::Ceiling;
 using optimal::Charge;
-using optimal::Limit;
 using optimal::Optimum;
+using optimal::OverSets;
+using optimal::Rows;
 using optimal::Wanted;
+using optimal::WithinSets;
 using specs::DesignFile;
 using Json = nlohmann::ordered_json;
 
@@ -44,96 +52,152 @@ ReadRows rows_of(const DesignFile& request) {
   return rows;
 }
 
-// Sides over inputs become sides over rows.
-void gather(Limit& limit, const ReadRows& rows) {
-  for (optimal::Side& side : limit.sides) {
-    std::map<std::uint64_t, Number> weights;
-    for (const auto& [x, weight] : side) weights[rows.of_input[x]] += weight;
-    side.assign(weights.begin(), weights.end());
+std::vector<Charge> charges_of(const DesignFile& request, const specs::Losses& losses, const ReadRows& rows) {
+  std::vector<Charge> charges;
+  for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
+    const Number weight = losses.largest ? Number(1) : request.model.prior->probability(x);
+    charges.push_back({rows.of_input[x], losses.table[x], weight});
+  }
+  return charges;
+}
+
+// The largest loss is below if that of each input is.
+void add_ceilings(std::vector<Charge> charges, bool largest, const Number& at_most, std::size_t of,
+                  std::vector<Ceiling>& ceilings) {
+  if (!largest) {
+    ceilings.push_back({std::move(charges), at_most, of});
+    return;
+  }
+  for (Charge& charge : charges) {
+    charge.weight = Number(1);
+    ceilings.push_back({{std::move(charge)}, at_most, of});
   }
 }
 
-Wanted wanted_of(const DesignFile& request, const ReadRows& rows) {
+// Entries that symmetries lead to one another are equal: each to the first of them.
+std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& rows) {
+  if (request.symmetries.empty()) return {};
+  const std::size_t outputs = request.outputs.size();
+  std::vector<std::size_t> root(rows.names.size() * outputs);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto root_of = [&](std::size_t entry) {
+    while (root[entry] != entry) entry = root[entry] = root[root[entry]];
+    return entry;
+  };
+  for (const specs::Symmetry& symmetry : request.symmetries) {
+    for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
+      for (std::size_t y = 0; y < outputs; ++y) {
+        const std::size_t a = root_of(rows.of_input[x] * outputs + y);
+        const std::size_t b = root_of(rows.of_input[symmetry.inputs[x]] * outputs + symmetry.outputs[y]);
+        root[std::max(a, b)] = std::min(a, b);
+      }
+    }
+  }
+  for (std::size_t entry = 0; entry < root.size(); ++entry) root[entry] = root_of(entry);
+  return root;
+}
+
+// What is asked for, once with what stands below e^level, once with what stands above it.
+struct Asked {
   Wanted wanted;
+  OverSets over_sets;
+  std::vector<Number> above, above_over_sets;
+
+  bool is_exact() const { return wanted.bounds == above && over_sets.bounds == above_over_sets; }
+};
+
+Asked asked_of(const DesignFile& request, const ReadRows& rows) {
+  Asked asked{{}, {request.model.domain, rows.of_input, {}, {}}, {}, {}};
+  Wanted& wanted = asked.wanted;
   wanted.rows = rows.names.size();
   wanted.outputs = request.outputs.size();
-  wanted.largest = request.largest;
-  for (std::uint64_t x = 0; x < rows.of_input.size(); ++x) {
-    const Number weight = request.largest ? Number(0) : request.model.prior->probability(x);
-    wanted.charges.push_back({rows.of_input[x], request.losses[x], weight});
+  wanted.largest = request.objective.largest;
+  wanted.charges = charges_of(request, request.objective, rows);
+  wanted.orbits = orbits_of(request, rows);
+  for (std::size_t k = 0; k < request.loss_limits.size(); ++k) {
+    const specs::LossLimit& limit = request.loss_limits[k];
+    add_ceilings(charges_of(request, limit.losses, rows), limit.losses.largest, limit.at_most, k, wanted.ceilings);
   }
-  const LookedAt inputs(request.model.domain);
+  ClaimLimits claims;
   for (std::size_t k = 0; k < request.constraints.size(); ++k) {
-    const specs::Claim& claim = request.constraints[k];
-    std::vector<Limit> limits =
-        limits_of(request.model, claim.notion->define(request.model, claim.arguments, inputs), k);
-    leave_out_implied(limits);
-    for (Limit& limit : limits) {
-      gather(limit, rows);
-      wanted.limits.push_back(std::move(limit));
-    }
+    add_limits(request.model, request.constraints[k], k, claims);
+  }
+  wanted.limits = std::move(claims.limits);
+  asked.over_sets.limits = std::move(claims.over_sets);
+  for (optimal::Limit& limit : wanted.limits) {
+    gather(limit, rows.of_input);
+    optimal::Bound bound = optimal::bound_of(limit.level, request.denominator);
+    wanted.bounds.push_back(std::move(bound.below));
+    asked.above.push_back(std::move(bound.above));
+  }
+  for (const optimal::OverSetLimit& limit : asked.over_sets.limits) {
+    optimal::Bound bound = optimal::bound_of(limit.compared.level, request.denominator);
+    asked.over_sets.bounds.push_back(std::move(bound.below));
+    asked.above_over_sets.push_back(std::move(bound.above));
+  }
+  return asked;
+}
+
+// The same with what stands above e^level, and with limits under members of sets that the search below has added.
+Wanted above(const DesignFile& request, const Asked& asked) {
+  Wanted wanted = asked.wanted;
+  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
+    wanted.bounds[k] = optimal::bound_of(wanted.limits[k].level, request.denominator).above;
   }
   return wanted;
 }
 
-// Entries on the diagonal are alike, and so are all others.
-std::string family_of(const std::vector<std::vector<Number>>& rows, std::size_t outputs) {
-  if (rows.size() != outputs || outputs < 2 || rows[0][0] <= rows[0][1]) return "";
-  for (std::size_t x = 0; x < rows.size(); ++x) {
-    for (std::size_t y = 0; y < outputs; ++y) {
-      if (rows[x][y] != (x == y ? rows[0][0] : rows[0][1])) return "";
-    }
+// Of those that lose as little, one that tells less, where that has fewer outputs or fewer different entries.
+void make_readable(const Asked& asked, const Number& loss, Rows& rows, Budget& budget) {
+  const Wanted& wanted = asked.wanted;
+  merge_alike(wanted, rows);
+  constexpr std::size_t kMostEntriesTwice = 400;  // which takes as long again
+  if (wanted.rows * wanted.outputs > kMostEntriesTwice || !loss.is_rational()) return;
+  Wanted as_good = wanted;
+  add_ceilings(wanted.charges, wanted.largest, loss, 0, as_good.ceilings);
+  std::optional<Optimum> plain = plainest(as_good, budget);
+  if (!plain) return;
+  merge_alike(as_good, plain->rows);
+  if (size_of(plain->rows) < size_of(rows) && broken_by(asked.over_sets, plain->rows, budget).holds()) {
+    rows = std::move(plain->rows);
   }
-  return "k-randomized response";
 }
 
-Json spec_of(const DesignFile& request, const ReadRows& rows, const Optimum& optimum, const std::string& folder) {
+Json spec_of(const DesignFile& request, const ReadRows& rows, const WithinSets& best, const std::string& folder) {
   Json spec;
   spec["oddsbound"] = 1;
   spec["name"] = request.name;
-  spec["description"] = "Made by oddsbound design: " + request.loss_words + " " + decimal_text(optimum.loss) + ".";
+  spec["description"] =
+      "Made by oddsbound design: " + request.objective.words + " " + decimal_text(best.optimum.loss) + ".";
   const Domain& domain = request.model.domain;
   for (std::size_t i = 0; i < domain.size(); ++i) {
     spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
   }
   const Json written = json_of(request.document->root());
-  for (const char* key : {"parameters", "prior"}) {
+  for (const char* key : {"parameters", "prior", "prior_sets"}) {
     if (written.contains(key)) spec[key] = written[key];
   }
   name_prior_from(spec, folder, request.file);
-  std::vector<std::vector<Number>> entries;
-  for (const std::uint64_t row : rows.of_input) entries.push_back(optimum.rows[row]);
+  Rows entries;
+  for (const std::uint64_t row : rows.of_input) entries.push_back(best.optimum.rows[row]);
   spec["mechanism"] = matrix_of(request.outputs, entries);
   spec["claims"] = written["constraints"];
   return spec;
 }
 
-Json certificate_of(const DesignFile& request, const ReadRows& rows, const Wanted& wanted, const Optimum& optimum) {
-  Json certificate;
-  certificate["oddsbound_design_certificate"] = 1;
-  certificate["at_least"] = optimum.loss.to_string();
-  for (const char* list : {"limits", "prices", "multipliers"}) certificate[list] = Json::array();
-  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
-    const Limit& limit = wanted.limits[k];
-    certificate["limits"].push_back(
-        {{"constraint", limit.demand}, {"about", limit.about}, {"bound", wanted.bounds[k].to_string()}});
+// Within limits of which no mechanism keeps below all losses.
+results::DesignResult conflict_of(const DesignFile& request, const ReadRows& rows, const Wanted& wanted,
+                                  Budget& budget) {
+  const Optimum excess = least_excess(wanted, budget);
+  if (excess.loss.sign() <= 0) {
+    throw ModelError("no mechanism keeps below all losses with fractions of denominator " +
+                     std::to_string(request.denominator) + " in place of e^level: a larger one may help");
   }
-  for (std::size_t x = 0; x < rows.names.size(); ++x) {
-    certificate["prices"].push_back({{"row", rows.names[x]}, {"price", optimum.proof.prices[x].to_string()}});
-  }
-  if (request.largest) {
-    certificate["weights"] = Json::array();
-    for (const Number& weight : optimum.proof.weights) certificate["weights"].push_back(weight.to_string());
-  }
-  for (const optimal::Multiplier& one : optimum.proof.multipliers) {
-    const Limit& limit = wanted.limits[one.limit];
-    certificate["multipliers"].push_back({{"limit", one.limit},
-                                          {"from", limit.names[one.from]},
-                                          {"to", limit.names[one.to]},
-                                          {"output", request.outputs[one.output]},
-                                          {"times", one.times.to_string()}});
-  }
-  return certificate;
+  results::DesignResult result;
+  result.name = request.name;
+  result.conflict = needed_by(request, wanted, excess.proof);
+  result.certificate = certificate_text(request, rows.names, wanted, excess.proof, excess.loss, true);
+  return result;
 }
 
 }  // namespace
@@ -142,27 +206,33 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   const DesignFile request = specs::read_design(file, budget);
   const ReadRows rows = rows_of(request);
   budget.require_cells(rows.names.size(), request.outputs.size());
-  Wanted wanted = wanted_of(request, rows);
-  optimal::Bounds bounds = optimal::bounds_of(wanted.limits, request.denominator);
-  const bool exact = bounds.below == bounds.above;
-  wanted.bounds = std::move(bounds.below);
-  const Optimum optimum = least_loss(wanted, budget);
-  std::optional<Optimum> beyond;
-  if (!exact) {
-    wanted.bounds = std::move(bounds.above);
-    beyond = least_loss(wanted, budget);
-  }
-  const Optimum& proven = beyond ? *beyond : optimum;
+  Asked asked = asked_of(request, rows);
+  const bool exact = asked.is_exact();
+  const auto solve = [&](const Wanted& wanted) { return least_loss(wanted, budget); };
+  std::optional<WithinSets> best = best_within(asked.wanted, asked.over_sets, solve, budget);
+  Wanted bounding = above(request, asked);
+  if (!best) return conflict_of(request, rows, bounding, budget);
+  Optimum proven = best->optimum;
+  if (!exact) proven = least_loss(bounding, budget).value();
   results::DesignResult result;
+  result.share = best->share;
+  if (best->share.is_zero()) {
+    make_readable(asked, best->optimum.loss, best->optimum.rows, budget);
+  } else {
+    if (!is_below(asked.wanted.ceilings, best->optimum.rows)) {
+      throw LimitError("what tells less, to keep what holds over sets of priors, loses more than it may");
+    }
+    best->optimum.loss = loss_of(asked.wanted, best->optimum.rows);
+  }
   result.name = request.name;
-  result.loss_words = request.loss_words;
-  result.loss = optimum.loss;
+  result.loss_words = request.objective.words;
+  result.loss = best->optimum.loss;
   result.at_least = proven.loss;
-  const Json spec = spec_of(request, rows, optimum, folder);
-  result.outputs = spec["mechanism"]["outputs"].size();
-  result.family = family_of(optimum.rows, request.outputs.size());
-  result.spec = spec_text(spec);
-  result.certificate = certificate_of(request, rows, wanted, proven).dump(1) + "\n";
+  result.symmetric = !request.symmetries.empty();
+  std::tie(result.outputs, result.entries) = size_of(best->optimum.rows);
+  result.family = optimal::family_of(best->optimum.rows);
+  result.spec = spec_text(spec_of(request, rows, *best, folder));
+  result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);
   return result;
 }
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "runs/claim_limits.h"
 #include "runs/matrix_spec.h"
 #include "runs/spec_text.h"
-#include "specs/spec.h"
+#include "specs/design.h"
 #include "verifier/exact/expression.h"
 #include "verifier/optimal/program.h"
 
@@ -14,7 +15,7 @@ namespace oddsbound::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Rows = std::vector<std::vector<Number>>;
+using optimal::Rows;
 using optimal::Limit;
 using results::RepairBy;
 using results::RepairOptions;
@@ -56,23 +57,34 @@ Number divide_rows(Json& spec, const std::string& file) {
 }
 
 // The limits that its claims set; those that set none are named.
-std::vector<Limit> limits_of_claims(const specs::Spec& spec, std::vector<std::string>& notes) {
-  std::vector<Limit> limits;
-  const LookedAt inputs(spec.model.domain);
+ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& notes) {
+  ClaimLimits limits;
   for (std::size_t k = 0; k < spec.claims.size(); ++k) {
     const specs::Claim& claim = spec.claims[k];
     const std::string which = "claim " + std::to_string(k + 1) + " (" + claim.notion->name + ")";
     if (!claim.expect_holds) {
       notes.push_back(which + " is not made any more: it was to be refuted");
-    } else if (!claim.notion->defines(claim.arguments)) {
+    } else if (!specs::limits_mechanisms(claim)) {
       notes.push_back(which + " was not looked at: it is no limit on probabilities of outputs");
     } else {
-      std::vector<Limit> mine = limits_of(spec.model, claim.notion->define(spec.model, claim.arguments, inputs), k);
-      leave_out_implied(mine);
-      limits.insert(limits.end(), mine.begin(), mine.end());
+      add_limits(spec.model, claim, k, limits);
     }
   }
   return limits;
+}
+
+std::vector<Number> exact_bounds(const std::vector<Limit>& limits) {
+  std::vector<Number> bounds;
+  for (const Limit& limit : limits) bounds.push_back(limit.level.exponential());
+  return bounds;
+}
+
+// At the levels themselves.
+bool holds_over(optimal::OverSets over_sets, const Rows& rows, Budget& budget) {
+  for (std::size_t k = 0; k < over_sets.limits.size(); ++k) {
+    over_sets.bounds[k] = over_sets.limits[k].compared.level.exponential();
+  }
+  return broken_by(over_sets, rows, budget).holds();
 }
 
 Rows rows_of(const specs::Spec& spec, Budget& budget) {
@@ -122,6 +134,43 @@ Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::st
   return claims;
 }
 
+Rows repaired_rows(const specs::Spec& spec, const Rows& rows, ClaimLimits limits, const RepairOptions& options,
+                   RepairResult& result, Budget& budget) {
+  optimal::Wanted wanted;
+  wanted.rows = rows.size();
+  wanted.outputs = rows[0].size();
+  wanted.limits = std::move(limits.limits);
+  for (const Limit& limit : wanted.limits) {
+    wanted.bounds.push_back(optimal::bound_of(limit.level, options.denominator).below);
+  }
+  optimal::OverSets over_sets{spec.model.domain, {}, std::move(limits.over_sets), {}};
+  for (std::uint64_t x = 0; x < rows.size(); ++x) over_sets.row_of_input.push_back(x);
+  for (const optimal::OverSetLimit& limit : over_sets.limits) {
+    over_sets.bounds.push_back(optimal::bound_of(limit.compared.level, options.denominator).below);
+  }
+  if (is_within(wanted.limits, exact_bounds(wanted.limits), rows) && holds_over(over_sets, rows, budget)) return rows;
+  if (options.by == RepairBy::kMixture) {
+    for (const Limit& limit : wanted.limits) {
+      if (!limit.delta.is_zero()) throw ModelError("a claim with a delta is repaired by 'entries' or 'rows'");
+    }
+    if (!over_sets.limits.empty()) {
+      throw ModelError("a claim over a set of priors is repaired by 'entries' or 'rows'");
+    }
+    result.share = optimal::least_share(wanted, rows);
+    return mixed(rows, *result.share);
+  }
+  const auto distance = options.by == RepairBy::kEntries ? optimal::Distance::kEntries : optimal::Distance::kRows;
+  const auto solve = [&](const optimal::Wanted& within) -> std::optional<optimal::Optimum> {
+    return optimal::nearest(within, rows, distance, budget);
+  };
+  const auto best = best_within(wanted, over_sets, solve, budget);
+  if (!best->share.is_zero()) {
+    result.notes.push_back("a share of " + best->share.to_string() +
+                           " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+  }
+  return best->optimum.rows;
+}
+
 }  // namespace
 
 RepairResult run_repair(const std::string& file, const RepairOptions& options, const std::string& folder,
@@ -138,29 +187,13 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   specs::require_no_symbols(spec, "repairing");
   if (!spec.model.channel) throw ModelError("a mechanism whose outputs are continuous is no matrix");
   result.name = spec.name;
-  optimal::Wanted wanted;
-  wanted.limits = limits_of_claims(spec, result.notes);
-  if (wanted.limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
-  wanted.bounds = optimal::bounds_of(wanted.limits, options.denominator).below;
+  ClaimLimits limits = limits_of_claims(spec, result.notes);
+  if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
   const Rows rows = rows_of(spec, budget);
-  wanted.rows = rows.size();
-  wanted.outputs = rows[0].size();
-  Rows repaired;
-  if (optimal::is_within(wanted.limits, rows)) {
-    repaired = rows;
-  } else if (options.by == RepairBy::kMixture) {
-    for (const Limit& limit : wanted.limits) {
-      if (!limit.delta.is_zero()) throw ModelError("a claim with a delta is repaired by 'entries' or 'rows'");
-    }
-    result.share = optimal::least_share(wanted, rows);
-    repaired = mixed(rows, *result.share);
-  } else {
-    const auto distance = options.by == RepairBy::kEntries ? optimal::Distance::kEntries : optimal::Distance::kRows;
-    repaired = optimal::nearest(wanted, rows, distance, budget).rows;
-  }
+  const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
   measure(rows, repaired, result);
   std::vector<std::string> outputs;
-  for (std::uint64_t y = 0; y < wanted.outputs; ++y) outputs.push_back(spec.model.channel->output_label(y));
+  for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));
   written["mechanism"] = matrix_of(outputs, repaired);
   written["claims"] = claims_of(spec, written["claims"], result.notes);
   name_prior_from(written, folder, file);

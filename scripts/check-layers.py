@@ -8,7 +8,7 @@ import sys
 LINES = """
 base -> verifier/exact -> verifier/model -> verifier/ratios -> verifier/sets -> verifier/networks -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
-verifier/model -> verifier/optimal -> specs
+verifier/smt -> verifier/optimal -> specs
 verifier/notions -> specs -> audits -> results -> runs
 results -> reports
 results -> oddsbound

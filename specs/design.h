@@ -9,18 +9,39 @@
 
 namespace oddsbound::specs {
 
+/// A loss: by input and output, under the prior or for whichever input it is largest.
+struct Losses {
+  std::vector<std::vector<Number>> table;  // [input][output]
+  bool largest = false;
+  std::string words;  // "expected zero_one loss"
+};
+/// One that is to be no more than that.
+struct LossLimit {
+  Losses losses;
+  Number at_most;
+};
+/// Where inputs and outputs go: what comes out of an input is to come out of where it goes as often, there where it
+/// goes.
+struct Symmetry {
+  std::vector<std::uint64_t> inputs;
+  std::vector<std::size_t> outputs;
+};
+
 struct DesignFile {
   std::string file, name;
   Model model;  // without a channel
   std::vector<Claim> constraints;
   std::vector<std::string> outputs;         // labels
   std::vector<std::size_t> reads;           // coordinates that the mechanism may look at
-  std::vector<std::vector<Number>> losses;  // [input][output]
-  bool largest = false;
-  std::string loss_words;                          // "expected zero_one loss"
-  std::uint64_t denominator = 1000;                // at most, of what stands for e^level where that is not rational
+  Losses objective;
+  std::vector<LossLimit> loss_limits;
+  std::vector<Symmetry> symmetries;
+  std::uint64_t denominator = 1000;  // of what stands for e^level where that is not rational; 0: nothing else does
   std::shared_ptr<const JsonDocument> document{};  // that it was read from
 };
+
+/// Whether a claim limits probabilities of outputs, or guesses from them: what a linear program can be made of.
+bool limits_mechanisms(const Claim& claim);
 
 /// Throws SpecError for whatever is wrong with it: one error, at its place.
 DesignFile read_design(const std::string& path, Budget& budget);

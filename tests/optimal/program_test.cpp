@@ -73,7 +73,7 @@ void check_proof(const Wanted& wanted, const Optimum& optimum) {
   CHECK(sum == optimum.loss);
 }
 
-Number loss_of(const Wanted& wanted, const std::vector<std::vector<Number>>& rows) {
+Number expected_loss_of(const Wanted& wanted, const std::vector<std::vector<Number>>& rows) {
   Number sum(0);
   for (const Charge& charge : wanted.charges) {
     for (std::size_t y = 0; y < wanted.outputs; ++y) sum += charge.weight * charge.losses[y] * rows[charge.row][y];
@@ -87,11 +87,11 @@ TEST_CASE("k-randomized response tells the truth most often under LDP") {
   for (std::size_t inputs = 2; inputs <= 6; ++inputs) {
     const Wanted wanted = wanted_of(inputs, zero_one, uniform(inputs), limit_on(inputs, parse_level("log(3)"), true));
     Budget budget{Limits{}};
-    const Optimum optimum = least_loss(wanted, budget);
+    const Optimum optimum = least_loss(wanted, budget).value();
     const auto k = static_cast<std::int64_t>(inputs);
     CHECK(optimum.loss == Number::ratio(k - 1, k + 2));
     CHECK(optimum.rows[0][0] == Number::ratio(3, k + 2));
-    CHECK(loss_of(wanted, optimum.rows) == optimum.loss);
+    CHECK(expected_loss_of(wanted, optimum.rows) == optimum.loss);
     check_proof(wanted, optimum);
   }
 }
@@ -100,7 +100,7 @@ TEST_CASE("the largest loss of all inputs is least for k-randomized response as 
   Wanted wanted = wanted_of(4, zero_one, uniform(4), limit_on(4, parse_level("log(3)"), true));
   wanted.largest = true;
   Budget budget{Limits{}};
-  const Optimum optimum = least_loss(wanted, budget);
+  const Optimum optimum = least_loss(wanted, budget).value();
   CHECK(optimum.loss == Number::ratio(1, 2));
   check_proof(wanted, optimum);
 }
@@ -127,7 +127,7 @@ TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses l
       for (const std::int64_t weight : weights) prior.push_back(Number::ratio(weight, total));
       const Wanted wanted = wanted_of(inputs, loss, prior, limit_on(inputs, parse_level("log(2)"), false));
       Budget budget{Limits{}};
-      const Optimum optimum = least_loss(wanted, budget);
+      const Optimum optimum = least_loss(wanted, budget).value();
       check_proof(wanted, optimum);
       Number mapped(0);
       for (std::size_t z = 0; z < inputs; ++z) {
@@ -147,13 +147,13 @@ TEST_CASE("the truncated geometric mechanism, answers mapped as is best, loses l
 TEST_CASE("what is repaired is within its limits, and as near as can be") {
   Wanted wanted = wanted_of(2, zero_one, uniform(2), limit_on(2, parse_level("log(3)"), true));
   const std::vector<std::vector<Number>> truth{{Number(1), Number(0)}, {Number(0), Number(1)}};
-  CHECK_FALSE(is_within(wanted.limits, truth));
+  CHECK_FALSE(is_within(wanted.limits, wanted.bounds, truth));
   CHECK(least_share(wanted, truth) == Number::ratio(1, 2));
   for (const Distance distance : {Distance::kEntries, Distance::kRows}) {
     Budget budget{Limits{}};
     const Optimum optimum = nearest(wanted, truth, distance, budget);
     CHECK(optimum.loss == Number::ratio(1, 4));
-    CHECK(is_within(wanted.limits, optimum.rows));
+    CHECK(is_within(wanted.limits, wanted.bounds, optimum.rows));
     CHECK(nearest(wanted, optimum.rows, distance, budget).loss.is_zero());
   }
   // Of three answers: nearest to the truth is randomized response, which says something else with probability 1/2.
@@ -181,7 +181,7 @@ TEST_CASE("a mechanism is repaired under a prior of irrational probabilities as 
   Budget budget{Limits{}};
   const Optimum optimum = nearest(wanted, rows, Distance::kRows, budget);
   CHECK(optimum.loss == Number::ratio(1, 3));
-  CHECK(is_within(wanted.limits, optimum.rows));
+  CHECK(is_within(wanted.limits, wanted.bounds, optimum.rows));
 }
 
 TEST_CASE("levels that are distances are kept by neighbors alone") {

@@ -11,8 +11,59 @@ namespace {
 
 using Entries = std::vector<std::pair<std::size_t, Number>>;
 
+// As many equations as unknowns.
+struct Dense {
+  std::vector<std::vector<Number>> matrix;
+  std::vector<Number> side;
+
+  bool is_rational() const {
+    const auto are = [](const std::vector<Number>& numbers) {
+      return std::all_of(numbers.begin(), numbers.end(), [](const Number& number) { return number.is_rational(); });
+    };
+    return are(side) && std::all_of(matrix.begin(), matrix.end(), are);
+  }
+};
+
+// None if the matrix is singular.
+std::optional<std::vector<Number>> solve_rational(const Dense& dense) {
+  const std::size_t size = dense.side.size();
+  RationalMatrix matrix(size, size), side(size, 1), solution(size, 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) {
+      if (!dense.matrix[i][j].is_zero()) matrix.set(i, j, dense.matrix[i][j]);
+    }
+    side.set(i, 0, dense.side[i]);
+  }
+  if (fmpq_mat_solve_dixon(solution.value(), matrix.value(), side.value()) == 0) return std::nullopt;
+  std::vector<Number> result;
+  for (std::size_t j = 0; j < size; ++j) result.push_back(solution.get(j, 0));
+  return result;
+}
+
+// The same in any numbers, by Gauss' elimination.
+std::optional<std::vector<Number>> eliminate(Dense dense) {
+  const std::size_t size = dense.side.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    std::size_t pivot = k;
+    while (pivot < size && dense.matrix[pivot][k].is_zero()) ++pivot;
+    if (pivot == size) return std::nullopt;
+    std::swap(dense.matrix[k], dense.matrix[pivot]);
+    std::swap(dense.side[k], dense.side[pivot]);
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i == k || dense.matrix[i][k].is_zero()) continue;
+      const Number times = dense.matrix[i][k] / dense.matrix[k][k];
+      for (std::size_t j = k; j < size; ++j) {
+        if (!dense.matrix[k][j].is_zero()) dense.matrix[i][j] -= times * dense.matrix[k][j];
+      }
+      dense.side[i] -= times * dense.side[k];
+    }
+  }
+  for (std::size_t k = 0; k < size; ++k) dense.side[k] = dense.side[k] / dense.matrix[k][k];
+  return std::move(dense.side);
+}
+
 // The basis' part of A, or its transpose. Equations in which one unknown is left, and unknowns that are in one equation
-// alone, are taken off before FLINT solves for what remains: of most bases little does.
+// alone, are taken off before the rest is solved for: of most bases little does.
 class BasisMatrix {
  public:
   BasisMatrix(const Equations& equations, const Basis& basis, bool transposed)
@@ -120,20 +171,21 @@ class BasisMatrix {
       columns.push_back(i);
     }
     if (rows.empty()) return true;
-    RationalMatrix matrix(rows.size(), rows.size()), side(rows.size(), 1), solution(rows.size(), 1);
+    Dense dense{std::vector<std::vector<Number>>(rows.size(), std::vector<Number>(rows.size())), {}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::vector<WeightedTerm> rest{{Number(1), right[rows[i]]}};
       for (const auto& [column, entry] : rows_[rows[i]]) {
         if (column_left_[column]) {
-          matrix.set(i, place[column], entry);
+          dense.matrix[i][place[column]] = entry;
         } else if (!result[column].is_zero()) {
           rest.push_back({-entry, result[column]});
         }
       }
-      side.set(i, 0, weighted_sum(rest));
+      dense.side.push_back(weighted_sum(rest));
     }
-    if (fmpq_mat_solve_dixon(solution.value(), matrix.value(), side.value()) == 0) return false;
-    for (std::size_t j = 0; j < columns.size(); ++j) result[columns[j]] = solution.get(j, 0);
+    const auto solution = dense.is_rational() ? solve_rational(dense) : eliminate(std::move(dense));
+    if (!solution) return false;
+    for (std::size_t j = 0; j < columns.size(); ++j) result[columns[j]] = (*solution)[j];
     return true;
   }
 

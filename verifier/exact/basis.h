@@ -1,7 +1,7 @@
 // Bases of a linear program: which variables a vertex has. What a basis says is exact, whoever proposes it.
 //
 // A solver that works in doubles finds good ones (clp_bases.cpp). It is asked, and not believed: a basis counts for as
-// much as its point and its prices, solved for in rationals, turn out to be worth.
+// much as its point and its prices, solved for exactly, turn out to be worth.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,9 @@ struct Basis {
 };
 
 /// The point x >= 0 that the basis stands for, if it is one and has A x = right; else none. Whole, by column.
-/// The equations must be rational.
 std::optional<std::vector<Number>> point_of(const Equations& equations, const Basis& basis);
 /// A price per equation, 0 for those outside the basis, so that A^T prices is the form on the basis' columns; none if
-/// it is below the form on others, or if there are no such prices. Equations and form must be rational.
+/// it is below the form on others, or if there are no such prices.
 std::optional<std::vector<Number>> prices_of(const Equations& equations, const Basis& basis,
                                              std::span<const Number> form);
 

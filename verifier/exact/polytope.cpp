@@ -38,7 +38,6 @@ Polytope::Polytope(Equations equations, Budget& budget) : equations_(std::move(e
 
 Polytope::Polytope(Equations equations, Budget& budget, std::unique_ptr<BasisSource> source)
     : equations_(std::move(equations)), budget_(budget), source_(std::move(source)) {
-  assert(!source_ || equations_.are_rational());
   find_point();
 }
 
@@ -111,7 +110,7 @@ bool Polytope::move_to(const std::optional<Proposal>& proposal) {
 
 std::optional<Polytope::Optimum> Polytope::optimum_at_basis(std::span<const Number> form) const {
   const auto is_rational = [](const Number& number) { return number.is_rational(); };
-  if (!std::all_of(form.begin(), form.end(), is_rational)) return std::nullopt;
+  if (equations_.are_rational() && !std::all_of(form.begin(), form.end(), is_rational)) return std::nullopt;
   std::optional<std::vector<Number>> prices = prices_of(equations_, *basis_, form);
   if (!prices) return std::nullopt;
   Number value = product(vertex_, form);

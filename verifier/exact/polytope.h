@@ -1,7 +1,7 @@
 // {x >= 0 : A x = right}, and the largest value of a linear form on it, decided exactly.
 //
 // A solver in doubles proposes a basis (basis.h). If its point is on the polytope and its prices show that no point has
-// more, both in rationals, that decides. If only its point is, the simplex method in exact numbers (tableau.h) goes on
+// more, both exactly, that decides. If only its point is, the simplex method in exact numbers (tableau.h) goes on
 // from there, else from where it was: what is proposed costs time at worst.
 #pragma once
 

@@ -90,6 +90,10 @@ Notion bayes_leakage_notion() {
           .needs_prior = true,
           .fields = {compared({"epsilon", FieldKind::kLevel}), {"coordinate", FieldKind::kCoordinate, false}},
           .decide = decide_bayes_leakage,
+          .limit_guesses =
+              [](const Arguments& arguments) {
+                return LimitedGuesses{claimed_coordinate(arguments), arguments.get<Level>("epsilon")};
+              },
           .question = ask_for_guesses};
 }
 

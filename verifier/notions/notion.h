@@ -35,6 +35,13 @@ struct Locking {
 /// What a claimed level is drawn beside: losses and trade-off curves between inputs, or between values of coordinates.
 enum class DrawnBeside { kNothing, kInputs, kValues };
 
+/// The best guess after the output is right at most e^level times as often as before it: at a coordinate, or (none) at
+/// the whole input.
+struct LimitedGuesses {
+  std::optional<std::size_t> coordinate;
+  Level level;
+};
+
 /// What is measured without a claim: one level, or one for every coordinate.
 using Measured = std::variant<MeasuredLevel, std::vector<MeasuredLevel>>;
 
@@ -55,6 +62,8 @@ struct Notion {
   /// Whether it does: a claim over a set of priors (kForAll) is about other probabilities than the spec's, and a
   /// level with a root is no coefficient.
   bool defines(const Arguments& arguments) const { return define && !arguments.has(kForAll) && !arguments.has_roots(); }
+  /// Else the claim as a limit on guesses.
+  std::function<LimitedGuesses(const Arguments&)> limit_guesses{};
   /// Else a question in SMT-LIB 2, with the given comments, that is satisfiable if and only if the claim holds (and is
   /// tight, where that is claimed). Neither: Z3 has nothing to decide.
   std::function<std::string(const Model&, const Arguments&, bool tight, const std::vector<std::string>&)> question{};

@@ -91,29 +91,50 @@ std::vector<Limit> limits_of(const Model& model, const Definition& definition, s
   return limits;
 }
 
-Bounds bounds_of(const std::vector<Limit>& limits, std::uint64_t denominator) {
-  Bounds bounds;
-  const Number parts(static_cast<std::int64_t>(denominator));
-  for (const Limit& limit : limits) {
-    const Number exponential = limit.level.exponential();
-    const bool exact = exponential.is_rational();
-    bounds.below.push_back(exact ? exponential : std::max(Number(1), floor_of(exponential * parts) / parts));
-    bounds.above.push_back(exact ? exponential : -floor_of(-(exponential * parts)) / parts);
+Limit limit_of_guesses(const Model& model, std::optional<std::size_t> coordinate, const Level& level,
+                       std::size_t demand) {
+  Limit limit;
+  limit.demand = demand;
+  limit.level = level;
+  limit.together = true;
+  if (coordinate) limit.about = model.domain.coordinate(*coordinate).name;
+  std::map<std::uint64_t, Side> sides;
+  for (std::uint64_t x = 0; x < model.domain.inputs(); ++x) {
+    const Number mass = model.prior->probability(x);
+    if (!mass.is_zero()) sides[coordinate ? model.domain.digit(x, *coordinate) : x].emplace_back(x, mass);
   }
-  return bounds;
+  for (auto& [label, side] : sides) {
+    Number mass(0);
+    for (const auto& [x, weight] : side) mass += weight;
+    limit.delta = std::max(limit.delta, mass);
+    limit.pairs.emplace_back(limit.sides.size(), sides.size());
+    limit.sides.push_back(std::move(side));
+    limit.names.push_back(coordinate ? model.domain.coordinate(*coordinate).values[label]
+                                     : fmt::format("{}", fmt::join(model.domain.tuple(label), ", ")));
+  }
+  limit.sides.emplace_back();
+  limit.names.emplace_back();
+  return limit;
+}
+
+Bound bound_of(const Level& level, std::uint64_t denominator) {
+  const Number exponential = level.exponential();
+  if (denominator == 0 || exponential.is_rational()) return {exponential, exponential};
+  const Number parts(static_cast<std::int64_t>(denominator));
+  return {std::max(Number(1), floor_of(exponential * parts) / parts), -floor_of(-(exponential * parts)) / parts};
 }
 
 void leave_out_implied(std::vector<Limit>& limits) {
-  struct Bound {
+  struct Known {
     const Number* exact;
     double about;
   };
-  std::map<std::uint64_t, std::map<std::uint64_t, Bound>> bounds;  // by input from, and to
+  std::map<std::uint64_t, std::map<std::uint64_t, Known>> bounds;  // by input from, and to
   for (const Limit& limit : limits) {
     const bool of_inputs =
         std::all_of(limit.sides.begin(), limit.sides.end(), [](const Side& side) { return side.size() == 1; });
     if (!of_inputs || !limit.delta.is_zero() || limit.level.surd() != nullptr) return;
-    const Bound bound{&limit.level.exponential(), limit.level.exponential().approx()};
+    const Known bound{&limit.level.exponential(), limit.level.exponential().approx()};
     for (const auto& [from, to] : limit.pairs) {
       const auto [known, is_new] = bounds[limit.sides[from][0].first].emplace(limit.sides[to][0].first, bound);
       if (!is_new && *bound.exact < *known->second.exact) known->second = bound;

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "verifier/exact/polytope.h"
+#include "verifier/optimal/inequalities.h"
 
 namespace oddsbound::optimal {
 
 namespace {
+
+using Form = Inequalities::Form;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 // Sides of which each is compared with every other one, both ways.
 struct Group {
@@ -49,48 +54,58 @@ void split(const Limit& limit, std::size_t number, std::vector<Group>& groups, s
   }
 }
 
+enum class Goal { kCharges, kExcess, kDistance, kPlain };
+
 class Program {
  public:
-  // near: what is to be least is the distance from these rows.
-  explicit Program(const Wanted& wanted, const std::vector<std::vector<Number>>* near = nullptr,
-                   Distance distance = Distance::kRows)
-      : wanted_(wanted) {
+  Program(const Wanted& wanted, Goal goal) : wanted_(wanted), goal_(goal), program_(!wanted.orbits.empty()) {
     for (std::size_t k = 0; k < wanted.limits.size(); ++k) split(wanted.limits[k], k, groups_, pairs_);
-    equations_.columns.resize(wanted.rows * wanted.outputs);
+    name_entries();
     for (std::uint64_t x = 0; x < wanted.rows; ++x) {
-      const std::size_t row = add_row(Number(1));
-      for (std::uint64_t y = 0; y < wanted.outputs; ++y) put(row, entry(x, y), Number(1));
+      Form sum;
+      for (std::uint64_t y = 0; y < wanted.outputs; ++y) sum[entry(x, y)] += Number(1);
+      program_.equal(sum, Number(1));
     }
     for (std::uint64_t y = 0; y < wanted.outputs; ++y) {
-      for (const Group& group : groups_) add_group(group, y);
+      for (const Group& group : groups_) group_rows_.push_back(add_group(group, y));
     }
     for (const Pair& pair : pairs_) add_pair(pair);
-    if (near != nullptr) {
-      add_distance(*near, distance);
-    } else if (wanted.largest) {
-      add_largest();
-    }
+    const bool has_least = goal == Goal::kExcess || goal == Goal::kDistance || (goal == Goal::kCharges && wanted.largest);
+    if (has_least) least_ = program_.unknown();
+    add_ceilings();
+    if (goal == Goal::kCharges && wanted.largest) add_largest();
+    if (goal == Goal::kPlain) add_largest_entries();
   }
 
-  Optimum solve(Budget& budget) {
-    std::vector<Number> form(equations_.columns.size());
-    if (largest_) {
-      form[*largest_] = Number(-1);
-    } else {
-      for (const Charge& charge : wanted_.charges) {
-        for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-          form[entry(charge.row, y)] -= charge.weight * charge.losses[y];
+  // What is to be least is the distance from these rows.
+  void add_distance(const Rows& near, Distance distance) {
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
+      Form sum{{*least_, Number(-1)}};
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+        // The entry is above the old one by this at most.
+        const std::size_t more = distance == Distance::kRows ? program_.unknown() : *least_;
+        program_.at_most({{entry(x, y), Number(1)}, {more, Number(-1)}}, near[x][y]);
+        if (distance == Distance::kRows) {
+          sum[more] = Number(1);
+        } else {
+          program_.equal({{entry(x, y), Number(1)}, {*least_, Number(1)}, {program_.unknown(), Number(-1)}}, near[x][y]);
         }
       }
+      if (distance == Distance::kRows) program_.at_most(std::move(sum), Number(0));
     }
-    // Bases are solved for in rationals; the simplex method in exact numbers needs none.
-    Polytope polytope(equations_, budget, equations_.are_rational() ? exact::clp_bases(equations_, budget) : nullptr);
-    const Polytope::Optimum optimum = polytope.maximize(form);
+    program_.at_most({{*least_, Number(1)}}, Number(2));
+  }
+
+  std::optional<Optimum> solve(Budget& budget) {
+    const exact::Equations& equations = program_.equations();
+    Polytope polytope(equations, budget, exact::clp_bases(equations, budget));
+    if (polytope.is_empty()) return std::nullopt;
+    const Polytope::Optimum optimum = polytope.maximize(form());
     Optimum result;
     result.loss = -optimum.value;
     for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
-      const auto first = polytope.vertex().begin() + static_cast<std::ptrdiff_t>(entry(x, 0));
-      result.rows.emplace_back(first, first + static_cast<std::ptrdiff_t>(wanted_.outputs));
+      std::vector<Number>& row = result.rows.emplace_back();
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) row.push_back(polytope.vertex()[entry(x, y)]);
     }
     prices_ = optimum.prices;
     return result;
@@ -99,202 +114,209 @@ class Program {
   Proof proof() const {
     Proof proof;
     for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.prices.push_back(-prices_[x]);
-    for (std::size_t k = 0; k < wanted_.charges.size(); ++k) {
-      proof.weights.push_back(wanted_.largest ? prices_[largest_rows_ + k] : wanted_.charges[k].weight);
+    for (std::size_t k = 0; k < wanted_.charges.size() && goal_ == Goal::kCharges; ++k) {
+      proof.weights.push_back(wanted_.largest ? once(largest_rows_[k]) : wanted_.charges[k].weight);
     }
+    for (const std::size_t row : ceiling_rows_) proof.ceilings.push_back(once(row));
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-        const Number& times = prices_[pair_rows_[p] + y];
+        const Number times = once(pair_rows_[p * wanted_.outputs + y]);
         if (!times.is_zero()) proof.multipliers.push_back({pairs_[p].limit, pairs_[p].from, pairs_[p].to, y, times});
       }
     }
     for (std::size_t k = 0; k < group_rows_.size(); ++k) {
-      add_multipliers(groups_[k % groups_.size()], k / groups_.size(), prices_, group_rows_[k], proof);
+      if (!group_rows_[k].empty()) add_multipliers(groups_[k % groups_.size()], k / groups_.size(), group_rows_[k], proof);
     }
     return proof;
   }
 
  private:
-  std::size_t entry(std::uint64_t x, std::uint64_t y) const { return x * wanted_.outputs + y; }
-  std::size_t add_row(Number right) {
-    equations_.right.push_back(std::move(right));
-    return equations_.right.size() - 1;
+  // Entries that are to be equal are one unknown.
+  void name_entries() {
+    std::map<std::size_t, std::size_t> unknown_of;
+    for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
+      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+        const auto [known, is_new] = unknown_of.emplace(wanted_.orbit(x, y), 0);
+        if (is_new) known->second = program_.unknown();
+        entries_.push_back(known->second);
+      }
+    }
   }
-  std::size_t add_column() {
-    equations_.columns.emplace_back();
-    return equations_.columns.size() - 1;
+  std::size_t entry(std::uint64_t x, std::uint64_t y) const { return entries_[x * wanted_.outputs + y]; }
+  void add_side(Form& form, const Side& side, std::uint64_t y, const Number& times) const {
+    for (const auto& [x, weight] : side) form[entry(x, y)] += times * weight;
   }
-  void put(std::size_t row, std::size_t column, Number number) {
-    if (!number.is_zero()) equations_.columns[column].emplace_back(row, std::move(number));
-  }
-  // row: ... + something = right, that is: ... <= right.
-  void add_slack(std::size_t row) { put(row, add_column(), Number(1)); }
-  void put_side(std::size_t row, const Side& side, std::uint64_t y, const Number& times) {
-    for (const auto& [x, weight] : side) put(row, entry(x, y), times * weight);
+  void add_charge(Form& form, const Charge& charge, const Number& times) const {
+    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) form[entry(charge.row, y)] += times * charge.losses[y];
   }
 
-  // The rows of a group and an output are one after the other: for each side two.
-  void add_group(const Group& group, std::uint64_t y) {
-    const std::size_t least = add_column();
-    group_rows_.push_back(equations_.right.size());
-    for (const std::size_t side : group.sides) {
-      const Side& weights = wanted_.limits[group.limit].sides[side];
-      const std::size_t above = add_row(Number(0));
-      put_side(above, weights, y, Number(1));
-      put(above, least, -wanted_.bounds[group.limit]);
-      add_slack(above);
-      const std::size_t below = add_row(Number(0));
-      put(below, least, Number(1));
-      put_side(below, weights, y, Number(-1));
-      add_slack(below);
+  std::vector<Number> form() const {
+    Form least;
+    if (least_) {
+      least[*least_] = Number(-1);
+    } else if (goal_ == Goal::kPlain) {
+      for (const std::size_t one : largest_entries_) least[one] = Number(-1);
+    } else {
+      for (const Charge& charge : wanted_.charges) add_charge(least, charge, -charge.weight);
     }
+    std::vector<Number> form(program_.equations().columns.size());
+    for (auto& [column, number] : least) form[column] = number;
+    return form;
+  }
+
+  // For each side two rows; none if another output says the same of entries that are to be equal to these.
+  std::vector<std::size_t> add_group(const Group& group, std::uint64_t y) {
+    std::vector<Form> sides;
+    std::set<std::vector<std::pair<std::size_t, std::string>>> said;
+    for (const std::size_t side : group.sides) {
+      add_side(sides.emplace_back(), wanted_.limits[group.limit].sides[side], y, Number(1));
+      if (wanted_.orbits.empty()) continue;
+      std::vector<std::pair<std::size_t, std::string>> words;
+      for (const auto& [column, number] : sides.back()) words.emplace_back(column, number.to_string());
+      said.insert(std::move(words));
+    }
+    if (!wanted_.orbits.empty() && !said_.emplace(group.limit, std::move(said)).second) return {};
+    const std::size_t below = program_.unknown();
+    std::vector<std::size_t> rows;
+    for (const Form& side : sides) {
+      Form above = side, not_below{{below, Number(1)}};
+      above[below] = -wanted_.bounds[group.limit];
+      for (const auto& [column, number] : side) not_below[column] = -number;
+      rows.push_back(program_.at_most(std::move(above), Number(0)));
+      rows.push_back(program_.at_most(std::move(not_below), Number(0)));
+    }
+    return rows;
   }
 
   void add_pair(const Pair& pair) {
     const Limit& limit = wanted_.limits[pair.limit];
-    pair_rows_.push_back(equations_.right.size());
+    std::size_t excess = kNone;
+    if (!limit.delta.is_zero()) excess = excess_of(pair.limit);
     for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-      const std::size_t row = add_row(Number(0));
-      // Sides may have inputs in common, and columns have one entry for each row.
-      std::map<std::uint64_t, Number> weights;
-      for (const auto& [x, weight] : limit.sides[pair.from]) weights[x] += weight;
-      for (const auto& [x, weight] : limit.sides[pair.to]) weights[x] -= wanted_.bounds[pair.limit] * weight;
-      for (const auto& [x, weight] : weights) put(row, entry(x, y), weight);
-      add_slack(row);
+      Form form;
+      add_side(form, limit.sides[pair.from], y, Number(1));
+      add_side(form, limit.sides[pair.to], y, -wanted_.bounds[pair.limit]);
+      if (excess != kNone) form[excess + y] = Number(-1);
+      pair_rows_.push_back(program_.at_most(std::move(form), Number(0)));
     }
-    if (limit.delta.is_zero()) return;
-    const std::size_t sum = add_row(limit.delta);
-    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-      const std::size_t excess = add_column();
-      put(pair_rows_.back() + y, excess, Number(-1));
-      put(sum, excess, Number(1));
+  }
+
+  // The first of unknowns by output, which add up to delta at most.
+  std::size_t excess_of(std::size_t number) {
+    const Limit& limit = wanted_.limits[number];
+    const auto known = excess_.find(number);
+    if (limit.together && known != excess_.end()) return known->second;
+    const std::size_t first = program_.unknowns(wanted_.outputs);
+    excess_[number] = first;
+    Form sum;
+    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) sum[first + y] = Number(1);
+    program_.at_most(std::move(sum), allowed_excess(limit, wanted_.bounds[number]));
+    return first;
+  }
+
+  void add_ceilings() {
+    Number most(0);
+    for (const Ceiling& ceiling : wanted_.ceilings) {
+      Form form;
+      for (const Charge& charge : ceiling.charges) {
+        add_charge(form, charge, charge.weight);
+        for (const Number& loss : charge.losses) most += charge.weight * loss;
+      }
+      if (goal_ == Goal::kExcess) form[*least_] = Number(-1);
+      ceiling_rows_.push_back(program_.at_most(std::move(form), ceiling.at_most));
     }
-    add_slack(sum);
+    // Never met, so that it proves nothing.
+    if (goal_ == Goal::kExcess) program_.at_most({{*least_, Number(1)}}, most + Number(1));
   }
 
   void add_largest() {
-    const std::size_t largest = *(largest_ = add_column());
-    largest_rows_ = equations_.right.size();
     Number most(0);
     for (const Charge& charge : wanted_.charges) {
-      const std::size_t row = add_row(Number(0));
-      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-        put(row, entry(charge.row, y), charge.losses[y]);
-        most = std::max(most, charge.losses[y]);
-      }
-      put(row, largest, Number(-1));
-      add_slack(row);
+      Form form{{*least_, Number(-1)}};
+      add_charge(form, charge, Number(1));
+      largest_rows_.push_back(program_.at_most(std::move(form), Number(0)));
+      for (const Number& loss : charge.losses) most = std::max(most, loss);
     }
-    const std::size_t bounded = add_row(most + Number(1));  // never met, so that it proves nothing
-    put(bounded, largest, Number(1));
-    add_slack(bounded);
+    program_.at_most({{*least_, Number(1)}}, most + Number(1));  // never met either
   }
 
-  void add_distance(const std::vector<std::vector<Number>>& near, Distance distance) {
-    const std::size_t largest = *(largest_ = add_column());
-    for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
-      const std::size_t sum = distance == Distance::kRows ? add_row(Number(0)) : 0;
-      for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
-        // The entry is above the old one by this at most.
-        const std::size_t more = distance == Distance::kRows ? add_column() : largest;
-        const std::size_t above = add_row(near[x][y]);
-        put(above, entry(x, y), Number(1));
-        put(above, more, Number(-1));
-        add_slack(above);
-        if (distance == Distance::kRows) {
-          put(sum, more, Number(1));
-        } else {
-          const std::size_t below = add_row(near[x][y]);
-          put(below, entry(x, y), Number(1));
-          put(below, largest, Number(1));
-          put(below, add_column(), Number(-1));
-        }
+  void add_largest_entries() {
+    for (std::uint64_t y = 0; y < wanted_.outputs; ++y) {
+      const std::size_t largest = program_.unknown();
+      largest_entries_.push_back(largest);
+      for (std::uint64_t x = 0; x < wanted_.rows; ++x) {
+        program_.at_most({{entry(x, y), Number(1)}, {largest, Number(-1)}}, Number(0));
       }
-      if (distance == Distance::kRows) {
-        put(sum, largest, Number(-1));
-        add_slack(sum);
-      }
+      program_.at_most({{largest, Number(1)}}, Number(1));
     }
-    const std::size_t bounded = add_row(Number(2));
-    put(bounded, largest, Number(1));
-    add_slack(bounded);
   }
+
+  // A row that stands for several counts for the first that asks.
+  Number once(std::size_t row) const { return counted_.insert(row).second ? prices_[row] : Number(0); }
 
   // P(a) <= bound t and t <= P(b), so often each, are P(a) <= bound P(b) so often that the sums of all come out.
-  void add_multipliers(const Group& group, std::uint64_t y, const std::vector<Number>& prices, std::size_t row,
-                       Proof& proof) const {
+  void add_multipliers(const Group& group, std::uint64_t y, const std::vector<std::size_t>& rows, Proof& proof) const {
     const Number& bound = wanted_.bounds[group.limit];
+    std::vector<Number> above, below;
+    for (std::size_t k = 0; k < group.sides.size(); ++k) {
+      above.push_back(once(rows[2 * k]));
+      below.push_back(once(rows[2 * k + 1]) / bound);
+    }
     std::size_t b = 0;
-    Number left = prices[row + 1] / bound;
     for (std::size_t a = 0; a < group.sides.size(); ++a) {
-      Number above = prices[row + 2 * a];
-      while (above.sign() > 0) {
-        while (left.is_zero()) left = prices[row + 2 * ++b + 1] / bound;
-        const Number times = std::min(above, left);
+      while (above[a].sign() > 0) {
+        while (below[b].is_zero()) ++b;
+        const Number times = std::min(above[a], below[b]);
         proof.multipliers.push_back({group.limit, group.sides[a], group.sides[b], y, times});
-        above -= times;
-        left -= times;
+        above[a] -= times;
+        below[b] -= times;
       }
     }
   }
 
   const Wanted& wanted_;
-  exact::Equations equations_;
+  const Goal goal_;
+  Inequalities program_;
+  std::vector<std::size_t> entries_;  // the unknown of each entry
   std::vector<Group> groups_;
   std::vector<Pair> pairs_;
+  std::set<std::pair<std::size_t, std::set<std::vector<std::pair<std::size_t, std::string>>>>> said_;
+  std::map<std::size_t, std::size_t> excess_;
+  std::optional<std::size_t> least_;  // the unknown that is to be least, where that is no sum
+  std::vector<std::size_t> largest_entries_;
+  // Where these stand: of groups by output and group, of pairs by pair and output.
+  std::vector<std::vector<std::size_t>> group_rows_;
+  std::vector<std::size_t> pair_rows_, ceiling_rows_, largest_rows_;
   std::vector<Number> prices_;
-  std::vector<std::size_t> group_rows_, pair_rows_;  // where they begin; of groups by output and group
-  std::optional<std::size_t> largest_;  // the column of what is to be least, where that is no sum of charges
-  std::size_t largest_rows_ = 0;
+  mutable std::set<std::size_t> counted_;
 };
 
-Number probability(const Side& side, const std::vector<std::vector<Number>>& rows, std::uint64_t y) {
-  Number sum(0);
-  for (const auto& [x, weight] : side) sum += weight * rows[x][y];
-  return sum;
+std::optional<Optimum> proven(Program& program, Budget& budget) {
+  std::optional<Optimum> optimum = program.solve(budget);
+  if (optimum) optimum->proof = program.proof();
+  return optimum;
 }
 
 }  // namespace
 
-Optimum least_loss(const Wanted& wanted, Budget& budget) {
-  Program program(wanted);
-  Optimum optimum = program.solve(budget);
-  optimum.proof = program.proof();
-  return optimum;
+std::optional<Optimum> least_loss(const Wanted& wanted, Budget& budget) {
+  Program program(wanted, Goal::kCharges);
+  return proven(program, budget);
 }
 
-Optimum nearest(const Wanted& wanted, const std::vector<std::vector<Number>>& rows, Distance distance, Budget& budget) {
-  return Program(wanted, &rows, distance).solve(budget);
+Optimum least_excess(const Wanted& wanted, Budget& budget) {
+  Program program(wanted, Goal::kExcess);
+  return *proven(program, budget);
 }
 
-bool is_within(const std::vector<Limit>& limits, const std::vector<std::vector<Number>>& rows) {
-  return std::all_of(limits.begin(), limits.end(), [&](const Limit& limit) {
-    return std::all_of(limit.pairs.begin(), limit.pairs.end(), [&](const auto& pair) {
-      Number excess(0);
-      for (std::uint64_t y = 0; y < rows[0].size(); ++y) {
-        const Number over = probability(limit.sides[pair.first], rows, y) -
-                            limit.level.exponential() * probability(limit.sides[pair.second], rows, y);
-        if (over.sign() > 0) excess += over;
-      }
-      return excess <= limit.delta;
-    });
-  });
+Optimum nearest(const Wanted& wanted, const Rows& rows, Distance distance, Budget& budget) {
+  Program program(wanted, Goal::kDistance);
+  program.add_distance(rows, distance);
+  return *program.solve(budget);
 }
 
-Number least_share(const Wanted& wanted, const std::vector<std::vector<Number>>& rows) {
-  const Number each = Number(1) / Number(static_cast<std::int64_t>(wanted.outputs));
-  Number share(0);
-  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
-    const Limit& limit = wanted.limits[k];
-    for (const auto& [from, to] : limit.pairs) {
-      for (std::uint64_t y = 0; y < wanted.outputs; ++y) {
-        const Number over =
-            probability(limit.sides[from], rows, y) - wanted.bounds[k] * probability(limit.sides[to], rows, y);
-        if (over.sign() > 0) share = std::max(share, over / (over + (wanted.bounds[k] - Number(1)) * each));
-      }
-    }
-  }
-  return share;
+std::optional<Optimum> plainest(const Wanted& wanted, Budget& budget) {
+  return Program(wanted, Goal::kPlain).solve(budget);
 }
 
 }  // namespace oddsbound::optimal

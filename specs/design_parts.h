@@ -1,0 +1,23 @@
+// The parts of the reader of requests for mechanisms.
+#pragma once
+
+#include "specs/design.h"
+#include "specs/spec_parts.h"
+
+namespace oddsbound::specs {
+
+/// What the outputs are about: labels that are listed, or all values of some coordinates.
+struct DesignOutputs {
+  std::vector<std::string> labels;
+  std::vector<std::size_t> released;             // of the second kind
+  std::vector<std::vector<std::string>> values;  // of the second kind, by output
+};
+
+DesignOutputs read_design_outputs(const Fields& fields, const Domain& domain);
+/// 'expected' or 'largest' of an object that may have other fields as well.
+Losses read_losses(const Fields& fields, const Model& model, const DesignOutputs& outputs, ReadingContext& context);
+std::vector<LossLimit> read_loss_limits(JsonView value, const Model& model, const DesignOutputs& outputs,
+                                        ReadingContext& context);
+std::vector<Symmetry> read_symmetries(JsonView value, const Domain& domain, const DesignOutputs& outputs);
+
+}  // namespace oddsbound::specs

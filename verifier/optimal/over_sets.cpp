@@ -55,6 +55,8 @@ bool breaks(const Limit& limit, const Number& bound, const Rows& by_input, std::
   return over.sign() > 0;
 }
 
+const Number kBarely = Number::ratio(1, std::int64_t{1} << 14);
+
 // One limit after the other, at one output after the other.
 class Breaking {
  public:
@@ -108,6 +110,8 @@ class Breaking {
       broken_.unshown = true;
       return;
     }
+    const Number most = bound * (Number(1) + kBarely);
+    broken_.barely = broken_.barely && !breaks(found, most, by_input_, y);
     const auto is_same = [&](const Limit& other) {
       return other.demand == found.demand && other.about == found.about && other.sides == found.sides;
     };
@@ -127,10 +131,10 @@ Rows by_input(const OverSets& over_sets, const Rows& rows) {
   return result;
 }
 
-// The least share among 1/1024, 1/512, ..., 1 of a mechanism that tells nothing with which all holds.
+// The least share among 2^-24, 2^-23, ..., 1 of a mechanism that tells nothing with which all holds.
 WithinSets mixed(Optimum optimum, const Wanted& wanted, const OverSets& over_sets, Budget& budget) {
   const Number each = Number(1) / Number(static_cast<std::int64_t>(wanted.outputs));
-  constexpr std::int64_t kParts = 1024;
+  constexpr std::int64_t kParts = std::int64_t{1} << 24;
   for (std::int64_t parts = 1; parts <= kParts; parts *= 2) {
     const Number share = Number::ratio(parts, kParts);
     Rows rows = optimum.rows;
@@ -158,13 +162,14 @@ Broken broken_by(const OverSets& over_sets, const Rows& rows, Budget& budget) {
 std::optional<WithinSets> best_within(Wanted& wanted, const OverSets& over_sets,
                                       const std::function<std::optional<Optimum>(const Wanted&)>& solve,
                                       Budget& budget) {
+  // Where the worst prior moves on a line with what is best, there is always another one, and the numbers grow.
   constexpr int kMostRounds = 200;
   for (int round = 1;; ++round) {
     std::optional<Optimum> optimum = solve(wanted);
     if (!optimum) return std::nullopt;
     Broken broken = broken_by(over_sets, optimum->rows, budget);
     if (broken.holds()) return WithinSets{*std::move(optimum)};
-    if (broken.limits.empty() || round == kMostRounds) return mixed(*std::move(optimum), wanted, over_sets, budget);
+    if (broken.barely || round == kMostRounds) return mixed(*std::move(optimum), wanted, over_sets, budget);
     for (Limit& limit : broken.limits) {
       wanted.bounds.push_back(over_sets.bounds[limit.demand]);
       limit.demand = over_sets.limits[limit.demand].demand;

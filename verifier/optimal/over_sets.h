@@ -28,6 +28,7 @@ struct OverSets {
 /// What rows of a mechanism break.
 struct Broken {
   std::vector<Limit> limits;  // under members of the sets, with their priors; sides are rows, demands places in OverSets
+  bool barely = true;         // by factors below 1 + 2^-14
   bool unshown = false;       // something is not known to hold, and no member shows that it does not
   bool holds() const { return limits.empty() && !unshown; }
 };

@@ -168,9 +168,10 @@ void merge_alike(const Wanted& wanted, Rows& rows) {
 }
 
 std::pair<std::size_t, std::size_t> size_of(const Rows& rows) {
+  const Columns columns = given_columns(rows);
   std::set<Number> entries;
-  for (const auto& row : rows) entries.insert(row.begin(), row.end());
-  return {given_columns(rows).size(), entries.size()};
+  for (const auto& column : columns) entries.insert(column.begin(), column.end());
+  return {columns.size(), entries.size()};
 }
 
 }  // namespace oddsbound::optimal

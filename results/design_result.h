@@ -9,6 +9,19 @@
 
 namespace oddsbound::results {
 
+/// A mechanism to look at: P(output given row).
+struct ShownMatrix {
+  std::vector<std::string> rows, outputs;
+  std::vector<std::vector<Number>> entries;
+};
+
+/// The least loss where the limits that are drawn are e^epsilon.
+struct CurvePoint {
+  Number exponential;
+  Number loss;
+  bool turns = false;  // the mechanism that is best is another kind of one from here on
+};
+
 struct DesignResult {
   std::string name;
   std::string loss_words;   // "expected zero_one loss"
@@ -19,8 +32,10 @@ struct DesignResult {
   std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
   std::size_t outputs = 0;  // that are ever given
   std::size_t entries = 0;  // different ones
-  std::string spec;         // its text: the mechanism as a matrix, the constraints as claims
-  std::string certificate;  // the proof's text
+  ShownMatrix matrix;
+  std::vector<CurvePoint> curve;  // by rising e^epsilon; empty: not asked for
+  std::string spec;               // its text: the mechanism as a matrix, the constraints as claims
+  std::string certificate;        // the proof's text
   /// What does not go together: constraints, and limits on losses. There is no mechanism then, and no spec; the
   /// certificate proves it.
   std::vector<std::string> conflict;

@@ -14,18 +14,21 @@ std::string text_design(const DesignResult& result) {
   }
   std::string text =
       fmt::format("{}\n{}: {}\n", printable(result.name), result.loss_words, number_and_about(result.loss));
-  const std::string which = result.symmetric ? "with these symmetries within these constraints" : "within these constraints";
+  const std::string which =
+      result.symmetric ? "with these symmetries within these constraints" : "within these constraints";
   if (result.at_least == result.loss) {
     text += fmt::format("no mechanism {} has less\n", which);
   } else {
     text += fmt::format("no mechanism {} has less than {}\n", which, number_and_about(result.at_least));
   }
   if (!result.share.is_zero()) {
-    text += fmt::format("a share of {} of it tells nothing: so much was needed until all held that is claimed over sets of priors\n",
-                        result.share.to_string());
+    text += fmt::format(
+        "a share of {} of it tells nothing: so much was needed until all held that is claimed over sets of priors\n",
+        result.share.to_string());
   }
   if (!result.family.empty()) text += "it is " + result.family + "\n";
-  return text + fmt::format("outputs that are ever given: {}, different probabilities: {}\n", result.outputs, result.entries);
+  return text +
+         fmt::format("outputs that are ever given: {}, different probabilities: {}\n", result.outputs, result.entries);
 }
 
 }  // namespace oddsbound::results

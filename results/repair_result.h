@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "results/design_result.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::results {
@@ -28,7 +29,8 @@ struct RepairResult {
   std::optional<Number> share;     // of what was mixed in
   Number entries, rows;            // the largest change of an entry, and total variation of rows, from what was read
   std::vector<std::string> notes;  // claims that were not looked at, or are no longer made
-  std::string spec;                // its text
+  ShownMatrix before, after;
+  std::string spec;  // its text
 };
 
 std::string text_repair(const RepairResult& result);

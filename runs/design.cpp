@@ -231,6 +231,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.symmetric = !request.symmetries.empty();
   std::tie(result.outputs, result.entries) = size_of(best->optimum.rows);
   result.family = optimal::family_of(best->optimum.rows);
+  result.matrix = {rows.names, request.outputs, best->optimum.rows};
   result.spec = spec_text(spec_of(request, rows, *best, folder));
   result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);
   return result;

@@ -1,5 +1,7 @@
 #include "runs/repair.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/errors.h"
@@ -15,8 +17,8 @@ namespace oddsbound::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using optimal::Rows;
 using optimal::Limit;
+using optimal::Rows;
 using results::RepairBy;
 using results::RepairOptions;
 using results::RepairResult;
@@ -165,8 +167,9 @@ Rows repaired_rows(const specs::Spec& spec, const Rows& rows, ClaimLimits limits
   };
   const auto best = best_within(wanted, over_sets, solve, budget);
   if (!best->share.is_zero()) {
-    result.notes.push_back("a share of " + best->share.to_string() +
-                           " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+    result.notes.push_back(
+        "a share of " + best->share.to_string() +
+        " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
   }
   return best->optimum.rows;
 }
@@ -194,6 +197,13 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   measure(rows, repaired, result);
   std::vector<std::string> outputs;
   for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));
+  for (std::uint64_t x = 0; x < rows.size(); ++x) {
+    result.before.rows.push_back(fmt::format("{}", fmt::join(spec.model.domain.tuple(x), ", ")));
+  }
+  result.before.outputs = outputs;
+  result.after = result.before;
+  result.before.entries = rows;
+  result.after.entries = repaired;
   written["mechanism"] = matrix_of(outputs, repaired);
   written["claims"] = claims_of(spec, written["claims"], result.notes);
   name_prior_from(written, folder, file);

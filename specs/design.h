@@ -31,8 +31,8 @@ struct DesignFile {
   std::string file, name;
   Model model;  // without a channel
   std::vector<Claim> constraints;
-  std::vector<std::string> outputs;         // labels
-  std::vector<std::size_t> reads;           // coordinates that the mechanism may look at
+  std::vector<std::string> outputs;  // labels
+  std::vector<std::size_t> reads;    // coordinates that the mechanism may look at
   Losses objective;
   std::vector<LossLimit> loss_limits;
   std::vector<Symmetry> symmetries;

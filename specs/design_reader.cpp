@@ -66,10 +66,11 @@ DesignFile read_design(const std::string& path, Budget& budget) {
 
 DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                                 Budget& budget) {
-  const Fields fields(document->root(),
-                      {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "prior_sets", "outputs",
-                       "release", "reads", "constraints", "losses", "symmetries", "objective", "denominator", "exact"},
-                      "the request for a mechanism");
+  const Fields fields(
+      document->root(),
+      {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release",
+       "reads", "constraints", "losses", "symmetries", "objective", "denominator", "exact"},
+      "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
   Parameters parameters(fields.find("parameters"), {}, budget);
   parameters.evaluate_all();

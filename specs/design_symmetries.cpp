@@ -65,7 +65,8 @@ Symmetry read_symmetry(JsonView value, const Domain& domain, const DesignOutputs
   }
   if (const auto listed = fields.find("outputs")) listed->fail("outputs that are values go where these go");
   for (const std::vector<std::string>& output : outputs.values) {
-    const auto to = std::find(outputs.values.begin(), outputs.values.end(), moved(domain, outputs.released, output, places));
+    const auto to =
+        std::find(outputs.values.begin(), outputs.values.end(), moved(domain, outputs.released, output, places));
     symmetry.outputs.push_back(static_cast<std::size_t>(to - outputs.values.begin()));
   }
   return symmetry;

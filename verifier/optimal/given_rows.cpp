@@ -15,8 +15,7 @@ Number probability(const Side& side, const Rows& rows, std::uint64_t y) {
 
 Number excess(const Limit& limit, const Number& bound, const Rows& rows, std::uint64_t y, std::size_t from,
               std::size_t to) {
-  return std::max(Number(0),
-                  probability(limit.sides[from], rows, y) - bound * probability(limit.sides[to], rows, y));
+  return std::max(Number(0), probability(limit.sides[from], rows, y) - bound * probability(limit.sides[to], rows, y));
 }
 
 bool keeps(const Limit& limit, const Number& bound, const Rows& rows) {

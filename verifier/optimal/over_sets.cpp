@@ -153,7 +153,8 @@ WithinSets mixed(Optimum optimum, const Wanted& wanted, const OverSets& over_set
 Broken broken_by(const OverSets& over_sets, const Rows& rows, Budget& budget) {
   const Rows of_inputs = by_input(over_sets, rows);
   Breaking breaking(over_sets.domain, of_inputs, budget);
-  for (std::size_t k = 0; k < over_sets.limits.size(); ++k) breaking.look_at(k, over_sets.limits[k], over_sets.bounds[k]);
+  for (std::size_t k = 0; k < over_sets.limits.size(); ++k)
+    breaking.look_at(k, over_sets.limits[k], over_sets.bounds[k]);
   Broken broken = breaking.take();
   for (Limit& limit : broken.limits) gather(limit, over_sets.row_of_input);
   return broken;

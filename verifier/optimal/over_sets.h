@@ -27,9 +27,10 @@ struct OverSets {
 
 /// What rows of a mechanism break.
 struct Broken {
-  std::vector<Limit> limits;  // under members of the sets, with their priors; sides are rows, demands places in OverSets
-  bool barely = true;         // by factors below 1 + 2^-14
-  bool unshown = false;       // something is not known to hold, and no member shows that it does not
+  std::vector<Limit>
+      limits;            // under members of the sets, with their priors; sides are rows, demands places in OverSets
+  bool barely = true;    // by factors below 1 + 2^-14
+  bool unshown = false;  // something is not known to hold, and no member shows that it does not
   bool holds() const { return limits.empty() && !unshown; }
 };
 Broken broken_by(const OverSets& over_sets, const Rows& rows, Budget& budget);

@@ -70,7 +70,8 @@ class Program {
       for (const Group& group : groups_) group_rows_.push_back(add_group(group, y));
     }
     for (const Pair& pair : pairs_) add_pair(pair);
-    const bool has_least = goal == Goal::kExcess || goal == Goal::kDistance || (goal == Goal::kCharges && wanted.largest);
+    const bool has_least =
+        goal == Goal::kExcess || goal == Goal::kDistance || (goal == Goal::kCharges && wanted.largest);
     if (has_least) least_ = program_.unknown();
     add_ceilings();
     if (goal == Goal::kCharges && wanted.largest) add_largest();
@@ -88,7 +89,8 @@ class Program {
         if (distance == Distance::kRows) {
           sum[more] = Number(1);
         } else {
-          program_.equal({{entry(x, y), Number(1)}, {*least_, Number(1)}, {program_.unknown(), Number(-1)}}, near[x][y]);
+          program_.equal({{entry(x, y), Number(1)}, {*least_, Number(1)}, {program_.unknown(), Number(-1)}},
+                         near[x][y]);
         }
       }
       if (distance == Distance::kRows) program_.at_most(std::move(sum), Number(0));
@@ -125,7 +127,8 @@ class Program {
       }
     }
     for (std::size_t k = 0; k < group_rows_.size(); ++k) {
-      if (!group_rows_[k].empty()) add_multipliers(groups_[k % groups_.size()], k / groups_.size(), group_rows_[k], proof);
+      if (!group_rows_[k].empty())
+        add_multipliers(groups_[k % groups_.size()], k / groups_.size(), group_rows_[k], proof);
     }
     return proof;
   }

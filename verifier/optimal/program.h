@@ -52,7 +52,8 @@ struct Wanted {
 ///   sum over charges of x: weight loss(y) + sum over ceilings: its number of times its charges' weight loss(y)
 ///   + sum over multipliers m of y: m.times (P_from - bound P_to)(x) >= price(x),
 /// and all prices, less delta times the largest multiplier of each pair of a limit with delta (of all pairs together:
-/// bound delta times the largest sum of them for an output), and less what ceilings are at most, so often, add up to the loss.
+/// bound delta times the largest sum of them for an output), and less what ceilings are at most, so often, add up to
+/// the loss.
 struct Multiplier {
   std::size_t limit = 0, from = 0, to = 0;  // sides
   std::uint64_t output = 0;

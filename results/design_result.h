@@ -19,7 +19,8 @@ struct ShownMatrix {
 struct CurvePoint {
   Number exponential;
   Number loss;
-  bool turns = false;  // the mechanism that is best is another kind of one from here on
+  bool turns = false;    // the mechanism that is best is another kind of one, from somewhere after the point before
+  bool exactly = false;  // from this very point
 };
 
 struct DesignResult {

@@ -1,11 +1,30 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "results/design_result.h"
 #include "results/words.h"
 #include "results/wrap.h"
 
 namespace oddsbound::results {
+
+namespace {
+
+// A line for each point where what is best turns, and for the ends.
+std::string text_curve(const std::vector<CurvePoint>& curve) {
+  std::string text = "least loss by epsilon:\n";
+  for (std::size_t k = 0; k < curve.size(); ++k) {
+    const CurvePoint& point = curve[k];
+    if (k > 0 && k + 1 < curve.size() && !point.turns) continue;
+    text += fmt::format("  {}log({}) = {:.6g}: {}{}\n", point.turns && !point.exactly ? "about " : "",
+                        point.exponential.to_string(), std::log(point.exponential.approx()),
+                        number_and_about(point.loss), point.turns ? ", where what is best turns" : "");
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string text_design(const DesignResult& result) {
   if (!result.conflict.empty()) {
@@ -27,6 +46,7 @@ std::string text_design(const DesignResult& result) {
         result.share.to_string());
   }
   if (!result.family.empty()) text += "it is " + result.family + "\n";
+  if (!result.curve.empty()) text += text_curve(result.curve);
   return text +
          fmt::format("outputs that are ever given: {}, different probabilities: {}\n", result.outputs, result.entries);
 }

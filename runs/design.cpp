@@ -1,5 +1,6 @@
 #include "runs/design.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "runs/spec_text.h"
 #include "specs/design.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/optimal/curve.h"
 #include "verifier/optimal/readable.h"
 
 namespace oddsbound::runs {
@@ -147,6 +149,24 @@ Wanted above(const DesignFile& request, const Asked& asked) {
   return wanted;
 }
 
+std::vector<results::CurvePoint> curve_of(const DesignFile& request, const Wanted& wanted, Budget& budget) {
+  std::vector<results::CurvePoint> points;
+  if (!request.curve) return points;
+  const std::vector<std::size_t>& swept = request.curve->constraints;
+  const auto at = [&](const Number& t) {
+    Wanted there = wanted;
+    for (std::size_t k = 0; k < there.limits.size(); ++k) {
+      const bool is_swept = std::count(swept.begin(), swept.end(), there.limits[k].demand) > 0;
+      if (is_swept) there.bounds[k] = t;
+    }
+    return there;
+  };
+  for (optimal::CurveStep& step : optimal::loss_curve(at, request.curve->from, request.curve->to, budget)) {
+    points.push_back({std::move(step.t), std::move(step.loss), step.turns, step.exactly});
+  }
+  return points;
+}
+
 // Of those that lose as little, one that tells less, where that has fewer outputs or fewer different entries.
 void make_readable(const Asked& asked, const Number& loss, Rows& rows, Budget& budget) {
   const Wanted& wanted = asked.wanted;
@@ -231,6 +251,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.symmetric = !request.symmetries.empty();
   std::tie(result.outputs, result.entries) = size_of(best->optimum.rows);
   result.family = optimal::family_of(best->optimum.rows);
+  result.curve = curve_of(request, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
   result.spec = spec_text(spec_of(request, rows, *best, folder));
   result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);

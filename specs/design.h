@@ -27,6 +27,12 @@ struct Symmetry {
   std::vector<std::size_t> outputs;
 };
 
+/// The least loss as these constraints' limits, all of them the same, go from one e^epsilon to another.
+struct AskedCurve {
+  std::vector<std::size_t> constraints;
+  Number from, to;
+};
+
 struct DesignFile {
   std::string file, name;
   Model model;  // without a channel
@@ -36,6 +42,7 @@ struct DesignFile {
   Losses objective;
   std::vector<LossLimit> loss_limits;
   std::vector<Symmetry> symmetries;
+  std::optional<AskedCurve> curve;
   std::uint64_t denominator = 1000;  // of what stands for e^level where that is not rational; 0: nothing else does
   std::shared_ptr<const JsonDocument> document{};  // that it was read from
 };

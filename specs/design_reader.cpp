@@ -47,6 +47,36 @@ void require_linear(const Claim& claim, JsonView value) {
   if (claim.tight || !claim.expect_holds) value.fail("what is asked for is to hold: it is not 'tight' or 'refuted'");
 }
 
+Number read_rational_exponential(JsonView value, ReadingContext& context) {
+  const Level level = read_level(value, context);
+  if (level.is_infinite() || level.surd() != nullptr || !level.exponential().is_rational()) {
+    value.fail("found " + printable(value.text(), 40) + ", expected the logarithm of a rational number");
+  }
+  return level.exponential();
+}
+
+AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, ReadingContext& context) {
+  const Fields fields(value, {"constraints", "from", "to"}, "a curve");
+  AskedCurve curve;
+  for (const JsonView one : read_array(fields.require("constraints"), "numbers of constraints, the first is 1")) {
+    const auto number = static_cast<std::size_t>(
+        read_integer(one, "the number of a constraint", 1, static_cast<std::int64_t>(constraints.size())));
+    const Claim& claim = constraints[number - 1];
+    if (!claim.notion->define || claim.arguments.has(kForAll)) {
+      one.fail("a curve is drawn for limits between probabilities under the prior: constraint " +
+               std::to_string(number) + " is another kind");
+    }
+    if (std::count(curve.constraints.begin(), curve.constraints.end(), number - 1) > 0) one.fail("it is there twice");
+    curve.constraints.push_back(number - 1);
+  }
+  if (curve.constraints.empty()) value.fail("expected the number of a constraint at least");
+  curve.from = read_rational_exponential(fields.require("from"), context);
+  const JsonView to = fields.require("to");
+  curve.to = read_rational_exponential(to, context);
+  if (curve.to <= curve.from) to.fail("found " + printable(to.text(), 40) + ", expected more than 'from'");
+  return curve;
+}
+
 // What sets of priors refer to.
 void know_prior(JsonView value, const Model& model, ReadingContext& context) {
   const std::string type = read_type(value, "a prior");
@@ -69,7 +99,7 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   const Fields fields(
       document->root(),
       {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release",
-       "reads", "constraints", "losses", "symmetries", "objective", "denominator", "exact"},
+       "reads", "constraints", "losses", "symmetries", "objective", "denominator", "exact", "curve"},
       "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
   Parameters parameters(fields.find("parameters"), {}, budget);
@@ -106,6 +136,7 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   if (const auto symmetries = fields.find("symmetries")) {
     result.symmetries = read_symmetries(*symmetries, result.model.domain, outputs);
   }
+  if (const auto curve = fields.find("curve")) result.curve = read_curve(*curve, result.constraints, context);
   if (const auto exact = fields.find("exact"); exact && read_boolean(*exact, "whether e^level is meant exactly")) {
     if (const auto denominator = fields.find("denominator")) {
       denominator->fail("nothing stands for e^level where that is to be 'exact'");

@@ -113,6 +113,8 @@ class Program {
     return result;
   }
 
+  Posed posed() const { return {program_.equations(), form()}; }
+
   Proof proof() const {
     Proof proof;
     for (std::uint64_t x = 0; x < wanted_.rows; ++x) proof.prices.push_back(-prices_[x]);
@@ -306,6 +308,8 @@ std::optional<Optimum> least_loss(const Wanted& wanted, Budget& budget) {
   Program program(wanted, Goal::kCharges);
   return proven(program, budget);
 }
+
+Posed pose(const Wanted& wanted) { return Program(wanted, Goal::kCharges).posed(); }
 
 Optimum least_excess(const Wanted& wanted, Budget& budget) {
   Program program(wanted, Goal::kExcess);

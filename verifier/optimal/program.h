@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/budget.h"
+#include "verifier/exact/basis.h"
 #include "verifier/optimal/limits.h"
 
 namespace oddsbound::optimal {
@@ -73,6 +74,13 @@ struct Optimum {
 
 /// None: no mechanism within the limits keeps below all ceilings. Throws LimitError past the budget.
 std::optional<Optimum> least_loss(const Wanted& wanted, Budget& budget);
+
+/// The linear program behind it: what is to be largest is the form, the loss' negative, on {x >= 0 : A x = right}.
+struct Posed {
+  exact::Equations equations;
+  std::vector<Number> form;
+};
+Posed pose(const Wanted& wanted);
 
 /// How far at least some ceiling is exceeded, whatever the mechanism within the limits: the loss; charges do not
 /// matter. Where that is above 0 the proof's ceilings and multipliers say what does not go together (Farkas).

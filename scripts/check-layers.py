@@ -17,7 +17,7 @@ reports -> api
 oddsbound -> api -> tests
 reports -> cli
 oddsbound -> cli -> tests
-api -> bench
+api -> bench -> tests
 """  # a line comes after those that say what its folders may include
 
 left_of = {}  # folder: all that it may include, itself among them

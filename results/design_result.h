@@ -28,6 +28,7 @@ struct DesignResult {
   std::string loss_words;   // "expected zero_one loss"
   Number loss;              // of the mechanism, exactly
   Number at_least;          // no mechanism within the constraints has less; the same where all e^level are rational
+  bool is_most = false;     // what is told is a use: the mechanism has the "loss" at least, and none more than at_least
   bool symmetric = false;   // only mechanisms with the symmetries that were asked for are meant
   Number share{0};          // of a mechanism that tells nothing, mixed in where limits over sets did not end otherwise
   std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
@@ -42,6 +43,8 @@ struct DesignResult {
   std::vector<std::string> conflict;
 };
 
+/// The loss, or use, as text. A long number that is not known to be the best is rounded up (of a use, down).
+std::string told_loss(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
 }  // namespace oddsbound::results

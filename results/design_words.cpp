@@ -6,6 +6,7 @@
 #include "results/design_result.h"
 #include "results/words.h"
 #include "results/wrap.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
 
@@ -24,21 +25,34 @@ std::string text_curve(const std::vector<CurvePoint>& curve) {
   return text;
 }
 
+// Exactly where that is short; else a decimal rounded up or down, so that what is said stays true.
+std::string exactly_or_rounded(const Number& number, bool up) {
+  constexpr std::size_t kShort = 20;
+  if (number.text_size() <= kShort || number.to_string().size() <= kShort) return number_and_about(number);
+  const DecimalBounds bounds = decimal_bounds(number);
+  return up ? bounds.upper : bounds.lower;
+}
+
 }  // namespace
+
+std::string told_loss(const DesignResult& result) {
+  return result.at_least == result.loss ? number_and_about(result.loss)
+                                        : exactly_or_rounded(result.loss, !result.is_most);
+}
 
 std::string text_design(const DesignResult& result) {
   if (!result.conflict.empty()) {
     return fmt::format("{}\nno mechanism keeps all of these:\n  {}\n", printable(result.name),
                        fmt::join(result.conflict, "\n  "));
   }
-  std::string text =
-      fmt::format("{}\n{}: {}\n", printable(result.name), result.loss_words, number_and_about(result.loss));
+  std::string text = fmt::format("{}\n{}: {}\n", printable(result.name), result.loss_words, told_loss(result));
   const std::string which =
       result.symmetric ? "with these symmetries within these constraints" : "within these constraints";
   if (result.at_least == result.loss) {
-    text += fmt::format("no mechanism {} has less\n", which);
+    text += fmt::format("no mechanism {} has {}\n", which, result.is_most ? "more" : "less");
   } else {
-    text += fmt::format("no mechanism {} has less than {}\n", which, number_and_about(result.at_least));
+    text += fmt::format("no mechanism {} has {} than {}\n", which, result.is_most ? "more" : "less",
+                        exactly_or_rounded(result.at_least, result.is_most));
   }
   if (!result.share.is_zero()) {
     text += fmt::format(

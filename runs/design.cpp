@@ -8,6 +8,8 @@
 #include "base/errors.h"
 #include "runs/claim_limits.h"
 #include "runs/design_certificate.h"
+#include "runs/design_columns.h"
+#include "runs/design_parts.h"
 #include "runs/matrix_spec.h"
 #include "runs/spec_text.h"
 #include "specs/design.h"
@@ -29,11 +31,7 @@ using optimal::WithinSets;
 using specs::DesignFile;
 using Json = nlohmann::ordered_json;
 
-// The rows of the mechanism: one for all inputs that agree on what it reads.
-struct ReadRows {
-  std::vector<std::uint64_t> of_input;
-  std::vector<std::string> names;
-};
+}  // namespace
 
 ReadRows rows_of(const DesignFile& request) {
   ReadRows rows;
@@ -53,6 +51,8 @@ ReadRows rows_of(const DesignFile& request) {
   }
   return rows;
 }
+
+namespace {
 
 std::vector<Charge> charges_of(const DesignFile& request, const specs::Losses& losses, const ReadRows& rows) {
   std::vector<Charge> charges;
@@ -183,12 +183,13 @@ void make_readable(const Asked& asked, const Number& loss, Rows& rows, Budget& b
   }
 }
 
-Json spec_of(const DesignFile& request, const ReadRows& rows, const WithinSets& best, const std::string& folder) {
+}  // namespace
+
+Json spec_of(const DesignFile& request, const ReadRows& rows, const Designed& designed, const std::string& folder) {
   Json spec;
   spec["oddsbound"] = 1;
   spec["name"] = request.name;
-  spec["description"] =
-      "Made by oddsbound design: " + request.objective.words + " " + decimal_text(best.optimum.loss) + ".";
+  spec["description"] = "Made by oddsbound design: " + designed.told + ".";
   const Domain& domain = request.model.domain;
   for (std::size_t i = 0; i < domain.size(); ++i) {
     spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
@@ -199,11 +200,13 @@ Json spec_of(const DesignFile& request, const ReadRows& rows, const WithinSets& 
   }
   name_prior_from(spec, folder, request.file);
   Rows entries;
-  for (const std::uint64_t row : rows.of_input) entries.push_back(best.optimum.rows[row]);
-  spec["mechanism"] = matrix_of(request.outputs, entries);
+  for (const std::uint64_t row : rows.of_input) entries.push_back(designed.rows[row]);
+  spec["mechanism"] = matrix_of(designed.outputs, entries);
   spec["claims"] = written["constraints"];
   return spec;
 }
+
+namespace {
 
 // Within limits of which no mechanism keeps below all losses.
 results::DesignResult conflict_of(const DesignFile& request, const ReadRows& rows, const Wanted& wanted,
@@ -224,6 +227,7 @@ results::DesignResult conflict_of(const DesignFile& request, const ReadRows& row
 
 results::DesignResult run_design(const std::string& file, const std::string& folder, Budget& budget) {
   const DesignFile request = specs::read_design(file, budget);
+  if (request.goal) return design_of_columns(request, folder, budget);
   const ReadRows rows = rows_of(request);
   budget.require_cells(rows.names.size(), request.outputs.size());
   Asked asked = asked_of(request, rows);
@@ -253,7 +257,9 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.family = optimal::family_of(best->optimum.rows);
   result.curve = curve_of(request, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
-  result.spec = spec_text(spec_of(request, rows, *best, folder));
+  result.spec = spec_text(spec_of(
+      request, rows,
+      {request.outputs, best->optimum.rows, request.objective.words + " " + decimal_text(best->optimum.loss)}, folder));
   result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);
   return result;
 }

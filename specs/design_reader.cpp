@@ -128,8 +128,9 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   result.constraints = read_claims(constraints, result.model, context);
   const std::vector<JsonView> places = read_array(constraints, "claims");
   for (std::size_t k = 0; k < places.size(); ++k) require_linear(result.constraints[k], places[k]);
-  const Fields objective(fields.require("objective"), {"expected", "largest"}, "an objective");
-  result.objective = read_losses(objective, result.model, outputs, context);
+  const Fields objective(fields.require("objective"), {"expected", "largest", "most", "estimate"}, "an objective");
+  result.goal = read_column_goal(objective, fields, result.model, context);
+  if (!result.goal) result.objective = read_losses(objective, result.model, outputs, context);
   if (const auto losses = fields.find("losses")) {
     result.loss_limits = read_loss_limits(*losses, result.model, outputs, context);
   }

@@ -1,0 +1,191 @@
+#include "runs/design_columns.h"
+
+#include <optional>
+
+#include "runs/claim_limits.h"
+#include "runs/column_names.h"
+#include "runs/design_parts.h"
+#include "runs/spec_text.h"
+#include "verifier/optimal/estimation.h"
+#include "verifier/optimal/readable.h"
+#include "verifier/optimal/utility.h"
+
+namespace oddsbound::runs {
+
+namespace {
+
+using optimal::Column;
+using optimal::Limit;
+using specs::ColumnGoal;
+using specs::DesignFile;
+using Json = nlohmann::ordered_json;
+
+struct Question {
+  const DesignFile& request;
+  ReadRows rows;
+  std::vector<Limit> limits;
+  std::vector<Number> prior;  // by row
+};
+
+// Of the best mechanism that the extreme columns for some bounds make.
+struct Answer {
+  std::vector<Column> columns;
+  std::vector<Number> weights;
+  Number value;          // of the mechanism, or not above it
+  Number bound;          // that no mechanism is better than
+  exact::Matrix center;  // of a bound on an error
+  std::vector<Number> prices;
+};
+
+[[noreturn]] void fail_at_constraint(const DesignFile& request, std::size_t k, const std::string& message) {
+  for (const specs::JsonView::Member& member : request.document->root().members()) {
+    if (member.key.text() == "constraints") member.value.items()[k].fail(message);
+  }
+  request.goal->at.fail(message);
+}
+
+Question question_of(const DesignFile& request) {
+  Question question{request, rows_of(request), {}, {}};
+  ClaimLimits claims;
+  for (std::size_t k = 0; k < request.constraints.size(); ++k) {
+    add_limits(request.model, request.constraints[k], k, claims);
+  }
+  for (const optimal::OverSetLimit& limit : claims.over_sets) {
+    fail_at_constraint(request, limit.demand, "with this objective limits are under one prior");
+  }
+  question.limits = std::move(claims.limits);
+  for (Limit& limit : question.limits) {
+    if (!limit.delta.is_zero()) {
+      fail_at_constraint(request, limit.demand,
+                         "what adds up over outputs is no limit on each of them, which this objective needs");
+    }
+    gather(limit, question.rows.of_input);
+  }
+  question.prior.resize(question.rows.names.size());
+  for (std::uint64_t x = 0; request.model.prior && x < question.rows.of_input.size(); ++x) {
+    question.prior[question.rows.of_input[x]] += request.model.prior->probability(x);
+  }
+  return question;
+}
+
+Json limits_written(const std::vector<Limit>& limits, const std::vector<Number>& bounds) {
+  Json written = Json::array();
+  for (std::size_t k = 0; k < limits.size(); ++k) {
+    written.push_back({{"constraint", limits[k].demand}, {"about", limits[k].about}, {"bound", bounds[k].to_string()}});
+  }
+  return written;
+}
+
+exact::Matrix forms_of(const Question& question) {
+  exact::Matrix forms;
+  for (const std::vector<Number>& by_input : question.request.goal->forms) {
+    std::vector<Number>& form = forms.emplace_back(question.rows.names.size());
+    for (std::size_t x = 0; x < by_input.size(); ++x) form[question.rows.of_input[x]] += by_input[x];
+  }
+  return forms;
+}
+
+// What any unbiased estimate has in common: the square of what is estimated.
+Number square(const std::vector<Number>& vector) { return optimal::inner(vector, vector); }
+
+Answer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
+  Answer answer;
+  answer.columns =
+      extreme_columns(cone_of(question.limits, bounds, question.rows.names.size()), question.rows.names.size(), budget);
+  const ColumnGoal& goal = *question.request.goal;
+  if (goal.kind != ColumnGoal::Kind::kFrequencies) {
+    optimal::MostUseful found = most_useful(answer.columns, {forms_of(question), question.prior}, budget);
+    answer.weights = std::move(found.weights);
+    answer.prices = std::move(found.prices);
+    answer.value = std::move(found.attained);
+    answer.bound = std::move(found.at_most);
+    return answer;
+  }
+  std::optional<optimal::LeastError> found = least_error(answer.columns, question.prior, budget);
+  if (!found)
+    goal.at.fail("no mechanism within these constraints tells all that is read apart: no estimate is unbiased");
+  answer.weights = std::move(found->weights);
+  answer.prices = std::move(found->prices);
+  answer.center = std::move(found->center);
+  answer.value = found->error - square(question.prior);
+  answer.bound = found->at_least - square(question.prior);
+  return answer;
+}
+
+void keep_what_is_used(Answer& answer) {
+  std::size_t kept = 0;
+  for (std::size_t j = 0; j < answer.columns.size(); ++j) {
+    if (answer.weights[j].is_zero()) continue;
+    std::swap(answer.columns[kept], answer.columns[j]);
+    std::swap(answer.weights[kept++], answer.weights[j]);
+  }
+  answer.columns.resize(kept);
+  answer.weights.resize(kept);
+}
+
+Json texts_of(const std::vector<Number>& numbers) {
+  Json texts = Json::array();
+  for (const Number& number : numbers) texts.push_back(number.to_string());
+  return texts;
+}
+
+Json certificate_of_columns(const Question& question, const std::vector<Number>& bounds, const Answer& proven) {
+  const bool is_error = question.request.goal->kind == ColumnGoal::Kind::kFrequencies;
+  Json certificate;
+  certificate["oddsbound_design_certificate"] = 1;
+  certificate[is_error ? "at_least" : "at_most"] = proven.bound.to_string();
+  certificate["limits"] = limits_written(question.limits, bounds);
+  certificate["prices"] = Json::array();
+  for (std::size_t x = 0; x < proven.prices.size(); ++x) {
+    certificate["prices"].push_back({{"row", question.rows.names[x]}, {"price", proven.prices[x].to_string()}});
+  }
+  if (is_error) {
+    certificate["center"] = Json::array();
+    for (const std::vector<Number>& row : proven.center) certificate["center"].push_back(texts_of(row));
+  }
+  certificate["columns"] = Json::array();
+  for (const Column& column : proven.columns) certificate["columns"].push_back(texts_of(column));
+  return certificate;
+}
+
+std::string goal_words_of(ColumnGoal::Kind kind) {
+  switch (kind) {
+    case ColumnGoal::Kind::kInformation: return "mutual information in nats";
+    case ColumnGoal::Kind::kLargestOf: return "utility";
+    case ColumnGoal::Kind::kFrequencies: break;
+  }
+  return "mean squared error of the estimated frequencies, from one person";
+}
+
+}  // namespace
+
+results::DesignResult design_of_columns(const DesignFile& request, const std::string& folder, Budget& budget) {
+  const Question question = question_of(request);
+  std::vector<Number> below, above;
+  for (const Limit& limit : question.limits) {
+    optimal::Bound bound = optimal::bound_of(limit.level, request.denominator);
+    below.push_back(std::move(bound.below));
+    above.push_back(std::move(bound.above));
+  }
+  Answer best = answer(question, below, budget);
+  std::optional<Answer> beyond;
+  if (below != above) beyond = answer(question, above, budget);
+  results::DesignResult result;
+  result.name = request.name;
+  result.loss_words = goal_words_of(request.goal->kind);
+  result.loss = best.value;
+  result.is_most = request.goal->kind != ColumnGoal::Kind::kFrequencies;
+  const Answer& proven = beyond ? *beyond : best;
+  result.at_least = proven.bound;
+  result.certificate = certificate_of_columns(question, above, proven).dump(1) + "\n";
+  keep_what_is_used(best);
+  result.family = family_of_columns(best.columns, best.weights);
+  const Designed designed{names_of(best.columns, question.rows.names), mechanism_of(best.columns, best.weights),
+                          result.loss_words + " " + results::told_loss(result)};
+  std::tie(result.outputs, result.entries) = size_of(designed.rows);
+  result.matrix = {question.rows.names, designed.outputs, designed.rows};
+  result.spec = spec_text(spec_of(request, question.rows, designed, folder));
+  return result;
+}
+
+}  // namespace oddsbound::runs

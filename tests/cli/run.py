@@ -39,7 +39,7 @@ BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counte
                 "mwem-of-nothing", "mwem-no-rounds", "mwem-rounds-zero", "mwem-rate-irrational", "mwem-fit-unknown", "mwem-together-too-many", "mwem-bits-many", "mwem-too-wide", "mwem-too-many-sets", "mwem-table-wide", "consistent-too-wide",
                 "learn-no-concept", "learn-unknown-concept", "learn-label-inside", "learn-label-of-three", "learn-no-label", "learn-point-both", "learn-point-no-counts", "learn-threshold-of-three", "learn-threshold-error-one", "learn-threshold-log", "learn-threshold-half-given", "learn-halfspace-odds", "learn-halfspace-margin", "learn-halfspace-inner", "learn-halfspace-no-planes", "learn-halfspace-too-many", "learn-halfspace-short", "learn-halfspace-twice", "learn-distribution-no-share"]
 
-BAD_DESIGNS = ["absolute-of-two", "absolute-of-words", "both-objectives", "delta-irrational", "denominator", "hamming-of-labels", "key", "loss-columns", "loss-irrational", "loss-negative", "loss-rows", "no-constraints", "no-objective", "no-prior", "not-linear", "outputs-and-release", "outputs-none", "outputs-twice", "prior-irrational", "reads-unknown", "refuted", "release-unknown", "tight", "unknown-loss", "version"]
+BAD_DESIGNS = ["estimate-unknown", "most-unknown", "use-columns", "use-empty", "use-irrational", "estimate-outputs", "estimate-no-prior", "estimate-two", "estimate-delta", "estimate-constant", "absolute-of-two", "absolute-of-words", "both-objectives", "delta-irrational", "denominator", "hamming-of-labels", "key", "loss-columns", "loss-irrational", "loss-negative", "loss-rows", "no-constraints", "no-objective", "no-prior", "not-linear", "outputs-and-release", "outputs-none", "outputs-twice", "prior-irrational", "reads-unknown", "refuted", "release-unknown", "tight", "unknown-loss", "version"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -53,6 +53,11 @@ CASES = [
     ("design-exact", ["design", "tests/cli/designs/exact.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
     ("design-conflict", ["design", "tests/cli/designs/conflict.design.json", "--certificate", "/dev/stdout"], 2, None),
     ("design-guesses", ["design", "tests/cli/designs/guesses.design.json", "--certificate", "/dev/stdout"], 0, None),
+    ("design-subsets", ["design", "specs/designs/subset-selection.design.json"], 0, None),
+    ("design-subsets-spec", ["design", "specs/designs/subset-selection.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
+    ("design-told", ["design", "tests/cli/designs/told-fine.design.json"], 0, None),
+    ("design-use", ["design", "tests/cli/designs/use.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
+    ("design-estimate-many", ["design", "tests/cli/designs/estimate-many.design.json"], 3, None),
     ("design-limit", ["design", "tests/cli/designs/fine.design.json", "--max-cells", "10"], 3, None),
     ("design-overwrites", ["design", "tests/cli/designs/fine.design.json", "--certificate", "tests/cli/designs/fine.design.json"], 2, None),
     ("design-one-file", ["design", "tests/cli/designs/fine.design.json", "--format", "json", "-o", "no-such-file.json", "--certificate", "no-such-file.json"], 2, None),

@@ -60,7 +60,7 @@ std::string family_of_columns(const std::vector<Column>& columns, const std::vec
     return size == 1 ? "k-randomized response" : fmt::format("subset selection ({} of {})", size, rows);
   }
   const bool two = columns.size() == 2 && size > 0 && larger_of_two(columns[1]).size() == rows - size;
-  return two ? "binary mechanism" : "";
+  return two ? "a binary mechanism" : "";
 }
 
 }  // namespace oddsbound::runs

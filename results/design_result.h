@@ -1,10 +1,12 @@
 // The mechanism with the least loss within what was asked for, and the proof that there is none with less.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/namespaces.h"
+#include "results/product_design.h"
 #include "verifier/exact/number.h"
 
 namespace oddsbound::results {
@@ -34,6 +36,7 @@ struct DesignResult {
   std::string family;       // that the mechanism is one of: "k-randomized response"; empty: none that is known
   std::size_t outputs = 0;  // that are ever given
   std::size_t entries = 0;  // different ones
+  std::optional<ProductDesign> product{};  // of the form of a product
   ShownMatrix matrix;
   std::vector<CurvePoint> curve;  // by rising e^epsilon; empty: not asked for
   std::string spec;               // its text: the mechanism as a matrix, the constraints as claims
@@ -45,6 +48,7 @@ struct DesignResult {
 
 /// The loss, or use, as text. A long number that is not known to be the best is rounded up (of a use, down).
 std::string told_loss(const DesignResult& result);
+std::string text_product_design(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
 }  // namespace oddsbound::results

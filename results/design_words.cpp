@@ -41,6 +41,7 @@ std::string told_loss(const DesignResult& result) {
 }
 
 std::string text_design(const DesignResult& result) {
+  if (result.product) return text_product_design(result);
   if (!result.conflict.empty()) {
     return fmt::format("{}\nno mechanism keeps all of these:\n  {}\n", printable(result.name),
                        fmt::join(result.conflict, "\n  "));

@@ -10,6 +10,7 @@
 #include "runs/design_certificate.h"
 #include "runs/design_columns.h"
 #include "runs/design_parts.h"
+#include "runs/design_product.h"
 #include "runs/matrix_spec.h"
 #include "runs/spec_text.h"
 #include "specs/design.h"
@@ -228,6 +229,7 @@ results::DesignResult conflict_of(const DesignFile& request, const ReadRows& row
 results::DesignResult run_design(const std::string& file, const std::string& folder, Budget& budget) {
   const DesignFile request = specs::read_design(file, budget);
   if (request.goal) return design_of_columns(request, folder, budget);
+  if (request.product) return design_of_product(request, folder, budget);
   const ReadRows rows = rows_of(request);
   budget.require_cells(rows.names.size(), request.outputs.size());
   Asked asked = asked_of(request, rows);

@@ -18,6 +18,12 @@ DesignOutputs read_design_outputs(const Fields& fields, const Domain& domain);
 Losses read_losses(const Fields& fields, const Model& model, const DesignOutputs& outputs, ReadingContext& context);
 std::vector<LossLimit> read_loss_limits(JsonView value, const Model& model, const DesignOutputs& outputs,
                                         ReadingContext& context);
+/// Of a request with a 'form'.
+ProductForm read_product_form(const Fields& fields, const Model& model, ReadingContext& context);
+/// Claims that hold at lower levels wherever they hold at higher ones.
+std::vector<Claim> read_kept_claims(JsonView value, const Model& model, ReadingContext& context);
+/// Throws SpecError where a request without a form asks for estimates of marginals.
+void refuse_marginals(const Fields& fields);
 std::vector<Symmetry> read_symmetries(JsonView value, const Domain& domain, const DesignOutputs& outputs);
 
 }  // namespace oddsbound::specs

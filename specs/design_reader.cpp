@@ -99,7 +99,7 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   const Fields fields(
       document->root(),
       {"oddsbound_design", "name", "description", "parameters", "domain", "prior", "prior_sets", "outputs", "release",
-       "reads", "constraints", "losses", "symmetries", "objective", "denominator", "exact", "curve"},
+       "reads", "constraints", "losses", "symmetries", "objective", "form", "denominator", "exact", "curve"},
       "the request for a mechanism");
   require_version_1(fields.require("oddsbound_design"), "the format of requests");
   Parameters parameters(fields.find("parameters"), {}, budget);
@@ -114,11 +114,17 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   result.model.domain = std::move(inputs.domain);
   result.model.prior = std::move(inputs.prior);
   result.document = document;
-  if (const auto prior = fields.find("prior")) require_rational(*prior, result.model);
+  if (const auto prior = fields.find("prior"); prior && !fields.has("form")) require_rational(*prior, result.model);
   if (const auto prior = fields.find("prior")) know_prior(*prior, result.model, context);
   if (const auto sets = fields.find("prior_sets")) {
     context.priors.named = read_prior_sets(*sets, result.model.domain, context);
   }
+  if (fields.has("form")) {
+    result.product = read_product_form(fields, result.model, context);
+    result.constraints = read_kept_claims(fields.require("constraints"), result.model, context);
+    return result;
+  }
+  refuse_marginals(fields);
   const DesignOutputs outputs =
       at_place(document->root(), [&] { return read_design_outputs(fields, result.model.domain); });
   result.outputs = outputs.labels;

@@ -1,0 +1,224 @@
+#include "runs/design_product.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/errors.h"
+#include "mechanisms/k_randomized_response.h"
+#include "runs/matrix_spec.h"
+#include "runs/spec_text.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/rounding.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/optimal/monotone_search.h"
+#include "verifier/optimal/response_losses.h"
+
+namespace oddsbound::runs {
+
+namespace {
+
+using optimal::Corner;
+using optimal::Kept;
+using specs::ProductForm;
+using Json = nlohmann::ordered_json;
+
+// The sum of squares of what the shares of these attributes are.
+Number squares_of_shares(const Model& model, const std::vector<std::size_t>& attributes, Budget& budget) {
+  const Prior shares = model.prior->marginal(attributes, budget);
+  Number squares(0);
+  for (const auto& [x, weight] : shares.numbered_rows(budget)) squares += weight * weight;
+  return squares / (shares.total() * shares.total());
+}
+
+class ResponseDesign {
+ public:
+  ResponseDesign(const DesignFile& request, Budget& budget)
+      : request_(request), form_(*request.product), domain_(request.model.domain), budget_(budget) {
+    for (const specs::WantedMarginal& one : form_.marginals) {
+      known_.push_back(squares_of_shares(request.model, one.attributes, budget));
+    }
+  }
+
+  optimal::MonotoneProblem problem() {
+    return {form_.tied ? 1 : form_.attributes.size(), [this](const Corner& at) { return loss(at); },
+            [this](const Corner& at) { return kept(at); }, form_.gap, form_.most_decisions};
+  }
+
+  std::optional<Number> loss(const Corner& at) const {
+    switch (form_.loss) {
+      case ProductForm::Loss::kEstimates: return error_of_estimates(at);
+      case ProductForm::Loss::kZeroOne: return zero_one(at);
+      case ProductForm::Loss::kHamming: break;
+    }
+    return hamming(at);
+  }
+
+  // At that point, as the notions decide it.
+  Kept kept(const Corner& at) {
+    Model model = request_.model;
+    std::vector<Factor> parts;
+    for (const std::size_t i : form_.attributes) {
+      const Domain own = domain_.restricted_to({i});
+      parts.push_back({mechanisms::k_randomized_response::mechanism(own, level(at, i)).channel, {i}});
+    }
+    model.channel = std::make_shared<const ProductChannel>(domain_, std::move(parts));
+    MeasuredModel subject(model, budget_);
+    Kept all = Kept::kYes;
+    for (const Claim& claim : request_.constraints) {
+      const Kept one = kept(claim, subject);
+      if (one == Kept::kNo) return one;
+      if (one == Kept::kOpen) all = one;
+    }
+    return all;
+  }
+
+  // Levels of fewer digits, where these are no lower and kept.
+  void simplify(Corner& at) {
+    const Number step = Number::ratio(1, 4096);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      if (at[k] + step >= Number(1)) continue;
+      const Number low = optimal::level_of_height(at[k]).exponential();
+      const Number high = optimal::level_of_height(at[k] + step).exponential();
+      Corner simpler = at;
+      simpler[k] = optimal::height_of_level(Level::of_exponential(simplest_between(low, high)));
+      if (kept(simpler) == Kept::kYes) at = std::move(simpler);
+    }
+  }
+
+  Level level(const Corner& at, std::size_t i) const { return optimal::level_of_height(height(at, i)); }
+  const std::string& why_open() const { return why_open_; }
+
+ private:
+  const Number& height(const Corner& at, std::size_t i) const {
+    if (form_.tied) return at[0];
+    const auto place = std::find(form_.attributes.begin(), form_.attributes.end(), i);
+    return at[static_cast<std::size_t>(place - form_.attributes.begin())];
+  }
+  std::uint64_t values(std::size_t i) const { return domain_.coordinate(i).values.size(); }
+
+  std::optional<Number> error_of_estimates(const Corner& at) const {
+    Number error(0);
+    for (std::size_t m = 0; m < form_.marginals.size(); ++m) {
+      Number norm(1);
+      for (const std::size_t i : form_.marginals[m].attributes) {
+        const std::optional<Number> one = optimal::estimate_norm(height(at, i), values(i));
+        if (!one) return std::nullopt;
+        norm *= *one;
+      }
+      error += form_.marginals[m].weight * (norm - known_[m]);
+    }
+    return error;
+  }
+
+  Number zero_one(const Corner& at) const {
+    Number all_true(1);
+    for (const std::size_t i : form_.attributes) all_true *= optimal::truth_share(height(at, i), values(i));
+    return Number(1) - all_true;
+  }
+
+  Number hamming(const Corner& at) const {
+    Number wrong(0);
+    for (const std::size_t i : form_.attributes) {
+      wrong += Number(1) - optimal::truth_share(height(at, i), values(i));
+    }
+    return wrong;
+  }
+
+  Kept kept(const Claim& claim, MeasuredModel& subject) {
+    try {
+      const Decision decision = claim.notion->decide(subject, claim.arguments);
+      if (decision.holds == Answer::kOpen) why_open_ = open_reason(decision.actual);
+      return decision.holds == Answer::kYes ? Kept::kYes : decision.holds == Answer::kNo ? Kept::kNo : Kept::kOpen;
+    } catch (const LimitError& error) {
+      budget_.look();  // time that is over ends the search, and not this decision alone
+      why_open_ = error.what();
+      return Kept::kOpen;
+    }
+  }
+
+  const DesignFile& request_;
+  const ProductForm& form_;
+  const Domain& domain_;
+  Budget& budget_;
+  std::vector<Number> known_;  // by marginal
+  std::string why_open_;
+};
+
+Json texts_of(const Corner& corner) {
+  Json texts = Json::array();
+  for (const Number& one : corner) texts.push_back(one.to_string());
+  return texts;
+}
+
+// The tree as lists: a box halved is [coordinate, at, low, high], one without points is the number of what is broken.
+std::string tree_certificate(const DesignFile& request, const optimal::MonotoneOptimum& best) {
+  const ProductForm& form = *request.product;
+  Json certificate;
+  certificate["oddsbound_product_certificate"] = 1;
+  certificate["at_least"] = best.at_least.to_string();
+  for (const std::size_t i : form.attributes) {
+    certificate["attributes"].push_back(request.model.domain.coordinate(i).name);
+  }
+  certificate["broken"] = Json::array();
+  for (const Corner& corner : best.proof.broken) certificate["broken"].push_back(texts_of(corner));
+  for (const optimal::BoxTree::Node& node : best.proof.nodes) {
+    Json one = Json::object();
+    if (node.coordinate) {
+      one = {{"coordinate", *node.coordinate}, {"at", node.at.to_string()}, {"low", node.low}, {"high", node.high}};
+    } else if (node.broken_at) {
+      one = {{"broken", *node.broken_at}};
+    }
+    certificate["boxes"].push_back(std::move(one));
+  }
+  return certificate.dump() + "\n";
+}
+
+Json response_spec(const DesignFile& request, const results::DesignResult& result, const std::string& folder) {
+  Json spec;
+  spec["oddsbound"] = 1;
+  spec["name"] = request.name;
+  spec["description"] = "Made by oddsbound design: " + result.loss_words + " " + decimal_text(result.loss) + ".";
+  const Json written = json_of(request.document->root());
+  for (const char* key : {"domain", "parameters", "prior", "prior_sets"}) {
+    if (written.contains(key)) spec[key] = written[key];
+  }
+  name_prior_from(spec, folder, request.file);
+  Json parts = Json::object();
+  for (const results::AttributeLevel& one : result.product->levels) {
+    parts[one.attribute] = {{"type", "k_randomized_response"}, {"epsilon", one.level.to_string()}};
+  }
+  spec["mechanism"] = {{"type", "per_coordinate"}, {"mechanisms", std::move(parts)}};
+  spec["claims"] = written["constraints"];
+  return spec;
+}
+
+[[noreturn]] void fail_without_levels(const ResponseDesign& design) {
+  if (!design.why_open().empty()) throw LimitError("no levels were found: " + design.why_open());
+  throw ModelError(
+      "nothing can be estimated: the constraints do not let all attributes have the level log(1048576/1048575)");
+}
+
+}  // namespace
+
+results::DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget) {
+  ResponseDesign design(request, budget);
+  std::optional<optimal::MonotoneOptimum> best = optimal::least_within(design.problem(), budget);
+  if (!best) fail_without_levels(design);
+  if (best->loss != best->at_least) design.simplify(best->at);
+  results::DesignResult result;
+  result.name = request.name;
+  result.loss_words = request.product->words;
+  result.loss = design.loss(best->at).value();
+  // A simpler level may lose less than what was found, and no less than what any can.
+  result.at_least = best->at_least;
+  result.product =
+      results::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
+  for (const std::size_t i : request.product->attributes) {
+    result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
+  }
+  result.spec = spec_text(response_spec(request, result, folder));
+  result.certificate = tree_certificate(request, *best);
+  return result;
+}
+
+}  // namespace oddsbound::runs

@@ -58,7 +58,7 @@ class ResponseDesign {
     Model model = request_.model;
     std::vector<Factor> parts;
     for (const std::size_t i : form_.attributes) {
-      const Domain own = domain_.restricted_to({i});
+      const Domain own = domain_.restricted_to(std::vector{i});
       parts.push_back({mechanisms::k_randomized_response::mechanism(own, level(at, i)).channel, {i}});
     }
     model.channel = std::make_shared<const ProductChannel>(domain_, std::move(parts));
@@ -72,8 +72,9 @@ class ResponseDesign {
     return all;
   }
 
-  // Levels of fewer digits, where these are no lower and kept.
-  void simplify(Corner& at) {
+  // Levels of fewer digits, where these are no lower and kept. How many were tried.
+  std::uint64_t simplify(Corner& at) {
+    std::uint64_t tried = 0;
     const Number step = Number::ratio(1, 4096);
     for (std::size_t k = 0; k < at.size(); ++k) {
       if (at[k] + step >= Number(1)) continue;
@@ -81,8 +82,10 @@ class ResponseDesign {
       const Number high = optimal::level_of_height(at[k] + step).exponential();
       Corner simpler = at;
       simpler[k] = optimal::height_of_level(Level::of_exponential(simplest_between(low, high)));
+      ++tried;
       if (kept(simpler) == Kept::kYes) at = std::move(simpler);
     }
+    return tried;
   }
 
   Level level(const Corner& at, std::size_t i) const { return optimal::level_of_height(height(at, i)); }
@@ -144,7 +147,7 @@ class ResponseDesign {
   std::string why_open_;
 };
 
-Json texts_of(const Corner& corner) {
+Json corner_texts(const Corner& corner) {
   Json texts = Json::array();
   for (const Number& one : corner) texts.push_back(one.to_string());
   return texts;
@@ -160,7 +163,7 @@ std::string tree_certificate(const DesignFile& request, const optimal::MonotoneO
     certificate["attributes"].push_back(request.model.domain.coordinate(i).name);
   }
   certificate["broken"] = Json::array();
-  for (const Corner& corner : best.proof.broken) certificate["broken"].push_back(texts_of(corner));
+  for (const Corner& corner : best.proof.broken) certificate["broken"].push_back(corner_texts(corner));
   for (const optimal::BoxTree::Node& node : best.proof.nodes) {
     Json one = Json::object();
     if (node.coordinate) {
@@ -204,7 +207,7 @@ results::DesignResult design_of_product(const DesignFile& request, const std::st
   ResponseDesign design(request, budget);
   std::optional<optimal::MonotoneOptimum> best = optimal::least_within(design.problem(), budget);
   if (!best) fail_without_levels(design);
-  if (best->loss != best->at_least) design.simplify(best->at);
+  if (best->loss != best->at_least) best->decisions += design.simplify(best->at);
   results::DesignResult result;
   result.name = request.name;
   result.loss_words = request.product->words;

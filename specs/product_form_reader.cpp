@@ -13,7 +13,7 @@ constexpr const char* kProduct = "product";
 void read_search(JsonView value, ReadingContext& context, ProductForm& form) {
   if (value.is_string()) {
     const std::string name = read_string(value, "a form");
-    if (name != kProduct) value.fail("unknown form '" + printable(name) + "'", suggestion(name, {kProduct}));
+    if (name != kProduct) value.fail("unknown form '" + printable(name) + "'", suggestion(name, std::vector<std::string>{kProduct}));
     return;
   }
   if (!value.is_object()) value.fail("found " + value.kind_name() + R"(, expected the form "product")");

@@ -195,10 +195,13 @@ Json response_spec(const DesignFile& request, const results::DesignResult& resul
   return spec;
 }
 
-[[noreturn]] void fail_without_levels(const ResponseDesign& design) {
+[[noreturn]] void fail_without_levels(const DesignFile& request, const ResponseDesign& design) {
   if (!design.why_open().empty()) throw LimitError("no levels were found: " + design.why_open());
-  throw ModelError(
-      "nothing can be estimated: the constraints do not let all attributes have the level log(1048576/1048575)");
+  const std::string reason = "nothing can be estimated where not all attributes may have the level log(1048576/1048575)";
+  for (const specs::JsonView::Member& member : request.document->root().members()) {
+    if (member.key.text() == "constraints") member.value.fail(reason);
+  }
+  throw ModelError(reason);
 }
 
 }  // namespace
@@ -206,7 +209,7 @@ Json response_spec(const DesignFile& request, const results::DesignResult& resul
 results::DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget) {
   ResponseDesign design(request, budget);
   std::optional<optimal::MonotoneOptimum> best = optimal::least_within(design.problem(), budget);
-  if (!best) fail_without_levels(design);
+  if (!best) fail_without_levels(request, design);
   if (best->loss != best->at_least) best->decisions += design.simplify(best->at);
   results::DesignResult result;
   result.name = request.name;

@@ -28,6 +28,7 @@ python3 tests/checker/release_fuzz.py build/dev/cli/oddsbound --instances 210 --
 python3 tests/checker/check.py build/dev/cli/oddsbound specs/releases/*-[123].json
 python3 tests/checker/designs.py build/dev/cli/oddsbound specs/designs/titanic*.design.json --random 300 --seed "${SEED:-13}"
 python3 tests/checker/column_designs.py build/dev/cli/oddsbound specs/designs/passengers-*.design.json --random 300 --seed "${SEED:-13}"
+python3 tests/checker/product_designs.py build/dev/cli/oddsbound specs/designs/titanic-{by-attribute,one-level}.design.json --random 200 --corners 20 --seed "${SEED:-13}"
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
 python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"
 for format in text json html markdown sarif junit github; do

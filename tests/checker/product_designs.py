@@ -132,13 +132,13 @@ class Request:
             seen.add(number)
             box = boxes[number]
             if "coordinate" in box:
-                i, at = box["coordinate"], parse_number(box["at"])
+                i, at = int(box["coordinate"]), parse_number(box["at"])
                 require(low[i] <= at <= high[i], "a box that is halved outside of it")
-                todo.append((box["low"], low, high[:i] + [at] + high[i + 1:]))
-                todo.append((box["high"], low[:i] + [at] + low[i + 1:], high))
+                todo.append((int(box["low"]), low, high[:i] + [at] + high[i + 1:]))
+                todo.append((int(box["high"]), low[:i] + [at] + low[i + 1:], high))
             elif "broken" in box:
-                require(all(b <= v for b, v in zip(broken[box["broken"]], low)), "a box below what is broken")
-                used.add(box["broken"])
+                require(all(b <= v for b, v in zip(broken[int(box["broken"])], low)), "a box below what is broken")
+                used.add(int(box["broken"]))
             else:
                 loss = self.loss(high)
                 require(loss is None or loss >= at_least, f"a box whose points could lose less: {high}")
@@ -219,7 +219,7 @@ def tampered(request, certificate):
     left_out = next((k for k, box in enumerate(certificate["boxes"]) if "broken" in box), None)
     if left_out is not None:
         more = copy.deepcopy(certificate)
-        more["broken"][more["boxes"][left_out]["broken"]] = ["1"] * request.dimensions
+        more["broken"][int(more["boxes"][left_out]["broken"])] = ["1"] * request.dimensions
         changes.append(("a box that reaches below what is broken", more))
     for what, changed in changes:
         try:
@@ -236,8 +236,8 @@ def open_corners(request, certificate):
         number, high = todo.pop()
         box = certificate["boxes"][number]
         if "coordinate" in box:
-            i, at = box["coordinate"], parse_number(box["at"])
-            todo += [(box["low"], high[:i] + [at] + high[i + 1:]), (box["high"], high)]
+            i, at = int(box["coordinate"]), parse_number(box["at"])
+            todo += [(int(box["low"]), high[:i] + [at] + high[i + 1:]), (int(box["high"]), high)]
         elif "broken" not in box:
             yield high
 

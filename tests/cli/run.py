@@ -39,7 +39,7 @@ BAD_RELEASES = ["no-steps", "unknown-step", "unknown-attribute", "nothing-counte
                 "mwem-of-nothing", "mwem-no-rounds", "mwem-rounds-zero", "mwem-rate-irrational", "mwem-fit-unknown", "mwem-together-too-many", "mwem-bits-many", "mwem-too-wide", "mwem-too-many-sets", "mwem-table-wide", "consistent-too-wide",
                 "learn-no-concept", "learn-unknown-concept", "learn-label-inside", "learn-label-of-three", "learn-no-label", "learn-point-both", "learn-point-no-counts", "learn-threshold-of-three", "learn-threshold-error-one", "learn-threshold-log", "learn-threshold-half-given", "learn-halfspace-odds", "learn-halfspace-margin", "learn-halfspace-inner", "learn-halfspace-no-planes", "learn-halfspace-too-many", "learn-halfspace-short", "learn-halfspace-twice", "learn-distribution-no-share"]
 
-BAD_DESIGNS = ["estimate-unknown", "most-unknown", "use-columns", "use-empty", "use-irrational", "estimate-outputs", "estimate-no-prior", "estimate-two", "estimate-delta", "estimate-constant", "absolute-of-two", "absolute-of-words", "both-objectives", "delta-irrational", "denominator", "hamming-of-labels", "key", "loss-columns", "loss-irrational", "loss-negative", "loss-rows", "no-constraints", "no-objective", "no-prior", "not-linear", "outputs-and-release", "outputs-none", "outputs-twice", "prior-irrational", "reads-unknown", "refuted", "release-unknown", "tight", "unknown-loss", "version"]
+BAD_DESIGNS = ["absolute-of-two", "absolute-of-words", "both-objectives", "delta-irrational", "denominator", "estimate-constant", "estimate-delta", "estimate-no-prior", "estimate-outputs", "estimate-two", "estimate-unknown", "hamming-of-labels", "key", "loss-columns", "loss-irrational", "loss-negative", "loss-rows", "marginals-without-form", "most-unknown", "no-constraints", "no-objective", "no-prior", "not-linear", "outputs-and-release", "outputs-none", "outputs-twice", "prior-irrational", "product-curve", "product-decisions", "product-denominator", "product-exact", "product-form-number", "product-frequencies", "product-gap", "product-key", "product-loss", "product-losses", "product-no-marginals", "product-no-prior", "product-not-estimated", "product-not-released", "product-nothing-left", "product-outputs", "product-reads", "product-refuted", "product-symmetries", "product-table", "product-tight", "product-twice", "product-two-objectives", "product-unknown-attribute", "product-unknown-form", "product-weight-zero", "product-weights", "product-weights-of-loss", "reads-unknown", "refuted", "release-unknown", "tight", "unknown-loss", "use-columns", "use-empty", "use-irrational", "version"]
 
 # name, arguments, exit status, standard input
 CASES = [
@@ -58,6 +58,13 @@ CASES = [
     ("design-told", ["design", "tests/cli/designs/told-fine.design.json"], 0, None),
     ("design-use", ["design", "tests/cli/designs/use.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
     ("design-estimate-many", ["design", "tests/cli/designs/estimate-many.design.json"], 3, None),
+    *((f"design-product-{name}", ["design", f"tests/cli/designs/product-{name}.design.json"], 0, None) for name in ("unlimited", "few-decisions", "open")),
+    ("design-by-attribute", ["design", "specs/designs/titanic-by-attribute.design.json"], 0, None),
+    ("design-by-attribute-spec", ["design", "specs/designs/titanic-by-attribute.design.json", "--format", "json"], 0, None),
+    ("design-one-level", ["design", "specs/designs/titanic-one-level.design.json"], 0, None),
+    ("design-one-level-certificate", ["design", "specs/designs/titanic-one-level.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
+    ("design-weak-links", ["design", "specs/designs/titanic-weak-links.design.json"], 0, None),
+    ("design-product-stopped", ["design", "specs/designs/titanic-weak-links.design.json", "--max-seconds", "0.05"], 3, None),
     ("design-limit", ["design", "tests/cli/designs/fine.design.json", "--max-cells", "10"], 3, None),
     ("design-overwrites", ["design", "tests/cli/designs/fine.design.json", "--certificate", "tests/cli/designs/fine.design.json"], 2, None),
     ("design-one-file", ["design", "tests/cli/designs/fine.design.json", "--format", "json", "-o", "no-such-file.json", "--certificate", "no-such-file.json"], 2, None),

@@ -31,12 +31,12 @@ std::string text_product_design(const DesignResult& result) {
                                  number_and_about(result.loss, kLongest),
                                  product.tied ? "one level for all" : "a level for each attribute");
   for (const AttributeLevel& one : product.levels) text += words_of(one);
-  const std::string others = product.tied ? "no other level within these constraints loses" : "no other levels within these constraints lose";
+  const std::string others =
+      product.tied ? "no other level within these constraints loses" : "no other levels within these constraints lose";
   if (result.at_least == result.loss) {
     text += others + " less\n";
   } else {
-    text += fmt::format("{} less than {}: {:.3g} % less at most\n", others,
-                        at_least_words(result.at_least),
+    text += fmt::format("{} less than {}: {:.3g} % less at most\n", others, at_least_words(result.at_least),
                         100 * ((result.loss - result.at_least) / result.loss).approx());
   }
   text += fmt::format("constraints were decided at {} points", product.decisions);

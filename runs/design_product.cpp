@@ -197,7 +197,8 @@ Json response_spec(const DesignFile& request, const results::DesignResult& resul
 
 [[noreturn]] void fail_without_levels(const DesignFile& request, const ResponseDesign& design) {
   if (!design.why_open().empty()) throw LimitError("no levels were found: " + design.why_open());
-  const std::string reason = "nothing can be estimated where not all attributes may have the level log(1048576/1048575)";
+  const std::string reason =
+      "nothing can be estimated where not all attributes may have the level log(1048576/1048575)";
   for (const specs::JsonView::Member& member : request.document->root().members()) {
     if (member.key.text() == "constraints") member.value.fail(reason);
   }
@@ -217,8 +218,7 @@ results::DesignResult design_of_product(const DesignFile& request, const std::st
   result.loss = design.loss(best->at).value();
   // A simpler level may lose less than what was found, and no less than what any can.
   result.at_least = best->at_least;
-  result.product =
-      results::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
+  result.product = results::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
   for (const std::size_t i : request.product->attributes) {
     result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
   }

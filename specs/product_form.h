@@ -1,5 +1,5 @@
-// What a request asks for whose mechanism is to be randomized response of each attribute (docs/design.md, "One matrix for
-// each attribute").
+// What a request asks for whose mechanism is to be randomized response of each attribute (docs/design.md, "One matrix
+// for each attribute").
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct WantedMarginal {
 struct ProductForm {
   enum class Loss { kEstimates, kZeroOne, kHamming };
 
-  bool tied = false;                    // one level for all
-  Number gap = Number::ratio(1, 100);   // a share of the loss
+  bool tied = false;                   // one level for all
+  Number gap = Number::ratio(1, 100);  // a share of the loss
   std::uint64_t most_decisions = 10'000;
   std::vector<std::size_t> attributes;  // that are released
   Loss loss = Loss::kZeroOne;

@@ -13,7 +13,8 @@ constexpr const char* kProduct = "product";
 void read_search(JsonView value, ReadingContext& context, ProductForm& form) {
   if (value.is_string()) {
     const std::string name = read_string(value, "a form");
-    if (name != kProduct) value.fail("unknown form '" + printable(name) + "'", suggestion(name, std::vector<std::string>{kProduct}));
+    if (name != kProduct)
+      value.fail("unknown form '" + printable(name) + "'", suggestion(name, std::vector<std::string>{kProduct}));
     return;
   }
   if (!value.is_object()) value.fail("found " + value.kind_name() + R"(, expected the form "product")");
@@ -23,7 +24,8 @@ void read_search(JsonView value, ReadingContext& context, ProductForm& form) {
   if (const auto gap = fields.find("gap")) {
     form.gap = read_number(*gap, context);
     if (!form.gap.is_rational() || form.gap.sign() <= 0 || form.gap >= Number(1)) {
-      gap->fail("found " + printable(gap->text(), 40) + ", expected a share of the loss: a rational number between 0 and 1");
+      gap->fail("found " + printable(gap->text(), 40) +
+                ", expected a share of the loss: a rational number between 0 and 1");
     }
   }
   if (const auto most = fields.find("decisions")) {
@@ -66,7 +68,8 @@ void read_weights(JsonView value, ReadingContext& context, ProductForm& form) {
     value.fail("found " + std::to_string(weights.size()) + " weights, expected one for each of the " +
                std::to_string(form.marginals.size()) + " marginals");
   }
-  for (std::size_t k = 0; k < weights.size(); ++k) form.marginals[k].weight = read_positive(weights[k], "a weight", context);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    form.marginals[k].weight = read_positive(weights[k], "a weight", context);
 }
 
 void require_all_estimated(JsonView value, const Domain& domain, const ProductForm& form) {
@@ -86,7 +89,8 @@ void read_estimates(JsonView value, const Fields& fields, const Model& model, Re
   form.loss = ProductForm::Loss::kEstimates;
   form.words = "mean squared error of the estimates, times the number of people";
   if (!value.is_array()) {
-    value.fail("found " + value.kind_name() + R"(, expected marginals, each a list of attributes: [["a", "b"], ["c"]])");
+    value.fail("found " + value.kind_name() +
+               R"(, expected marginals, each a list of attributes: [["a", "b"], ["c"]])");
   }
   const std::vector<JsonView> marginals = read_array(value, "marginals");
   if (marginals.empty()) value.fail("expected a marginal at least");
@@ -105,15 +109,18 @@ void read_expected(JsonView value, const Fields& fields, ProductForm& form) {
   const std::string kind = read_string(value, "the name of a loss");
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     std::string hint = suggestion(kind, kinds);
-    value.fail("'" + printable(kind) + "' is no loss for the form 'product'", hint.empty() ? "known: " + listing(kinds) : hint);
+    value.fail("'" + printable(kind) + "' is no loss for the form 'product'",
+               hint.empty() ? "known: " + listing(kinds) : hint);
   }
   form.loss = kind == "hamming" ? ProductForm::Loss::kHamming : ProductForm::Loss::kZeroOne;
 }
 
 void read_product_objective(JsonView value, const Model& model, ReadingContext& context, ProductForm& form) {
   const Fields fields(value, {"expected", "largest", "estimate", "weights"}, "an objective");
-  const int given = (fields.has("expected") ? 1 : 0) + (fields.has("largest") ? 1 : 0) + (fields.has("estimate") ? 1 : 0);
-  if (given != 1) value.fail("what is to be least is either a loss ('expected' or 'largest'), or the error of what is to 'estimate'");
+  const int given =
+      (fields.has("expected") ? 1 : 0) + (fields.has("largest") ? 1 : 0) + (fields.has("estimate") ? 1 : 0);
+  if (given != 1)
+    value.fail("what is to be least is either a loss ('expected' or 'largest'), or the error of what is to 'estimate'");
   if (const auto estimate = fields.find("estimate")) return read_estimates(*estimate, fields, model, context, form);
   // All inputs lose the same.
   const std::string which = fields.has("expected") ? "expected" : "largest";

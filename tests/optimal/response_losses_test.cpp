@@ -30,8 +30,8 @@ Rows product(const Rows& a, const Rows& b) {
   return result;
 }
 
-// Of the coordinates a + 2 b <= 1 keep the limit, and 1/a + 1/b is to be least: at a = sqrt(2) - 1, b = 1 - sqrt(1/2) it
-// is 3 + 2 sqrt(2).
+// Of the coordinates a + 2 b <= 1 keep the limit, and 1/a + 1/b is to be least: at a = sqrt(2) - 1, b = 1 - sqrt(1/2)
+// it is 3 + 2 sqrt(2).
 MonotoneProblem weighted_sum_problem(std::uint64_t decisions) {
   return {2,
           [](const Corner& at) -> std::optional<Number> {

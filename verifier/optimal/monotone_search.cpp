@@ -100,16 +100,16 @@ class Search {
   // Of the multiples of 1/4096 the largest to which coordinates can be raised.
   template <typename Raise>
   void raise_to_limit(Corner& at, Raise raise) {
-    constexpr std::int64_t kSteps = 4096;
+    constexpr std::int64_t kMostRaises = 4096;
     const auto raised = [&](std::int64_t step) {
       Corner to = at;
-      raise(to, Number::ratio(step, kSteps));
+      raise(to, Number::ratio(step, kMostRaises));
       return to;
     };
     std::int64_t low = 0;
-    std::int64_t high = kSteps + 1;
+    std::int64_t high = kMostRaises + 1;
     while (high - low > 1) {
-      const std::int64_t middle = high > kSteps ? kSteps : low + (high - low) / 2;
+      const std::int64_t middle = high > kMostRaises ? kMostRaises : low + (high - low) / 2;
       (decisions_.kept(raised(middle)) == Kept::kYes ? low : high) = middle;
     }
     at = raised(low);

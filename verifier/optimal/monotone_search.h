@@ -26,7 +26,7 @@ struct MonotoneProblem {
   std::function<std::optional<Number>(const Corner&)> loss;
   /// Whether all limits are kept there. Whatever lies below a point that keeps them keeps them.
   std::function<Kept(const Corner&)> kept;
-  Number gap;                         // a share of the loss: who could lose less by no more than that is not looked for
+  Number gap;  // a share of the loss: who could lose less by no more than that is not looked for
   std::uint64_t most_decisions = 0;
 };
 

@@ -169,7 +169,9 @@ def verified_at(binary, request, spec_json, corner, folder):
     path = os.path.join(folder, "corner.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(spec, file)
-    return subprocess.run([binary, "verify", path], capture_output=True, check=False).returncode
+    status = subprocess.run([binary, "verify", path], capture_output=True, check=False).returncode
+    assert status != 2, "a spec that cannot be read would say nothing of its limits"
+    return status
 
 
 def design(binary, path, folder):
@@ -185,7 +187,9 @@ def problems_of(binary, path, rng, folder, corners, grid):
         return [f"exit status {result.returncode}: {result.stderr.decode()}"]
     verified = subprocess.run([binary, "verify", spec_file], capture_output=True, check=False)
     problems = [f"verify: {verified.stdout.decode()}{verified.stderr.decode()}"] if verified.returncode != 0 else []
-    spec, certificate, written = Spec(spec_file), load(certificate_file), load(spec_file)
+    spec, certificate = Spec(spec_file), load(certificate_file)
+    with open(spec_file, encoding="utf-8") as file:
+        written = json.load(file)
     request = Request(path, spec)
     try:
         used = request.check(certificate)

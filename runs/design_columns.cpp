@@ -28,7 +28,7 @@ struct Question {
 };
 
 // Of the best mechanism that the extreme columns for some bounds make.
-struct Answer {
+struct DesignAnswer {
   std::vector<Column> columns;
   std::vector<Number> weights;
   Number value;          // of the mechanism, or not above it
@@ -88,8 +88,8 @@ exact::Matrix forms_of(const Question& question) {
 // What any unbiased estimate has in common: the square of what is estimated.
 Number square(const std::vector<Number>& vector) { return optimal::inner(vector, vector); }
 
-Answer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
-  Answer answer;
+DesignAnswer answer(const Question& question, const std::vector<Number>& bounds, Budget& budget) {
+  DesignAnswer answer;
   answer.columns =
       extreme_columns(cone_of(question.limits, bounds, question.rows.names.size()), question.rows.names.size(), budget);
   const ColumnGoal& goal = *question.request.goal;
@@ -112,7 +112,7 @@ Answer answer(const Question& question, const std::vector<Number>& bounds, Budge
   return answer;
 }
 
-void keep_what_is_used(Answer& answer) {
+void keep_what_is_used(DesignAnswer& answer) {
   std::size_t kept = 0;
   for (std::size_t j = 0; j < answer.columns.size(); ++j) {
     if (answer.weights[j].is_zero()) continue;
@@ -129,7 +129,7 @@ Json texts_of(const std::vector<Number>& numbers) {
   return texts;
 }
 
-Json certificate_of_columns(const Question& question, const std::vector<Number>& bounds, const Answer& proven) {
+Json certificate_of_columns(const Question& question, const std::vector<Number>& bounds, const DesignAnswer& proven) {
   const bool is_error = question.request.goal->kind == ColumnGoal::Kind::kFrequencies;
   Json certificate;
   certificate["oddsbound_design_certificate"] = 1;
@@ -167,15 +167,15 @@ results::DesignResult design_of_columns(const DesignFile& request, const std::st
     below.push_back(std::move(bound.below));
     above.push_back(std::move(bound.above));
   }
-  Answer best = answer(question, below, budget);
-  std::optional<Answer> beyond;
+  DesignAnswer best = answer(question, below, budget);
+  std::optional<DesignAnswer> beyond;
   if (below != above) beyond = answer(question, above, budget);
   results::DesignResult result;
   result.name = request.name;
   result.loss_words = goal_words_of(request.goal->kind);
   result.loss = best.value;
   result.is_most = request.goal->kind != ColumnGoal::Kind::kFrequencies;
-  const Answer& proven = beyond ? *beyond : best;
+  const DesignAnswer& proven = beyond ? *beyond : best;
   result.at_least = proven.bound;
   result.certificate = certificate_of_columns(question, above, proven).dump(1) + "\n";
   keep_what_is_used(best);

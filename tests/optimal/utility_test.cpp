@@ -96,7 +96,7 @@ TEST_CASE("the best guesses from the most useful mechanism lose as much as the m
     Budget budget{Limits{}};
     const std::vector<Column> columns = extreme_columns(cone_of(wanted.limits, wanted.bounds, rows), rows, budget);
     const MostUseful found = most_useful(columns, utility, budget);
-    CHECK(found.attained == -least_loss(wanted, budget).loss);
+    CHECK(found.attained == -least_loss(wanted, budget).value().loss);
     CHECK(found.at_most == found.attained);
     Number sum(0);
     for (const Number& price : found.prices) sum += price;

@@ -105,6 +105,35 @@ Expected<SampleResult> sample(const Spec& spec, const InputList& inputs, const S
   return *std::move(whole);
 }
 
+Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::span<std::uint64_t> numbers,
+                              const SampleOptions& options, const Context& context) {
+  return as_expected(spec.file, [&] {
+    require_no_symbols(spec, "sampling");
+    std::function<void(std::uint64_t, std::uint64_t)> progress;
+    if (context.progress)
+      progress = [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
+    draw_numbers(spec, {&inputs, options.count, options.seed, false}, context.limits, numbers, progress);
+    return true;
+  });
+}
+
+Expected<std::vector<SampledPart>> sampled_parts(const Spec& spec, const Context& context) {
+  return as_expected(spec.file, [&] {
+    Budget budget(context.limits);
+    if (!spec.model.channel) {
+      throw ModelError("the outputs are " + spec.mechanism.outputs_word() + ": they have no numbers");
+    }
+    std::vector<SampledPart> parts;
+    for (const Factor& factor : spec.model.channel->factors()) {
+      parts.push_back({output_labels(*factor.channel, budget), factor.coordinates});
+    }
+    if (parts.empty()) {
+      parts.push_back({output_labels(*spec.model.channel, budget), every_coordinate(spec.model.domain)});
+    }
+    return parts;
+  });
+}
+
 Expected<EstimateResult> estimate(const Spec& spec, const Text& outputs, const Context& context) {
   return estimate(spec, outputs, EstimateOptions(), context);
 }

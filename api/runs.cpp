@@ -119,8 +119,8 @@ Expected<TuneResult> tune(const File& file, const TuneRequest& request, const Co
 
 Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Context& context) {
   using Document = std::shared_ptr<const JsonDocument>;
-  const auto document =
-      as_expected(text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text); });
+  const auto document = as_expected(
+      text.name, [&]() -> Document { return std::make_shared<JsonDocument>(text.name, text.text, text.files); });
   return document ? tuned(*document, text.folder, request, context) : document.error();
 }
 
@@ -162,6 +162,17 @@ Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& requ
   }
   auto called = std::make_shared<CalledSampler>(std::move(sampler), spec.model.channel->outputs());
   return audited(spec, request, sampler_runner(spec.model.channel, std::move(called), request.options.seed), context);
+}
+
+Report audit_batches(const Spec& spec, BatchSamplerFunction sampler, const AuditRequest& request,
+                     const Context& context) {
+  const ChannelPtr& channel = spec.model.channel;
+  if (!channel || channel->outputs() == UINT64_MAX || !spec.model.domain.is_countable()) {
+    Report report = Report::of_this_program(Report::Kind::kStatistical);
+    report.errors.push_back(file_error(spec.file, "a function is audited where inputs and outputs have numbers"));
+    return report;
+  }
+  return audited(spec, request, batch_runner(channel, std::move(sampler), request.options.seed), context);
 }
 
 Report audit(const Spec& spec, const AuditRequest& request, const Context& context) {

@@ -51,7 +51,7 @@ Expected<Spec> read(const File& file, const Context& context) {
 Expected<Spec> read(const Text& text, const Context& context) {
   return as_expected(text.name, [&] {
     Budget budget(context.limits);
-    return read_spec_text(text.name, text.folder, text.text, budget);
+    return read_spec_text(text.name, text.folder, text.text, budget, text.files);
   });
 }
 

@@ -50,6 +50,48 @@ class SamplerRunner final : public Runner {
   Randomness randomness_;
 };
 
+class BatchRunner final : public Runner {
+ public:
+  BatchRunner(ChannelPtr channel, BatchDraw draw, std::uint64_t seed)
+      : channel_(std::move(channel)), draw_(std::move(draw)), randomness_{seed, kRunPurpose} {}
+
+  void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
+    each(runs, stream, [&](std::uint64_t x, std::uint64_t y) {
+      const std::vector<std::uint64_t> words = channel_->split(y);
+      sink(x, {words, {}}, 1);
+    });
+  }
+  void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
+    each(runs, stream, [&](std::uint64_t x, std::uint64_t y) { ++tally.row(x)[y]; });
+  }
+
+ private:
+  // What is drawn is looked at before it is counted.
+  template <typename Use>
+  void each(std::span<const Runs> runs, std::uint64_t stream, Use use) const {
+    std::vector<std::uint64_t> inputs;
+    for (const Runs& part : runs) inputs.insert(inputs.end(), part.count, part.who.number);
+    std::vector<std::uint64_t> outputs(inputs.size());
+    const auto source = randomness_.source(stream);
+    draw_(inputs, *source, outputs);
+    std::size_t next = 0;
+    for (const Runs& part : runs) {
+      for (std::uint64_t i = 0; i < part.count; ++i, ++next) {
+        if (outputs[next] >= channel_->outputs()) fail(part.who.number, outputs[next]);
+        use(part.input, outputs[next]);
+      }
+    }
+  }
+  [[noreturn]] void fail(std::uint64_t input, std::uint64_t output) const {
+    throw ProgramError("the sampler drew output number " + std::to_string(output) + " of " +
+                       std::to_string(channel_->outputs()) + " for input number " + std::to_string(input));
+  }
+
+  ChannelPtr channel_;
+  BatchDraw draw_;
+  Randomness randomness_;
+};
+
 class ContinuousRunner final : public Runner {
  public:
   ContinuousRunner(std::shared_ptr<const ContinuousMechanism> mechanism, std::uint64_t seed)
@@ -105,6 +147,10 @@ class UnlistedRunner final : public Runner {
 
 std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed) {
   return std::make_unique<SamplerRunner>(channel, std::move(sampler), seed);
+}
+
+std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed) {
+  return std::make_unique<BatchRunner>(channel, std::move(draw), seed);
 }
 
 std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed) {

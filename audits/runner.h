@@ -96,5 +96,9 @@ class Runner {
 std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed);
 /// The same for another sampler of the spec's mechanism.
 std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sampler, std::uint64_t seed);
+/// The same for what draws the numbers of outputs for the numbers of many inputs at once, never from several threads.
+using BatchDraw =
+    std::function<void(std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs)>;
+std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed);
 
 }  // namespace oddsbound::audits

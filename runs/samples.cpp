@@ -36,6 +36,19 @@ class Drawing {
         draws_(size_of(request) * request.count),
         randomness_{request.seed, purpose_of(spec.name)} {}
 
+  void numbers(std::span<std::uint64_t> drawn) {
+    const std::size_t parts = numbers_each(channel());
+    batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
+      if (words_ == parts) {
+        draw_batch(first, drawn.subspan(first * words_, size * words_));
+        return true;
+      }
+      std::uint64_t next = first;
+      each_label(first, size, [&](const auto& words) { drawn[next++] = join(channel(), words); });
+      return true;
+    });
+  }
+
   // Every draw in a piece of its batch.
   bool labels() {
     return batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
@@ -114,13 +127,17 @@ class Drawing {
 
   template <typename Use>
   void each_label(std::uint64_t first, std::uint64_t size, Use use) {
-    const std::size_t threads = limits_.threads > 0 ? limits_.threads : std::thread::hardware_concurrency();
     std::vector<std::uint64_t> words(size * words_);
-    sample_batch(
-        *sampler_, channel(), [&](std::uint64_t i) { return input_of(i); }, first, words, randomness_, threads);
+    draw_batch(first, words);
     for (std::size_t i = 0; i < words.size(); i += words_) {
       use(std::span<const std::uint64_t>(words.data() + i, words_));
     }
+  }
+
+  void draw_batch(std::uint64_t first, std::span<std::uint64_t> words) {
+    const std::size_t threads = limits_.threads > 0 ? limits_.threads : std::thread::hardware_concurrency();
+    sample_batch(
+        *sampler_, channel(), [&](std::uint64_t i) { return input_of(i); }, first, words, randomness_, threads);
   }
 
   const Spec& spec_;
@@ -135,11 +152,7 @@ class Drawing {
   std::size_t words_ = spec_.model.channel ? output_words(*spec_.model.channel) : 0;
 };
 
-}  // namespace
-
-bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& limits,
-                  const std::function<bool(SampleResult)>& take,
-                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+void require_drawable(const Spec& spec, const SampleRequest& request) {
   constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
   if (request.count > kMostDraws / std::max<std::size_t>(1, size_of(request))) {
     throw ModelError("more than 2^50 draws");
@@ -150,6 +163,28 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
       throw ModelError("there is no input number " + std::to_string(input));
     }
   }
+}
+
+}  // namespace
+
+std::size_t numbers_each(const Channel& channel) { return std::max<std::size_t>(1, channel.factors().size()); }
+
+void draw_numbers(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  std::span<std::uint64_t> numbers, const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  require_drawable(spec, request);
+  if (!spec.model.channel)
+    throw ModelError("the outputs are " + spec.mechanism.outputs_word() + ": they have no numbers");
+  if (numbers.size() != size_of(request) * request.count * numbers_each(*spec.model.channel)) {
+    throw ModelError("there is no place for exactly the numbers that are to be drawn");
+  }
+  const std::function<bool(SampleResult)> nobody;
+  Drawing(spec, request, limits, nobody, progress).numbers(numbers);
+}
+
+bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  const std::function<bool(SampleResult)>& take,
+                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  require_drawable(spec, request);
   Drawing drawing(spec, request, limits, take, progress);
   if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
   if (request.tally) {

@@ -25,6 +25,13 @@ bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& 
                   const std::function<bool(SampleResult)>& take,
                   const std::function<void(std::uint64_t done, std::uint64_t of)>& progress = {});
 
+/// How many numbers say an output: one for each factor of a product, else the one that it has.
+std::size_t numbers_each(const Channel& channel);
+/// The same draws of a mechanism that has a channel, as numbers.
+void draw_numbers(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  std::span<std::uint64_t> numbers,
+                  const std::function<void(std::uint64_t done, std::uint64_t of)>& progress = {});
+
 /// Inputs drawn from the spec's prior.
 InputList inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed, Budget& budget);
 

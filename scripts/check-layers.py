@@ -18,6 +18,8 @@ oddsbound -> api -> tests
 reports -> cli
 oddsbound -> cli -> tests
 api -> bench -> tests
+oddsbound -> python
+api -> bench
 """  # a line comes after those that say what its folders may include
 
 left_of = {}  # folder: all that it may include, itself among them

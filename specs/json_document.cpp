@@ -178,7 +178,13 @@ class JsonDocument::Handler {
   std::vector<std::unordered_set<std::string>> keys_;
 };
 
-JsonDocument::JsonDocument(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
+const std::string* JsonDocument::given(const std::string& name) const {
+  const auto found = given_.find(name);
+  return found == given_.end() ? nullptr : &found->second;
+}
+
+JsonDocument::JsonDocument(std::string file, std::string text, GivenFiles given)
+    : file_(std::move(file)), text_(std::move(text)), given_(std::move(given)) {
   // Nodes hold 32-bit places.
   if (text_.size() >= UINT32_MAX) throw SpecError({file_, 1, 0, ""}, "the file has 4 GB or more");
   constexpr std::size_t kTypicalValue = 10;  // characters of a value in a file of numbers, with its comma

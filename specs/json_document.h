@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,18 +53,24 @@ struct JsonView::Member {
   JsonView value;
 };
 
+/// The texts of files that a document names, by these names.
+using GivenFiles = std::map<std::string, std::string>;
+
 class JsonDocument {
  public:
   static constexpr std::size_t kMaxDepth = 200;
 
-  /// Throws SpecError for what is not JSON, nested deeper than kMaxDepth, or has a key twice in one object.
-  JsonDocument(std::string file, std::string text);
+  /// given: of files that it names; these are not looked for on disk. Throws SpecError for what is not JSON, nested
+  /// deeper than kMaxDepth, or has a key twice in one object.
+  JsonDocument(std::string file, std::string text, GivenFiles given = {});
   JsonDocument& operator=(const JsonDocument&) = delete;
   /// The same with other words where a number or a string stands, which stays that; places are those of the text.
   std::shared_ptr<const JsonDocument> with_text(JsonView value, std::string text) const;
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
+  /// The text of a file that was given; null if it was not.
+  const std::string* given(const std::string& name) const;
   JsonView root() const { return JsonView(*this, 0); }
 
  private:
@@ -82,6 +89,7 @@ class JsonDocument {
 
   std::string file_;
   std::string text_;
+  GivenFiles given_;
   std::vector<Node> nodes_;
   std::vector<std::string> decoded_;
 };

@@ -299,7 +299,8 @@ std::string read_named_file(JsonView name, const ReadingContext& context, std::s
   if (given.empty() || given.find('\0') != std::string::npos) name.fail("this is not a file name");
   path = (std::filesystem::path(context.directory) / given).lexically_normal().string();
   try {
-    std::string text = read_file(path, context.budget.limits());
+    const std::string* at_hand = name.document().given(given);
+    std::string text = at_hand != nullptr ? *at_hand : read_file(path, context.budget.limits());
     const auto known = [&](const SourceFile& file) { return file.file == path; };
     if (std::none_of(context.files.begin(), context.files.end(), known)) context.files.push_back({path, sha256(text)});
     return text;

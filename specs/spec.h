@@ -70,7 +70,8 @@ std::string hint_of_sets(const std::string& name, const std::map<std::string, Fo
 void require_no_symbols(const Spec& spec, const std::string& what);
 
 /// The same from a text; `file` is the name that errors give.
-Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget);
+Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,
+                    GivenFiles given = {});
 /// The same from a document, with what is known of its symbols.
 Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                         Budget& budget, const GivenSymbols& given = {});

@@ -142,8 +142,9 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   return spec;
 }
 
-Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget) {
-  return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text)), directory, budget);
+Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,
+                    GivenFiles given) {
+  return read_spec_document(std::make_shared<JsonDocument>(file, std::move(text), std::move(given)), directory, budget);
 }
 
 Spec with_values(const Spec& spec, std::span<const Number> values, Budget& budget) {

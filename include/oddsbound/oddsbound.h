@@ -58,11 +58,13 @@ struct Context {
 struct File {
   std::string path;
 };
-/// A spec's text. name: what errors call it; folder: what names of other files in it are relative to.
+/// A spec's text. name: what errors call it; folder: what names of other files in it are relative to; files: the texts
+/// of some of these, by the names that it gives them, in place of what is on disk.
 struct Text {
   std::string text;
   std::string name = "spec.json";
   std::string folder = ".";
+  GivenFiles files{};
 };
 
 /// Reads a spec (docs/spec-format.md).
@@ -109,6 +111,12 @@ using SamplerFunction = std::function<std::uint64_t(std::uint64_t input, RandomS
 
 /// What the runs of a sampler show, against the spec: bounds of levels, agreement with the stated channel.
 Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& request = {}, const Context& context = {});
+/// The same of a sampler that draws for many inputs at once: one output for each, in their order. What it throws is
+/// for its own side to remember: the report says what a std::exception says.
+using BatchSamplerFunction =
+    std::function<void(std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs)>;
+Report audit_batches(const Spec& spec, BatchSamplerFunction sampler, const AuditRequest& request = {},
+                     const Context& context = {});
 /// The same of what the request names: a program, recorded runs, or the spec's own sampler.
 Report audit(const Spec& spec, const AuditRequest& request = {}, const Context& context = {});
 /// Several requests; what is wrong with one is an error of the report.
@@ -150,6 +158,18 @@ Expected<SampleResult> sample(const Spec& spec, const InputList& inputs, const S
 Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options = {}, const Context& context = {});
+
+/// The same draws of a mechanism with outputs that have labels, as numbers, into memory of the caller: of each draw as
+/// many as `sampled_parts` has, which is of each part the label of every number.
+Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::span<std::uint64_t> numbers,
+                              const SampleOptions& options = {}, const Context& context = {});
+/// One for each independent part of the mechanism that draws on its own; the labels of its outputs, and the coordinates
+/// it sees.
+struct SampledPart {
+  std::vector<std::string> labels;
+  std::vector<std::size_t> coordinates;
+};
+Expected<std::vector<SampledPart>> sampled_parts(const Spec& spec, const Context& context = {});
 
 struct EstimateOptions {
   /// The coordinates, by name, of every joint distribution that is asked for. None: the shares of the inputs, where

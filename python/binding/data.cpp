@@ -1,0 +1,137 @@
+// Inputs and outputs as arrays, and estimates from them.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+
+#include "python/binding/numbers.h"
+
+namespace oddsbound::python {
+
+namespace {
+
+using SpecPtr = std::shared_ptr<Spec>;
+using Numbers = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
+using Digits = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
+
+// A row of indices of values for each input, one per coordinate.
+InputList inputs_of(const SpecPtr& spec, const Digits& digits) {
+  const Domain& domain = spec->model.domain;
+  if (digits.ndim() != 2 || static_cast<std::size_t>(digits.shape(1)) != domain.size()) {
+    throw py::value_error("expected a column for each of the " + std::to_string(domain.size()) + " coordinates");
+  }
+  const auto at = digits.unchecked<2>();
+  InputList inputs(domain);
+  std::vector<std::uint64_t> numbers;
+  InputRow row(domain.size());
+  for (py::ssize_t i = 0; i < digits.shape(0); ++i) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      row[k] = at(i, static_cast<py::ssize_t>(k));
+      if (row[k] >= domain.values(k)) throw py::value_error("there is no value number " + std::to_string(row[k]));
+    }
+    domain.is_countable() ? numbers.push_back(domain.number(row)) : inputs.add(domain, row);
+  }
+  return domain.is_countable() ? InputList(std::move(numbers)) : inputs;
+}
+
+Digits digits_of(const SpecPtr& spec, const InputList& inputs) {
+  const Domain& domain = spec->model.domain;
+  Digits digits({inputs.size(), domain.size()});
+  auto at = digits.mutable_unchecked<2>();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (std::size_t k = 0; k < domain.size(); ++k) {
+      const InputRef one = inputs[i];
+      at(static_cast<py::ssize_t>(i), static_cast<py::ssize_t>(k)) =
+          one.row.empty() ? static_cast<std::uint32_t>(domain.digit(one.number, k)) : one.row[k];
+    }
+  }
+  return digits;
+}
+
+void bind_inputs(py::module_& module) {
+  py::class_<InputList>(module, "Inputs")
+      .def("__len__", &InputList::size)
+      .def("add", [](InputList& list, const InputList& more) { list.add(more); });
+  module.def("inputs_of", &inputs_of);
+  module.def("digits_of", &digits_of);
+  module.def("draw_inputs", [](const SpecPtr& spec, std::uint64_t count, std::optional<std::uint64_t> seed,
+                               const Limits& limits) {
+    return call(limits, py::none(), [&](const Context& context) { return draw_inputs(*spec, count, seed, context); });
+  });
+}
+
+// Of each draw a number for each part.
+Numbers sample_into_array(const SpecPtr& spec, const InputList& inputs, std::uint64_t count,
+                          std::optional<std::uint64_t> seed, std::size_t parts, const Limits& limits,
+                          py::object progress) {
+  Numbers drawn({inputs.size() * count, parts});
+  const std::span<std::uint64_t> numbers(drawn.mutable_data(), static_cast<std::size_t>(drawn.size()));
+  SampleOptions options;
+  options.count = count;
+  options.seed = seed;
+  call(limits, std::move(progress),
+       [&](const Context& context) { return sample_numbers(*spec, inputs, numbers, options, context); });
+  return drawn;
+}
+
+py::list parts_of(const SpecPtr& spec, const Limits& limits) {
+  py::list parts;
+  for (const SampledPart& part :
+       call(limits, py::none(), [&](const Context& context) { return sampled_parts(*spec, context); })) {
+    parts.append(py::make_tuple(part.labels, part.coordinates));
+  }
+  return parts;
+}
+
+// Draws that have no numbers: vectors, or texts.
+py::object sample_values(const SpecPtr& spec, const InputList& inputs, std::uint64_t count,
+                         std::optional<std::uint64_t> seed, const Limits& limits, py::object progress) {
+  SampleOptions options;
+  options.count = count;
+  options.seed = seed;
+  const SampleResult result = call(limits, std::move(progress),
+                                   [&](const Context& context) { return sample(*spec, inputs, options, context); });
+  if (const auto* vectors = std::get_if<std::vector<std::vector<double>>>(&result.outputs)) {
+    return py::make_tuple(result.coordinates, *vectors);
+  }
+  return py::make_tuple(py::none(), std::get<std::vector<std::string>>(result.outputs));
+}
+
+void bind_samples(py::module_& module) {
+  module.def("sample_numbers", &sample_into_array);
+  module.def("sample_values", &sample_values);
+  module.def("sampled_parts", &parts_of);
+}
+
+void bind_estimates(py::module_& module) {
+  module.def("estimate", [](const SpecPtr& spec, const std::string& table, const std::string& name,
+                            const std::vector<std::vector<std::string>>& marginals, const Limits& limits) {
+    const EstimateOptions options{marginals};
+    return to_json(call(limits, py::none(), [&](const Context& context) {
+      return estimate(*spec, Text{table, name}, options, context);
+    }));
+  });
+  module.def("estimate_error", [](const SpecPtr& spec, std::uint64_t outputs,
+                                  const std::vector<std::vector<std::string>>& marginals, const Limits& limits) {
+    const EstimateOptions options{marginals};
+    return to_json(call(limits, py::none(),
+                        [&](const Context& context) { return estimate_error(*spec, outputs, options, context); }));
+  });
+  module.def("least_squares", [](const SpecPtr& spec, const std::string& table, const std::string& name,
+                                 const std::string& label, double radius, const Limits& limits) {
+    const LeastSquaresOptions options{label, radius};
+    return to_json(call(limits, py::none(), [&](const Context& context) {
+      return least_squares(*spec, Text{table, name}, options, context);
+    }));
+  });
+}
+
+}  // namespace
+
+void bind_data(py::module_& module) {
+  bind_inputs(module);
+  bind_samples(module);
+  bind_estimates(module);
+}
+
+}  // namespace oddsbound::python

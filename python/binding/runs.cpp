@@ -1,0 +1,228 @@
+// Audits, searches, parameters, comparisons, designs, releases.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+
+#include "python/binding/numbers.h"
+
+namespace oddsbound::python {
+
+namespace {
+
+using SpecPtr = std::shared_ptr<Spec>;
+using Numbers = py::array_t<std::uint64_t, py::array::c_style | py::array::forcecast>;
+
+void bind_request(py::module_& module) {
+  py::class_<AuditRequest>(module, "AuditRequest")
+      .def(py::init<>())
+      .def_readwrite("spec", &AuditRequest::spec)
+      .def_readwrite("program", &AuditRequest::program)
+      .def_readwrite("transcript", &AuditRequest::transcript)
+      .def_readwrite("until", &AuditRequest::until)
+      .def_property(
+          "samples", [](const AuditRequest& r) { return r.options.samples; },
+          [](AuditRequest& r, std::uint64_t samples) { r.options.samples = samples; })
+      .def_property(
+          "seed", [](const AuditRequest& r) { return r.options.seed; },
+          [](AuditRequest& r, std::uint64_t seed) {
+            r.options.seed = seed;
+            r.seed_given = true;
+          })
+      .def_property(
+          "threads", [](const AuditRequest& r) { return r.options.threads; },
+          [](AuditRequest& r, std::size_t threads) { r.options.threads = threads; })
+      .def_property(
+          "all_levels", [](const AuditRequest& r) { return r.options.all_levels; },
+          [](AuditRequest& r, bool all) { r.options.all_levels = all; })
+      .def("set_confidence", [](AuditRequest& r, py::handle confidence) {
+        r.options.alpha = error_of_confidence(number_from(confidence));
+      });
+}
+
+// Numbers of outputs that Python code drew for numbers of inputs.
+void draw_in_python(Call& call, const py::object& sampler, std::span<const std::uint64_t> inputs, RandomSource& random,
+                    std::span<std::uint64_t> outputs) {
+  call.run_python([&] {
+    const Numbers given(static_cast<py::ssize_t>(inputs.size()), inputs.data());
+    const auto drawn = sampler(given, random.word(), random.word()).cast<Numbers>();
+    if (drawn.ndim() != 1 || static_cast<std::size_t>(drawn.size()) != outputs.size()) {
+      throw py::value_error("the sampler drew other than one output for each of the " + std::to_string(outputs.size()) +
+                            " inputs");
+    }
+    std::copy(drawn.data(), drawn.data() + drawn.size(), outputs.begin());
+  });
+}
+
+Report audit_function(const SpecPtr& spec, const py::object& sampler, const AuditRequest& request, const Limits& limits,
+                      py::object progress) {
+  Call call(limits, std::move(progress));
+  const auto draw = [&](std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs) {
+    draw_in_python(call, sampler, inputs, random, outputs);
+  };
+  return call.run([&](const Context& context) { return audit_batches(*spec, draw, request, context); });
+}
+
+void bind_audits(py::module_& module) {
+  bind_request(module);
+  module.def("audit_function", &audit_function);
+  module.def("audit", [](const SpecPtr& spec, const AuditRequest& request, const Limits& limits, py::object progress) {
+    return Call(limits, std::move(progress)).run([&](const Context& context) {
+      return audit(*spec, request, context);
+    });
+  });
+  module.def("audit_exhaustively", [](const std::vector<std::string>& files, bool accept_exceptions,
+                                      const Limits& limits, py::object progress) {
+    return Call(limits, std::move(progress)).run([&](const Context& context) {
+      return audit_exhaustively(files, {}, accept_exceptions, context);
+    });
+  });
+}
+
+TuneRequest tune_request(const py::dict& given) {
+  TuneRequest request;
+  request.parameter = given["parameter"].cast<std::string>();
+  for (const py::handle claim : given["claims"]) request.claims.push_back(py::str(claim));
+  for (const py::handle value : given["grid"]) request.grid.push_back(number_from(value));
+  if (!given["from"].is_none()) request.from = number_from(given["from"]);
+  if (!given["to"].is_none()) request.to = number_from(given["to"]);
+  if (!given["width"].is_none()) request.width = number_from(given["width"]);
+  request.parts = given["parts"].cast<std::size_t>();
+  request.smallest = given["smallest"].cast<bool>();
+  request.integers = given["integers"].cast<bool>();
+  request.prove = given["prove"].cast<bool>();
+  return request;
+}
+
+template <typename Result>
+std::string text_in(const Result& result, const std::string& format) {
+  const auto text = render(result, format, RenderOptions{true, false, std::nullopt, 0});
+  if (!text) throw py::value_error("there is no format '" + format + "'");
+  return *text;
+}
+
+void bind_tune(py::module_& module) {
+  py::class_<TuneResult>(module, "TuneResult")
+      .def_property_readonly("exit_status", &TuneResult::exit_status)
+      .def("render", &text_in<TuneResult>);
+  module.def("tune_path",
+             [](const std::string& path, const py::dict& given, const Limits& limits, py::object progress) {
+               const TuneRequest request = tune_request(given);
+               return call(limits, std::move(progress),
+                           [&](const Context& context) { return tune(File{path}, request, context); });
+             });
+  module.def("tune_string", [](const std::string& text, const std::string& name, const std::string& folder,
+                               const std::map<std::string, std::string>& files, const py::dict& given,
+                               const Limits& limits, py::object progress) {
+    const TuneRequest request = tune_request(given);
+    return call(limits, std::move(progress), [&](const Context& context) {
+      return tune(Text{text, name, folder, files}, request, context);
+    });
+  });
+}
+
+void bind_compare(py::module_& module) {
+  py::class_<DesignComparison>(module, "Comparison")
+      .def_property_readonly("exit_status", &DesignComparison::exit_status)
+      .def("render", &text_in<DesignComparison>);
+  module.def("compare", [](const std::vector<std::string>& files, std::uint64_t samples, const Limits& limits,
+                           py::object progress) {
+    DesignComparison result =
+        Call(limits, std::move(progress)).run([&](const Context& context) { return compare(files, samples, context); });
+    if (!result.errors.empty()) raise(result.errors.front());
+    return result;
+  });
+}
+
+void bind_search(py::module_& module) {
+  py::class_<SearchResult>(module, "SearchResult")
+      .def_property_readonly("exit_status", &SearchResult::exit_status)
+      .def_property_readonly("specs",
+                             [](const SearchResult& result) {
+                               std::map<std::string, std::string> specs;
+                               for (const FoundSpec& spec : result.specs) specs.emplace(spec.name, spec.text);
+                               return specs;
+                             })
+      .def("render", [](const SearchResult& result, const std::string& format) {
+        return format == "json" ? to_json(result) : text_search(result);
+      });
+  module.def("search", [](const std::string& property, const std::vector<std::uint64_t>& coordinates,
+                          std::uint64_t outputs, py::object level, const Limits& limits, py::object progress) {
+    SearchSize largest;
+    largest.coordinates = coordinates;
+    largest.outputs = largest.second_outputs = outputs;
+    SearchOptions options;
+    if (!level.is_none()) options.level = level_from(level);
+    return call(limits, std::move(progress),
+                [&](const Context& context) { return search(property, largest, options, context); });
+  });
+}
+
+void bind_design(py::module_& module) {
+  py::class_<DesignResult>(module, "Design")
+      .def_readonly("name", &DesignResult::name)
+      .def_readonly("loss_words", &DesignResult::loss_words)
+      .def_readonly("family", &DesignResult::family)
+      .def_readonly("outputs", &DesignResult::outputs)
+      .def_readonly("spec_text", &DesignResult::spec)
+      .def_readonly("certificate", &DesignResult::certificate)
+      .def_property_readonly("loss", [](const DesignResult& result) { return exact_value(result.loss); })
+      .def_property_readonly("at_least", [](const DesignResult& result) { return exact_value(result.at_least); })
+      .def("text", &text_design);
+  module.def("design",
+             [](const std::string& path, const std::string& folder, const Limits& limits, py::object progress) {
+               return call(limits, std::move(progress),
+                           [&](const Context& context) { return design(File{path}, folder, context); });
+             });
+}
+
+py::object exact_or_none(const std::optional<Number>& number) { return number ? exact_value(*number) : py::none(); }
+
+const std::map<std::string, RepairBy> kRepairs{
+    {"mixture", RepairBy::kMixture}, {"entries", RepairBy::kEntries}, {"rows", RepairBy::kRows}};
+
+void bind_repair(py::module_& module) {
+  py::class_<RepairResult>(module, "Repair")
+      .def_readonly("name", &RepairResult::name)
+      .def_readonly("notes", &RepairResult::notes)
+      .def_readonly("spec_text", &RepairResult::spec)
+      .def_property_readonly("rounding", [](const RepairResult& result) { return exact_or_none(result.rounding); })
+      .def_property_readonly("share", [](const RepairResult& result) { return exact_or_none(result.share); })
+      .def_property_readonly("entries", [](const RepairResult& result) { return exact_value(result.entries); })
+      .def_property_readonly("rows", [](const RepairResult& result) { return exact_value(result.rows); })
+      .def("text", &text_repair);
+  module.def("repair", [](const std::string& path, const std::string& by, bool rounded, std::uint64_t denominator,
+                          const std::string& folder, const Limits& limits, py::object progress) {
+    if (!kRepairs.contains(by)) throw py::value_error("expected by='rows', 'entries' or 'mixture'");
+    const RepairOptions options{kRepairs.at(by), rounded, denominator};
+    return call(limits, std::move(progress),
+                [&](const Context& context) { return repair(File{path}, options, folder, context); });
+  });
+}
+
+void bind_release(py::module_& module) {
+  py::class_<ReleaseResult>(module, "Release")
+      .def_property_readonly("exit_status", &ReleaseResult::exit_status)
+      .def("render", &text_in<ReleaseResult>);
+  module.def("release",
+             [](const std::string& path, const std::optional<std::string>& table, std::optional<std::uint64_t> seed,
+                const std::optional<std::string>& spent, const Limits& limits, py::object progress) {
+               const ReleaseRequest request{table, seed, spent};
+               return call(limits, std::move(progress),
+                           [&](const Context& context) { return release(File{path}, request, context); });
+             });
+}
+
+}  // namespace
+
+void bind_runs(py::module_& module) {
+  bind_audits(module);
+  bind_tune(module);
+  bind_compare(module);
+  bind_search(module);
+  bind_design(module);
+  bind_repair(module);
+  bind_release(module);
+}
+
+}  // namespace oddsbound::python

@@ -1,0 +1,167 @@
+// Specs and what is found about them: reading, verdicts, levels, reports.
+#include <pybind11/stl.h>
+
+#include <memory>
+
+#include "python/binding/numbers.h"
+#include "results/words.h"
+
+namespace oddsbound::python {
+
+namespace {
+
+using SpecPtr = std::shared_ptr<Spec>;
+
+void bind_limits(py::module_& module) {
+  py::class_<Limits>(module, "Limits")
+      .def(py::init<>())
+      .def_readwrite("max_inputs", &Limits::max_inputs)
+      .def_readwrite("max_cells", &Limits::max_cells)
+      .def_readwrite("max_seconds", &Limits::max_seconds)
+      .def_readwrite("max_memory_mb", &Limits::max_memory_mb)
+      .def_readwrite("max_file_mb", &Limits::max_file_mb)
+      .def_readwrite("threads", &Limits::threads);
+}
+
+py::list coordinates_of(const Spec& spec) {
+  py::list coordinates;
+  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+    const Coordinate& one = spec.model.domain.coordinate(i);
+    coordinates.append(py::make_tuple(one.name, one.values, one.is_public));
+  }
+  return coordinates;
+}
+
+SpecPtr read_path(const std::string& path, const Limits& limits) {
+  return std::make_shared<Spec>(
+      call(limits, py::none(), [&](const Context& context) { return read(File{path}, context); }));
+}
+
+SpecPtr read_string(const std::string& text, const std::string& name, const std::string& folder,
+                    const std::map<std::string, std::string>& files, const Limits& limits) {
+  return std::make_shared<Spec>(call(limits, py::none(), [&](const Context& context) {
+    return read(Text{text, name, folder, files}, context);
+  }));
+}
+
+// Who leaks what, by notion and coordinate ("" where there is one level for all).
+py::dict words_of(const SpecResult& spec) {
+  py::dict words;
+  for (const auto& [notion, measured] : spec.analysis.levels) {
+    py::dict by_coordinate;
+    if (const MeasuredLevel* level = spec.analysis.level(notion)) {
+      by_coordinate[""] = shown_words(*level, spec.coordinates);
+    } else if (const auto* levels = spec.analysis.by_coordinate(notion)) {
+      for (std::size_t i = 0; i < levels->size(); ++i) {
+        by_coordinate[py::str(spec.coordinates[i])] = shown_words((*levels)[i], spec.coordinates);
+      }
+    }
+    words[py::str(notion)] = by_coordinate;
+  }
+  return words;
+}
+
+std::string rendered(const Report& report, const std::string& format, bool static_figures, std::size_t width) {
+  const RenderOptions options{static_figures, false, std::nullopt, width};
+  const auto text = render(report, format, options);
+  if (!text) throw py::value_error("there is no format '" + format + "'");
+  return *text;
+}
+
+std::string json_of(const Report& report) { return to_json(report); }
+
+void raise_first_error(const Report& report) {
+  if (!report.errors.empty()) raise(report.errors.front());
+}
+
+void bind_report(py::module_& module) {
+  py::class_<Report>(module, "Report")
+      .def_property_readonly("exit_status", &Report::exit_status)
+      .def("json", &json_of)
+      .def("render", &rendered, py::arg("format"), py::arg("static_figures") = false, py::arg("width") = 0)
+      .def("words", [](const Report& report, std::size_t spec) { return words_of(report.specs.at(spec)); })
+      .def("error_texts",
+           [](const Report& report) {
+             std::vector<std::string> texts;
+             for (const FileError& error : report.errors) texts.push_back(error.text());
+             return texts;
+           })
+      .def("raise_first_error", &raise_first_error);
+  module.def("read_report", [](const std::string& text, const std::string& name) {
+    return call(Limits(), py::none(), [&](const Context& context) { return read_report(Text{text, name}, context); });
+  });
+  module.def("formats_of_reports", &formats_of_reports);
+}
+
+const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
+
+VerifyOptions verify_options(const py::dict& given) {
+  VerifyOptions options;
+  for (const auto& [key, value] : given) {
+    const auto name = key.cast<std::string>();
+    if (name == "engine") {
+      const auto found = kEngines.find(value.cast<std::string>());
+      if (found == kEngines.end()) throw py::value_error("expected the engine 'exact', 'smt' or 'both'");
+      options.engine = found->second;
+    } else if (name == "figures") {
+      options.figures = value.cast<bool>();
+    } else if (name == "effects") {
+      options.effects = value.cast<bool>();
+    } else if (name == "tradeoffs") {
+      options.tradeoffs = value.cast<bool>();
+    } else if (name == "for_all") {
+      options.for_all = value.cast<std::vector<std::string>>();
+    } else if (name == "tolerances") {
+      options.tolerances = value.cast<bool>();
+    } else if (name == "optional") {  // what a limit leaves out of figures and effects leaves nothing open
+      options.figures_wanted = options.effects_wanted = !value.cast<bool>();
+    } else if (name == "jobs") {
+      options.jobs = value.cast<std::size_t>();
+    } else {
+      throw py::type_error("there is no option '" + name + "'");
+    }
+  }
+  return options;
+}
+
+using ReportOfSpec = Report (*)(const Spec&, const VerifyOptions&, const Context&);
+using ReportOfFiles = Report (*)(std::span<const std::string>, const VerifyOptions&, const Context&);
+
+template <ReportOfSpec of_spec, ReportOfFiles of_files>
+void bind_measuring(py::module_& module, const char* name) {
+  module.def(name, [](const SpecPtr& spec, const py::dict& given, const Limits& limits, py::object progress) {
+    const VerifyOptions options = verify_options(given);
+    return Call(limits, std::move(progress)).run([&](const Context& context) {
+      return of_spec(*spec, options, context);
+    });
+  });
+  module.def((std::string(name) + "_files").c_str(), [](const std::vector<std::string>& files, const py::dict& given,
+                                                        const Limits& limits, py::object progress) {
+    const VerifyOptions options = verify_options(given);
+    return Call(limits, std::move(progress)).run([&](const Context& context) {
+      return of_files(files, options, context);
+    });
+  });
+}
+
+}  // namespace
+
+void bind_specs(py::module_& module) {
+  bind_limits(module);
+  py::class_<Spec, SpecPtr>(module, "Spec")
+      .def_readonly("file", &Spec::file)
+      .def_readonly("name", &Spec::name)
+      .def_readonly("description", &Spec::description)
+      .def_readonly("source", &Spec::source)
+      .def_readonly("notes", &Spec::notes)
+      .def_property_readonly("has_prior", [](const Spec& spec) { return spec.model.prior.has_value(); })
+      .def_property_readonly("claims", [](const Spec& spec) { return spec.claims.size(); })
+      .def_property_readonly("coordinates", &coordinates_of);
+  module.def("read_path", &read_path);
+  module.def("read_string", &read_string);
+  bind_report(module);
+  bind_measuring<&verify, &verify>(module, "verify");
+  bind_measuring<&analyze, &analyze>(module, "analyze");
+}
+
+}  // namespace oddsbound::python

@@ -1,0 +1,27 @@
+"""Exact privacy levels of randomized mechanisms.
+
+>>> import oddsbound as ob
+>>> result = ob.analyze("specs/gallery/titanic.json")
+>>> print(result.bcdp["survived"], "=", round(result.bcdp["survived"].nats, 3))
+log(1957115/772857) = 0.929
+>>> print(result.bcdp["survived"].words)
+output `(1st,female,child)` is 1957115/772857 times likelier from survived=yes than from survived=no
+"""
+from ._building import Mechanism, Prior, family, k_randomized_response, matrix, per_attribute, prior
+from ._data import AuditResult, Estimates, audit, estimate, read_table, sample
+from ._errors import LimitError, NumberError, SpecError
+from ._lock import Lock, LockCheck, lock
+from ._numbers import Level, Number, exact
+from ._reports import Chart, Report, SpecResult, read_report
+from ._results import Claim, MeasuredLevel, Record, Witness
+from ._runs import Design, Repair, SearchFound, Tuned, analyze, compare, design, release, repair, search, tune, verify
+from ._settings import Limits
+from ._specs import Spec, read
+
+__all__ = [
+    "AuditResult", "Chart", "Claim", "Design", "Estimates", "Level", "Limits", "LimitError", "Lock", "LockCheck",
+    "MeasuredLevel", "Mechanism", "Number", "NumberError", "Prior", "Record", "Repair", "Report", "SearchFound", "Spec",
+    "SpecError", "SpecResult", "Tuned", "Witness", "analyze", "audit", "compare", "design", "estimate", "exact",
+    "family", "k_randomized_response", "lock", "matrix", "per_attribute", "prior", "read", "read_report", "read_table",
+    "release", "repair", "sample", "search", "tune", "verify",
+]

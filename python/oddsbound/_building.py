@@ -1,0 +1,198 @@
+"""The parts of a spec that is built: priors from data, mechanisms."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from . import _frames
+from ._errors import SpecError
+from ._numbers import Level
+from ._plain import rounded_fraction
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A prior as a spec has it, with the table that it is read from.
+
+    Attributes
+    ----------
+    json : dict
+        The value of the key ``prior``.
+    domain : list or None
+        The coordinates that the data show.
+    files : dict
+        The texts of files that ``json`` names.
+    """
+
+    json: dict[str, Any]
+    domain: Optional[list[dict[str, Any]]] = None
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class Mechanism(dict):  # type: ignore[type-arg]
+    """A mechanism as a spec has it. ``values``: how many its input is stated to have, or None."""
+
+    values_stated: Optional[int] = None
+
+
+def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional[Any] = None,
+          missing: Union[None, str, Mapping[str, str]] = None, missing_cells: Sequence[str] = (),
+          name: str = "table.csv", rounded: bool = False) -> Prior:
+    """The prior that data are.
+
+    Parameters
+    ----------
+    data : DataFrame, Series or array
+        A frame of people: how often each row occurs in it. A series with an index of values: how often each occurs. An
+        array of counts: an axis for each coordinate, or all inputs in one. An array of probabilities.
+    columns
+        The columns that are attributes; all of them but ``count``.
+    count
+        The column that says for how many people a row stands.
+    missing : "drop", "value" or {"as": value}, optional
+        What becomes of missing cells (docs/spec-format.md). Without it they are an error.
+    missing_cells
+        Texts of cells that are missing, besides empty ones.
+    name
+        What the table is called in the spec, and by errors.
+    rounded : bool
+        Probabilities may be floats: they are taken as the decimals that they are printed as, and divided by their sum.
+
+    Examples
+    --------
+    >>> import oddsbound as ob, pandas
+    >>> people = pandas.DataFrame({"sex": ["m", "f", "f"], "votes": ["y", "n", "n"]})
+    >>> print(ob.prior(people).files["table.csv"])
+    sex,votes,count
+    m,y,1
+    f,n,2
+    <BLANKLINE>
+    >>> ob.prior([3, 1]).json
+    {'type': 'counts', 'counts': [3, 1]}
+    """
+    if _frames.is_series(data):
+        return _series_prior(data, missing, missing_cells, name)
+    if _frames.is_frame(data):
+        return _frame_prior(data, columns, count, missing, missing_cells, name)
+    return _array_prior(data, rounded)
+
+
+def _series_prior(data: Any, missing: Any, missing_cells: Sequence[str], name: str) -> Prior:
+    frame = data.rename("count of people").reset_index()
+    columns = [one for one in frame.columns if one != "count of people"]
+    return _frame_prior(frame, columns, "count of people", missing, missing_cells, name)
+
+
+def _frame_prior(frame: Any, columns: Optional[Sequence[Any]], count: Any, missing: Any,
+                 missing_cells: Sequence[str], name: str) -> Prior:
+    for one in [*(columns or ()), *([] if count is None else [count])]:
+        if one not in frame.columns:
+            raise SpecError(f"the frame has no column '{one}' (columns: {', '.join(map(str, frame.columns))})")
+    chosen = [one for one in frame.columns if one != count] if columns is None else list(columns)
+    if not chosen:
+        raise SpecError("a prior needs a column at least")
+    count_name = "count"
+    while count_name in map(str, chosen):
+        count_name += "_"
+    json: dict[str, Any] = {"type": "csv", "file": name, "count": count_name}
+    if missing is not None:
+        json["missing"] = missing
+    if missing_cells:
+        json["missing_cells"] = list(missing_cells)
+    return Prior(json, [_coordinate(frame[one], str(one)) for one in chosen],
+                 {name: _frames.table_text(frame, chosen, count, count_name)})
+
+
+def _coordinate(column: Any, name: str) -> dict[str, Any]:
+    if isinstance(column.dtype, _frames.pandas().CategoricalDtype):
+        return {"name": name, "values": [_frames.cell_text(one) for one in column.cat.categories]}
+    return {"name": name, "values": "from prior"}
+
+
+def _array_prior(data: Any, rounded: bool) -> Prior:
+    array = _frames.numpy().asarray(data)
+    flat = array.ravel().tolist()
+    if array.dtype.kind in "iub":
+        return Prior({"type": "counts", "counts": [int(one) for one in flat]})
+    if rounded:
+        weights = [rounded_fraction(one) for one in flat]
+        total = sum(weights)
+        return Prior({"type": "probabilities", "probabilities": [one / total for one in weights]})
+    return Prior({"type": "probabilities", "probabilities": flat})
+
+
+def family(name: str, **parameters: Any) -> Mechanism:
+    """A mechanism of a family (docs/mechanisms.md), as ``family("rappor", f="1/2", p="1/2", q="3/4")``."""
+    return Mechanism({"type": name, **parameters})
+
+
+def k_randomized_response(values: Optional[int] = None, epsilon: Union[None, int, str, Level, Any] = None) -> Mechanism:
+    """Randomized response: the truth e^epsilon times as often as every other value.
+
+    Parameters
+    ----------
+    values : int, optional
+        How many values the input has. If it is said, a spec in which it has others is refused.
+    epsilon
+        The level: a text, a Fraction or a Level.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.k_randomized_response(3, "log(3)")
+    {'type': 'k_randomized_response', 'epsilon': 'log(3)'}
+    """
+    if epsilon is None:
+        raise SpecError("k_randomized_response needs an epsilon")
+    mechanism = family("k_randomized_response", epsilon=epsilon)
+    mechanism.values_stated = values
+    return mechanism
+
+
+def per_attribute(mechanisms: Mapping[str, Optional[Mapping[str, Any]]]) -> Mechanism:
+    """Independent mechanisms, each of which sees its attribute only. None: the attribute is not released.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.per_attribute({"sex": ob.k_randomized_response(2, "1"), "age": None})
+    {'type': 'per_coordinate', 'mechanisms': {'sex': {'type': 'k_randomized_response', 'epsilon': '1'}, 'age': 'not released'}}
+    """
+    return Mechanism(type="per_coordinate",
+                     mechanisms={name: "not released" if one is None else one for name, one in mechanisms.items()})
+
+
+def matrix(rows: Any, outputs: Union[int, Sequence[str], None] = None, *, rounded: bool = False) -> Mechanism:
+    """A mechanism by its probabilities.
+
+    Parameters
+    ----------
+    rows
+        A row for each input, each of which sums to exactly 1; texts, Fractions or Numbers.
+    outputs
+        Labels, or how many; by default "0", "1", ...
+    rounded : bool
+        Rows may be floats: they are taken as the decimals that they are printed as, and divided by their sum.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.matrix([[0.9, 0.1], [0.3, 0.7]], ["no", "yes"], rounded=True)["rows"][0]
+    [Fraction(9, 10), Fraction(1, 10)]
+    """
+    listed = [list(row) for row in rows]
+    if rounded:
+        exact = [[rounded_fraction(one) for one in row] for row in listed]
+        listed = [[one / sum(row) for one in row] for row in exact]
+    return Mechanism(type="matrix", outputs=outputs if outputs is not None else len(listed[0]), rows=listed)
+
+
+def stated_values(mechanism: Any) -> list[tuple[Optional[str], int]]:
+    """What mechanisms say of the number of their inputs' values: by attribute, or of all inputs (None)."""
+    said: list[tuple[Optional[str], int]] = []
+    if getattr(mechanism, "values_stated", None) is not None:
+        said.append((None, mechanism.values_stated))
+    if isinstance(mechanism, Mapping) and mechanism.get("type") == "per_coordinate":
+        said += [(name, one.values_stated) for name, one in mechanism["mechanisms"].items()
+                 if getattr(one, "values_stated", None) is not None]
+    return said

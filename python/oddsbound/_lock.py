@@ -1,0 +1,106 @@
+"""The privacy lock: exact levels in a file that is reviewed like code."""
+from __future__ import annotations
+
+import os
+import pathlib
+from dataclasses import dataclass
+from typing import Iterable, Iterator, Optional
+
+from . import _oddsbound
+from ._errors import SpecError
+from ._settings import Limits, Progress, called
+from ._specs import PathLike
+
+LOCK_FILE = "oddsbound.lock.json"
+
+
+@dataclass(frozen=True)
+class LockCheck:
+    """What a comparison with a lock found.
+
+    Attributes
+    ----------
+    found : list of (outcome, file, title, message)
+        Outcomes are ``"pass"``, ``"note"``, ``"fail"``, ``"undecided"``, ``"error"``.
+    exit_status : int
+    """
+
+    found: list[tuple[str, str, str, str]]
+    exit_status: int
+
+    @property
+    def ok(self) -> bool:
+        return self.exit_status == 0
+
+    @property
+    def failures(self) -> list[str]:
+        return [f"{file}: {title} {message}" for outcome, file, title, message in self.found
+                if outcome not in ("pass", "note")]
+
+    def __str__(self) -> str:
+        return "\n".join(self.failures) or "as locked"
+
+
+def _spec_files(paths: Iterable[PathLike]) -> Iterator[pathlib.Path]:
+    for path in map(pathlib.Path, paths):
+        yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
+
+
+class Lock:
+    """The lock of specs.
+
+    ``Lock.of(paths)`` measures them, ``Lock(path)`` reads a file; ``check`` says what grew since, ``save`` writes.
+    """
+
+    def __init__(self, path: PathLike = LOCK_FILE):
+        self.path = pathlib.Path(path)
+        self._native = _oddsbound.read_lock(self.path.read_text(encoding="utf-8"), str(path))
+
+    @classmethod
+    def of(cls, specs: Iterable[PathLike], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
+           progress: Progress = None) -> "Lock":
+        """What the levels of specs are now; ``path``: where the lock is to stand, whose folder names are relative to."""
+        lock = cls.__new__(cls)
+        lock.path = pathlib.Path(path)
+        named = lock._named(_spec_files(specs))
+        if not named:
+            raise SpecError("there is no spec to lock")
+        lock._native = called(_oddsbound.write_lock, named, limits=limits, progress=progress)
+        return lock
+
+    def _named(self, files: Iterable[pathlib.Path]) -> list[tuple[str, str]]:
+        return [(os.path.relpath(file, self.path.parent).replace(os.sep, "/"), str(file)) for file in files]
+
+    def _own(self) -> list[tuple[str, str]]:
+        return self._named(_spec_files(self.path.parent / one for one in self._native.paths))
+
+    @property
+    def levels(self) -> dict[str, dict[str, str]]:
+        """By spec, what is locked of it: ``{"bcdp age": "log(3)"}``."""
+        return self._native.levels
+
+    def check(self, *, strict: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> LockCheck:
+        """Compares the specs with the lock: whatever grew fails. strict: what shrank or is new fails too."""
+        found, status = called(_oddsbound.Lock.check, self._native, self._own(), strict, limits=limits,
+                               progress=progress)
+        return LockCheck(found, status)
+
+    def accept(self, reason: str, *, limits: Optional[Limits] = None, progress: Progress = None) -> list[str]:
+        """Takes over what the specs measure now, for a reason that the lock keeps. Returns the changes."""
+        return called(_oddsbound.Lock.accept, self._native, self._own(), reason, limits=limits,  # type: ignore[no-any-return]
+                      progress=progress)
+
+    def save(self) -> pathlib.Path:
+        self.path.write_text(str(self), encoding="utf-8")
+        return self.path
+
+    def __str__(self) -> str:
+        return str(self._native)
+
+
+def lock(specs: Iterable[PathLike], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
+         progress: Progress = None) -> Lock:
+    """The privacy lock of specs, written to a file."""
+    made = Lock.of(specs, path, limits=limits, progress=progress)
+    made.save()
+    return made

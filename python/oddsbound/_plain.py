@@ -1,0 +1,57 @@
+"""Python values as a spec's JSON: exact ones as texts, floats only where somebody asks for them."""
+from __future__ import annotations
+
+import json
+import math
+import numbers
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ._errors import SpecError
+from ._numbers import Level, Number
+
+
+def rounded_fraction(value: Any) -> Fraction:
+    """The decimal that a float is printed as; exactly what other numbers are."""
+    return Fraction(repr(float(value))) if isinstance(value, numbers.Real) and not isinstance(
+        value, numbers.Rational) else Fraction(value)
+
+
+def _float(value: float, pointer: str, rounded: bool) -> Any:
+    if not math.isfinite(value):
+        raise SpecError(f"{pointer}: found {value}, expected a finite number", pointer=pointer)
+    if rounded:
+        return str(rounded_fraction(value))
+    near = Fraction(value).limit_denominator(1000)
+    guess = near if abs(float(near) - value) < 1e-9 else Fraction(repr(value))
+    raise SpecError(f"{pointer}: found the float {value!r}, expected an exact number",
+                    pointer=pointer, message=f"found the float {value!r}, expected an exact number",
+                    hint=f"write Fraction({guess.numerator}, {guess.denominator}) or '{guess}', or say rounded=True "
+                         "to take floats as the decimals that they are printed as")
+
+
+def plain(value: Any, pointer: str = "", rounded: bool = False) -> Any:
+    """What json.dumps writes. pointer: where the value stands, for errors."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, (Level, Number, Decimal)):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(one, f"{pointer}/{key}", rounded) for key, one in value.items()}
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Rational):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, numbers.Real):
+        return _float(float(value), pointer, rounded)
+    if hasattr(value, "tolist"):  # arrays and series
+        return plain(value.tolist(), pointer, rounded)
+    if hasattr(value, "__iter__"):
+        return [plain(one, f"{pointer}/{place}", rounded) for place, one in enumerate(value)]
+    raise SpecError(f"{pointer}: found {type(value).__name__}, which no spec can hold", pointer=pointer)
+
+
+def json_text(value: Any, rounded: bool = False) -> str:
+    return json.dumps(plain(value, "", rounded), indent=1, ensure_ascii=False)

@@ -1,0 +1,208 @@
+"""Reports of analyze, verify and audit."""
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Iterator, Optional
+
+from . import _oddsbound
+from ._results import Claim, MeasuredLevel, Record, as_frame
+
+LEVELS = ("ldp", "bdp", "cdp", "bcdp")
+
+
+class SpecResult(Record):
+    """What was found about one spec.
+
+    Attributes
+    ----------
+    ldp, bdp : MeasuredLevel or None
+        None without a prior, or where a limit left nothing known (``undecided`` says which).
+    cdp, bcdp : dict of MeasuredLevel by coordinate, or None
+    correlation, proposition_4, ...
+        Whatever else the JSON has (docs/result-format.md), by its keys.
+    claims : list of Claim
+    report : Report
+        Of this spec: ``render``, ``exit_status``.
+    """
+
+    def __init__(self, data: dict[str, Any], report: "Report", place: int):
+        super().__init__(data)
+        self.report, self._place = report, place
+        self._said: Optional[dict[str, dict[str, str]]] = None
+
+    def _words(self, notion: str, coordinate: str) -> str:
+        if self._said is None:
+            self._said = self.report._native.words(self._place)
+        return self._said.get(notion, {}).get(coordinate, "")
+
+    def _level(self, notion: str, coordinate: str, data: Any) -> Optional[MeasuredLevel]:
+        return data and MeasuredLevel(data, lambda: self._words(notion, coordinate))
+
+    def __getitem__(self, name: str) -> Any:
+        analysis = self._data.get("analysis", {})
+        if name in LEVELS and name in analysis:
+            found = analysis[name]
+            if name in ("ldp", "bdp"):
+                return self._level(name, "", found)
+            return found and {at: self._level(name, at, level) for at, level in found.items()}
+        if name == "claims":
+            return [Claim(claim) for claim in self._data["claims"]]
+        return super().__getitem__(name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "_data":
+            raise AttributeError(name)
+        if name in LEVELS or name == "claims":
+            return self[name]
+        analysis = self._data.get("analysis", {})
+        if name in analysis and name not in self._data:
+            return Record(analysis)[name]
+        return super().__getattr__(name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data.get("analysis", {})]
+
+    @property
+    def ok(self) -> bool:
+        """All claims are as expected."""
+        return all(claim["ok"] for claim in self._data["claims"])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.name}: {len(self._data['claims'])} claims>"
+
+    def __str__(self) -> str:
+        return self.report.render("text") if len(self.report.specs) == 1 else repr(self)
+
+    def to_frame(self) -> Any:
+        """The levels, a row each, as a pandas frame."""
+        import pandas
+        rows = []
+        for notion in LEVELS:
+            found = self._data.get("analysis", {}).get(notion) and self[notion]
+            levels = found if isinstance(found, dict) else {"": found}
+            for coordinate, level in levels.items():
+                if level is not None:
+                    rows.append({"notion": notion, "coordinate": coordinate, "nats": level.nats, "level": str(level),
+                                 "words": level.words})
+        return pandas.DataFrame(rows, columns=["notion", "coordinate", "nats", "level", "words"])
+
+    def chart(self) -> "Chart":
+        """The levels as bars: Vega-Lite where a notebook draws that."""
+        return Chart(self)
+
+    def _repr_html_(self) -> str:
+        return self.report._with_figures(self._place)._repr_html_()
+
+
+class Chart:
+    """Levels as bars, for notebooks."""
+
+    def __init__(self, result: SpecResult):
+        self._frame = result.to_frame()
+        self._name = result.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """The chart as a Vega-Lite 5 document."""
+        rows = self._frame.assign(what=(self._frame["notion"] + " " + self._frame["coordinate"]).str.strip())
+        rows = rows[rows["nats"] != float("inf")]
+        return {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "title": self._name,
+                "data": {"values": rows.drop(columns="words").to_dict("records")}, "mark": "bar",
+                "encoding": {"y": {"field": "what", "type": "nominal", "sort": None, "title": None},
+                             "x": {"field": "nats", "type": "quantitative", "title": "nats"},
+                             "color": {"field": "notion", "type": "nominal"},
+                             "tooltip": [{"field": "level"}, {"field": "nats"}]}}
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {"application/vnd.vegalite.v5+json": self.to_dict(), "text/plain": self._frame.to_string(),
+                "text/html": self._frame.to_html()}
+
+
+class Report:
+    """What a run found about all its specs, or audits.
+
+    Attributes
+    ----------
+    specs : list of SpecResult
+    audits : list of Record
+    errors : list of Record
+        Of files that could not be read, or were not come to.
+    exit_status : int
+        As the command line's: 0 all as expected, 1 some claim is not, 2 a file is wrong, 3 undecided.
+    """
+
+    def __init__(self, native: _oddsbound.Report, again: Optional[Callable[[], _oddsbound.Report]] = None):
+        self._native, self._again = native, again
+        self._data: dict[str, Any] = json.loads(native.json())
+        self._drawn: Optional[Report] = None
+
+    @property
+    def specs(self) -> list[SpecResult]:
+        return [SpecResult(one, self, place) for place, one in enumerate(self._data.get("specs", []))]
+
+    @property
+    def audits(self) -> list[Record]:
+        return [Record(one) for one in self._data.get("audits", [])]
+
+    @property
+    def errors(self) -> list[Record]:
+        return [Record(one) for one in self._data.get("errors", [])]
+
+    @property
+    def summary(self) -> Record:
+        return Record(self._data["summary"])
+
+    @property
+    def exit_status(self) -> int:
+        return self._native.exit_status
+
+    @property
+    def ok(self) -> bool:
+        return self.exit_status == 0
+
+    def __iter__(self) -> Iterator[SpecResult]:
+        return iter(self.specs)
+
+    def __str__(self) -> str:
+        return self.render("text")
+
+    def __repr__(self) -> str:
+        return f"<Report: {json.dumps(self._data.get('summary', {}))}>"
+
+    def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0) -> str:
+        """The report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``."""
+        return self._native.render(format, static_figures, width)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document (docs/result-format.md)."""
+        return self._data
+
+    def to_frame(self) -> Any:
+        """The claims of all specs, a row each, as a pandas frame."""
+        import pandas
+        rows = [{"spec": spec.name, "claim": claim["words"]["claim"], "verdict": claim["verdict"], "ok": claim["ok"],
+                 "words": Claim(claim).words} for spec in self.specs for claim in spec.to_dict()["claims"]]
+        return pandas.DataFrame(rows, columns=["spec", "claim", "verdict", "ok", "words"])
+
+    def _with_figures(self, place: int) -> "Report":
+        """This report with what a page draws, measured once more where that is not in it."""
+        if self._again is None:
+            return self
+        if self._drawn is None:
+            self._drawn = Report(self._again())
+        return self._drawn
+
+    def _repr_html_(self) -> str:
+        return as_frame(self.render("html", static_figures=True))
+
+    def __reduce__(self) -> Any:
+        return _from_json, (self._native.json(),)
+
+
+def _from_json(text: str) -> Report:
+    return Report(_oddsbound.read_report(text, "report.json"))
+
+
+def read_report(path: Any) -> Report:
+    """A report back from the JSON that the command line or ``render("json")`` wrote."""
+    with open(path, encoding="utf-8") as file:
+        return Report(_oddsbound.read_report(file.read(), str(path)))

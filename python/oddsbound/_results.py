@@ -1,0 +1,240 @@
+"""What was found: JSON documents as objects, with exact values where they are written."""
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Callable, Iterator, Optional
+
+from . import _oddsbound
+from ._errors import LimitError, NumberError
+from ._numbers import Exact, Level, exact
+
+_NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess_before", "guess_after",
+            "bayes_leakage", "total_variation", "correlation", "loss"}
+_LEVELS = {"epsilon", "claimed"}
+_DECIMALS = {"lower", "upper"}
+
+
+def _text(key: str, text: str) -> Any:
+    if key in _DECIMALS:
+        return Decimal(text)
+    try:
+        if key in _NUMBERS:
+            return exact(text)
+        if key in _LEVELS:
+            return Level(text)
+    except NumberError:  # a matrix or words stand where most claims have a level
+        pass
+    return text
+
+
+class Record(Mapping):  # type: ignore[type-arg]
+    """A JSON object: values by attribute or by key; ``from`` is the attribute ``from_``."""
+
+    def __init__(self, data: dict[str, Any], key: str = ""):
+        self._data, self._key = data, key
+
+    def __getitem__(self, name: str) -> Any:
+        return self._wrap(name, self._data[name])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        key = name[:-1] if name.endswith("_") else name
+        if key not in self._data:
+            raise AttributeError(f"{type(self).__name__} has no '{key}': it has {', '.join(self._data)}")
+        return self[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._data == other._data
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._data if name.isidentifier())]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({json.dumps(self._data, ensure_ascii=False)[:200]})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return dict(self.__dict__)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON, as dicts, lists and texts."""
+        return self._data
+
+    def _wrap(self, name: str, value: Any) -> Any:
+        # Levels and numbers by coordinate are known by the key of the object that they stand in.
+        key = self._key if self._key in _NUMBERS | _LEVELS else name
+        if isinstance(value, str):
+            return _text(name if name in _NUMBERS | _LEVELS | _DECIMALS else key, value)
+        if isinstance(value, list):
+            return [self._wrap(name, one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        if "lower" in value and ("epsilon" in value or "at_most" in value):
+            return MeasuredLevel(value)
+        if name == "witness":
+            return Witness(value)
+        return Record(value, key)
+
+
+class Witness(Record):
+    """What shows a level: an output and two sides, with its probability given either.
+
+    Attributes
+    ----------
+    output, from_, to, p_from, p_to
+        The output is p_from / p_to times likelier from the one side than from the other, exactly.
+    """
+
+
+class MeasuredLevel(Record):
+    """A level that was measured, or the bounds between which a limit left it.
+
+    Compares like the level: where its bounds do not decide a comparison, that raises LimitError.
+
+    Attributes
+    ----------
+    level : Level or None
+        None where only bounds are known.
+    at_least, at_most : Level
+        The same twice where it is known.
+    nats : float
+        For reading and drawing; of a level that is not known, its upper bound.
+    exp : Fraction or Number
+        exp(level), exactly.
+    lower, upper : Decimal
+        Decimals around it, rounded outward.
+    witness : Witness or None
+    words : str
+        Who leaks what.
+    """
+
+    def __init__(self, data: dict[str, Any], words: Optional[Callable[[], str]] = None):
+        super().__init__(data)
+        self._say = words
+
+    @property
+    def level(self) -> Optional[Level]:
+        return Level(self._data["epsilon"]) if "epsilon" in self._data else None
+
+    @property
+    def at_least(self) -> Level:
+        return Level(self._data.get("at_least", self._data)["epsilon"])
+
+    @property
+    def at_most(self) -> Level:
+        return Level(self._data.get("at_most", self._data)["epsilon"])
+
+    @property
+    def nats(self) -> float:
+        return float(self.at_most)
+
+    @property
+    def exp(self) -> Exact:
+        return self.at_most.exp
+
+    @property
+    def words(self) -> str:
+        return self._say() if self._say else ""
+
+    def __float__(self) -> float:
+        return self.nats
+
+    def __str__(self) -> str:
+        level = self.level
+        return str(level) if level is not None else f"{self.at_least} to {self.at_most}"
+
+    def __repr__(self) -> str:
+        return f"MeasuredLevel('{self}')"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_say": None}
+
+    def _decide(self, surely: bool, surely_not: bool) -> bool:
+        if surely or surely_not:
+            return surely
+        raise LimitError(f"undecided: the level is {self}")
+
+    def __lt__(self, other: Any) -> bool:
+        other = _bound(other)
+        return self._decide(self.at_most < other, self.at_least >= other)
+
+    def __le__(self, other: Any) -> bool:
+        other = _bound(other)
+        return self._decide(self.at_most <= other, self.at_least > other)
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Record) and not isinstance(other, MeasuredLevel):
+            return False
+        level, bound = self.level, _bound(other)
+        return level is not None and bool(level == bound)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _bound(other: Any) -> Any:
+    if not isinstance(other, MeasuredLevel):
+        return other
+    level = other.level
+    if level is None:
+        raise LimitError(f"undecided: the level is {other}")
+    return level
+
+
+class Claim(Record):
+    """A claim, and what became of it.
+
+    Attributes
+    ----------
+    verdict : str
+        ``"holds"``, ``"refuted"``, ``"undecided"`` or ``"holds with confidence"``.
+    ok : bool
+        The verdict is the expected one.
+    claimed, actual, witness
+        The level that is claimed; the one that was found; what shows it.
+    words : str
+        All of it in a sentence.
+    """
+
+    @property
+    def words(self) -> str:
+        words = self._data["words"]
+        found = words.get("found")
+        return f"{words['claim']}: {words['verdict']}" + (f"; {found}" if found else "")
+
+    def __repr__(self) -> str:
+        return f"Claim('{self.words}')"
+
+
+def documents(text: str) -> Record:
+    """A result's JSON as an object."""
+    return Record(json.loads(text))
+
+
+def as_frame(html_page: str) -> str:
+    """A page within another one, which keep their styles apart."""
+    return (f'<iframe srcdoc="{html.escape(html_page)}" style="width:100%;height:40em;border:0" '
+            'sandbox="allow-popups"></iframe>')
+
+
+def text_of_report(native: _oddsbound.Report) -> str:
+    return native.render("text")

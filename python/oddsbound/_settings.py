@@ -1,0 +1,60 @@
+"""What a call may use, and whom it tells how far it is."""
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, Union
+
+from . import _oddsbound
+
+Progress = Union[None, bool, Callable[[int, int, str], Any]]
+
+
+class Limits(_oddsbound.Limits):
+    """Limits of one call; what they leave open is undecided in the result, never guessed.
+
+    Parameters
+    ----------
+    max_seconds, max_memory_mb, max_inputs, max_cells, max_file_mb
+        As the options of the command line (docs/limits.md).
+    threads
+        0: as many as there are cores. Results do not depend on it.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.Limits(max_seconds=10, threads=1).threads
+    1
+    """
+
+    def __init__(self, **settings: Any):
+        super().__init__()
+        for name, value in settings.items():
+            if name.startswith("_") or not hasattr(self, name):
+                raise TypeError(f"there is no limit '{name}'")
+            setattr(self, name, value)
+
+
+class _Bar:
+    """tqdm's bar, as a function that is told how far the work is."""
+
+    def __init__(self) -> None:
+        from tqdm.auto import tqdm  # only who asks for a bar needs it
+        self._bar = tqdm(total=0, leave=False)
+
+    def __call__(self, done: int, of: int, at: str) -> None:
+        self._bar.total = of
+        self._bar.set_description_str(at, refresh=False)
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def called(function: Callable[..., Any], *arguments: Any, limits: Optional[_oddsbound.Limits],
+           progress: Progress) -> Any:
+    """Calls the library with limits and progress, True of which is tqdm's bar."""
+    told = _Bar() if progress is True else progress or None
+    try:
+        return function(*arguments, limits or Limits(), told)
+    finally:
+        if isinstance(told, _Bar):
+            told.close()

@@ -1,0 +1,204 @@
+"""Specs: from files, texts, dicts, or built of parts."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from contextlib import contextmanager
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+
+from . import _oddsbound
+from ._building import Prior, stated_values
+from ._errors import SpecError
+from ._plain import json_text
+from ._settings import Limits
+
+PathLike = Union[str, "os.PathLike[str]"]
+_FILE = "spec.json"
+
+
+class Spec:
+    """A spec: a mechanism, what is known about its inputs, and claims about its privacy (docs/spec-format.md).
+
+    Parameters
+    ----------
+    source : path or dict, optional
+        A spec's file, or its JSON; without it the spec is built of the parts below.
+    domain : dict, list or None
+        ``{"sex": ["m", "f"], "age": 90}``: the values of each attribute, or how many. Or as the JSON has it. None: what
+        the prior's table shows; categories where a column has such.
+    prior : Prior, dict or None
+        ``prior(frame)``, or as the JSON has it.
+    mechanism : Mechanism or dict
+    claims : sequence of dict
+    name, folder
+        What it is called; what names of files in it are relative to.
+    rounded : bool
+        Floats are allowed, as the decimals that they are printed as.
+    limits : Limits, optional
+        For reading it.
+    **more
+        Other keys of the JSON: ``parameters``, ``symbols``, ``prior_sets``, ``description``, ``source``.
+
+    Raises
+    ------
+    SpecError
+        With ``file``, ``line``, ``column`` and ``pointer``.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> spec = ob.Spec(domain={"answer": ["no", "yes"]}, mechanism=ob.k_randomized_response(2, "log(3)"),
+    ...                claims=[{"notion": "ldp", "epsilon": "log(3)"}])
+    >>> ob.analyze(spec).ldp
+    MeasuredLevel('log(3)')
+    >>> ob.verify(spec).ok
+    True
+    """
+
+    def __init__(self, source: Union[None, PathLike, Mapping[str, Any]] = None, *, domain: Any = None,
+                 prior: Union[None, Prior, Mapping[str, Any]] = None, mechanism: Optional[Mapping[str, Any]] = None,
+                 claims: Sequence[Mapping[str, Any]] = (), name: str = "spec", folder: PathLike = ".",
+                 rounded: bool = False, limits: Optional[Limits] = None, **more: Any):
+        if isinstance(source, (str, os.PathLike)):
+            self._read_file(os.fspath(source), limits)
+            return
+        files = dict(prior.files) if isinstance(prior, Prior) else {}
+        if source is None:
+            source = _built(domain, prior, mechanism, claims, name, more)
+        self._read_text(json_text(source, rounded), _FILE, os.fspath(folder), files, limits)
+        self._check_values(source.get("mechanism"))
+
+    @classmethod
+    def from_text(cls, text: str, *, name: str = _FILE, folder: PathLike = ".",
+                  files: Optional[Mapping[str, str]] = None, limits: Optional[Limits] = None) -> "Spec":
+        """A spec from its JSON. files: the texts of some that it names, in place of what is on disk."""
+        spec = cls.__new__(cls)
+        spec._read_text(text, name, os.fspath(folder), dict(files or {}), limits)
+        return spec
+
+    def _read_file(self, path: str, limits: Optional[Limits]) -> None:
+        self._path: Optional[str] = path
+        self._text, self._folder, self._files = "", ".", {}
+        self._native = _oddsbound.read_path(path, limits or Limits())
+
+    def _read_text(self, text: str, file: str, folder: str, files: dict[str, str], limits: Optional[Limits]) -> None:
+        self._path = None
+        self._text, self._file, self._folder, self._files = text, file, folder, files
+        self._native = _oddsbound.read_string(text, file, folder, files, limits or Limits())
+
+    def _check_values(self, mechanism: Any) -> None:
+        values = {name: len(known) for name, known, _ in self._native.coordinates}
+        inputs = 1
+        for number in values.values():
+            inputs *= number
+        for attribute, stated in stated_values(mechanism):
+            have = inputs if attribute is None else values.get(attribute, stated)
+            if have != stated:
+                pointer = "/mechanism" if attribute is None else f"/mechanism/mechanisms/{attribute}"
+                message = f"the mechanism is for {stated} values, and there are {have}"
+                raise SpecError(f"{_FILE}: {pointer}: {message}", file=_FILE, pointer=pointer, message=message)
+
+    @property
+    def name(self) -> str:
+        return self._native.name
+
+    @property
+    def file(self) -> str:
+        """What errors and results call its file."""
+        return self._native.file
+
+    @property
+    def notes(self) -> list[str]:
+        """What is probably not meant."""
+        return self._native.notes
+
+    @property
+    def domain(self) -> dict[str, list[str]]:
+        """The values of each coordinate."""
+        return {name: list(values) for name, values, _ in self._native.coordinates}
+
+    @property
+    def has_prior(self) -> bool:
+        return self._native.has_prior
+
+    @property
+    def text(self) -> str:
+        """Its JSON, as it was read."""
+        return pathlib.Path(self._path).read_text(encoding="utf-8") if self._path is not None else self._text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its JSON."""
+        return json.loads(self.text)  # type: ignore[no-any-return]
+
+    def save(self, path: PathLike) -> pathlib.Path:
+        """Writes the spec, and beside it the tables that it was built from."""
+        target = pathlib.Path(path)
+        for name, text in self._files.items():
+            (target.parent / name).write_text(text, encoding="utf-8")
+        target.write_text(self.text, encoding="utf-8")
+        return target
+
+    @contextmanager
+    def _as_file(self) -> Iterator[str]:
+        """A path, for what is asked of files."""
+        if self._path is not None:
+            yield self._path
+            return
+        with tempfile.TemporaryDirectory(prefix="oddsbound-") as folder:
+            self._require_own_files()
+            yield str(self.save(pathlib.Path(folder) / _FILE))
+
+    def _require_own_files(self) -> None:
+        if self._folder != ".":
+            raise SpecError("this is asked of files: write the spec to its folder (save) and name the file")
+
+    def __repr__(self) -> str:
+        coordinates = ", ".join(f"{name} ({len(values)})" for name, values, _ in self._native.coordinates)
+        return f"<Spec {self.name}: {coordinates}>"
+
+    def _repr_html_(self) -> str:
+        from ._runs import analyze
+        return analyze(self)._repr_html_()
+
+    def __reduce__(self) -> Any:
+        if self._path is not None:
+            return Spec, (self._path,)
+        return _from_parts, (self._text, self._file, self._folder, self._files)
+
+
+def _from_parts(text: str, file: str, folder: str, files: dict[str, str]) -> Spec:
+    return Spec.from_text(text, name=file, folder=folder, files=files)
+
+
+def _built(domain: Any, prior: Any, mechanism: Any, claims: Any, name: str, more: Mapping[str, Any]) -> dict[str, Any]:
+    if mechanism is None:
+        raise SpecError("a spec needs a mechanism")
+    shown = prior.domain if isinstance(prior, Prior) else None
+    document: dict[str, Any] = {"oddsbound": 1, "name": name, **more, "domain": _domain(domain, shown)}
+    if prior is not None:
+        document["prior"] = prior.json if isinstance(prior, Prior) else prior
+    return {**document, "mechanism": mechanism, "claims": list(claims)}
+
+
+def _domain(domain: Any, shown: Optional[list[dict[str, Any]]]) -> Any:
+    if domain is None:
+        if shown is None:
+            raise SpecError("a spec needs a domain, as {'sex': ['m', 'f']}: no table shows its values")
+        return shown
+    if not isinstance(domain, Mapping):
+        return domain
+    return [{"name": name, "size" if isinstance(values, int) else "values": values} for name, values in domain.items()]
+
+
+def read(path: PathLike, *, limits: Optional[Limits] = None) -> Spec:
+    """A spec from its file.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> ob.read("specs/gallery/warner.json")
+    <Spec warner: answer (2)>
+    """
+    return Spec(path, limits=limits)

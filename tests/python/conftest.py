@@ -1,0 +1,17 @@
+"""Where the tests run: in the project's folder, with the program beside the package."""
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def program():
+    return os.environ["ODDSBOUND_PROGRAM"]

@@ -93,14 +93,18 @@ Report report_of(Expected<AuditResult> result) {
   return report;
 }
 
-Report audited(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> runner, const Context& context) {
+// sampler: makes what is run of the request within a budget; what it makes may be empty.
+template <typename MakeSampler>
+Report audited(const Spec& spec, const AuditRequest& request, MakeSampler sampler, const Context& context) {
   AuditRequest named = request;
   if (named.spec.empty()) named.spec = spec.file;
   return report_of(as_expected(spec.file, [&] {
     Budget budget(context.limits);
-    return audit_spec(spec, named, std::move(runner), budget, audit_progress(context));
+    return audit_spec(spec, named, sampler(named, budget), budget, audit_progress(context));
   }));
 }
+
+std::string function_name(const AuditRequest& request) { return request.function.empty() ? "given" : request.function; }
 
 Expected<TuneResult> tuned(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                            const TuneRequest& request, const Context& context) {
@@ -161,7 +165,11 @@ Report audit(const Spec& spec, SamplerFunction sampler, const AuditRequest& requ
     return report;
   }
   auto called = std::make_shared<CalledSampler>(std::move(sampler), spec.model.channel->outputs());
-  return audited(spec, request, sampler_runner(spec.model.channel, std::move(called), request.options.seed), context);
+  const auto made = [&](AuditRequest& named, Budget&) {
+    named.function = function_name(request);
+    return AuditedSampler{nullptr, sampler_runner(spec.model.channel, std::move(called), request.options.seed)};
+  };
+  return audited(spec, request, made, context);
 }
 
 Report audit_batches(const Spec& spec, BatchSamplerFunction sampler, const AuditRequest& request,
@@ -172,11 +180,16 @@ Report audit_batches(const Spec& spec, BatchSamplerFunction sampler, const Audit
     report.errors.push_back(file_error(spec.file, "a function is audited where inputs and outputs have numbers"));
     return report;
   }
-  return audited(spec, request, batch_runner(channel, std::move(sampler), request.options.seed), context);
+  const auto made = [&](AuditRequest& named, Budget& budget) {
+    named.function = function_name(request);
+    return sampler_of(spec, named, std::move(sampler), budget);
+  };
+  return audited(spec, request, made, context);
 }
 
 Report audit(const Spec& spec, const AuditRequest& request, const Context& context) {
-  return audited(spec, request, nullptr, context);
+  return audited(
+      spec, request, [](const AuditRequest&, Budget&) { return AuditedSampler{}; }, context);
 }
 
 Report audit(std::span<const AuditRequest> requests, const Context& context) {

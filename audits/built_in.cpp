@@ -52,35 +52,48 @@ class SamplerRunner final : public Runner {
 
 class BatchRunner final : public Runner {
  public:
-  BatchRunner(ChannelPtr channel, BatchDraw draw, std::uint64_t seed)
-      : channel_(std::move(channel)), draw_(std::move(draw)), randomness_{seed, kRunPurpose} {}
+  BatchRunner(ChannelPtr channel, BatchDraw draw, std::uint64_t seed, DependenceWatch* watch)
+      : channel_(std::move(channel)), draw_(std::move(draw)), randomness_{seed, kRunPurpose}, watch_(watch) {}
 
   void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
-    each(runs, stream, [&](std::uint64_t x, std::uint64_t y) {
-      const std::vector<std::uint64_t> words = channel_->split(y);
-      sink(x, {words, {}}, 1);
-    });
+    const std::vector<std::uint64_t> outputs = drawn(runs, stream);
+    std::size_t next = 0;
+    for (const Runs& part : runs) {
+      for (std::uint64_t i = 0; i < part.count; ++i) {
+        const std::vector<std::uint64_t> words = channel_->split(outputs[next++]);
+        sink(part.input, {words, {}}, 1);
+      }
+    }
   }
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
-    each(runs, stream, [&](std::uint64_t x, std::uint64_t y) { ++tally.row(x)[y]; });
+    const std::vector<std::uint64_t> outputs = drawn(runs, stream);
+    if (watch_ != nullptr) watch_->begin_block(stream);
+    std::vector<std::uint32_t> order;
+    std::size_t next = 0;
+    for (const Runs& part : runs) {
+      order.assign(outputs.begin() + static_cast<std::ptrdiff_t>(next),
+                   outputs.begin() + static_cast<std::ptrdiff_t>(next + part.count));
+      next += part.count;
+      for (const std::uint32_t output : order) ++tally.row(part.input)[output];
+      if (watch_ != nullptr) watch_->see(part.input, order);
+    }
+  }
+  void begin_stage(bool pilot) override {
+    if (watch_ != nullptr) watch_->begin_stage(pilot);
   }
 
  private:
-  // What is drawn is looked at before it is counted.
-  template <typename Use>
-  void each(std::span<const Runs> runs, std::uint64_t stream, Use use) const {
+  // What is drawn is looked at before it is used.
+  std::vector<std::uint64_t> drawn(std::span<const Runs> runs, std::uint64_t stream) const {
     std::vector<std::uint64_t> inputs;
     for (const Runs& part : runs) inputs.insert(inputs.end(), part.count, part.who.number);
     std::vector<std::uint64_t> outputs(inputs.size());
     const auto source = randomness_.source(stream);
     draw_(inputs, *source, outputs);
-    std::size_t next = 0;
-    for (const Runs& part : runs) {
-      for (std::uint64_t i = 0; i < part.count; ++i, ++next) {
-        if (outputs[next] >= channel_->outputs()) fail(part.who.number, outputs[next]);
-        use(part.input, outputs[next]);
-      }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i] >= channel_->outputs()) fail(inputs[i], outputs[i]);
     }
+    return outputs;
   }
   [[noreturn]] void fail(std::uint64_t input, std::uint64_t output) const {
     throw ProgramError("the sampler drew output number " + std::to_string(output) + " of " +
@@ -90,6 +103,7 @@ class BatchRunner final : public Runner {
   ChannelPtr channel_;
   BatchDraw draw_;
   Randomness randomness_;
+  DependenceWatch* watch_;
 };
 
 class ContinuousRunner final : public Runner {
@@ -149,8 +163,9 @@ std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sam
   return std::make_unique<SamplerRunner>(channel, std::move(sampler), seed);
 }
 
-std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed) {
-  return std::make_unique<BatchRunner>(channel, std::move(draw), seed);
+std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed,
+                                     DependenceWatch* watch) {
+  return std::make_unique<BatchRunner>(channel, std::move(draw), seed, watch);
 }
 
 std::unique_ptr<Runner> built_in_runner(const Spec& spec, std::uint64_t seed) {

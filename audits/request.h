@@ -41,6 +41,7 @@ struct AuditRequest {
   bool seed_given = false;
   Expectation expect = Expectation::kPasses;
   std::vector<SourceFile> files{};  // that the request was read from
+  std::string function{};           // what a caller's function is called that is audited in place of all these
 };
 
 std::string word_of(Expectation expectation);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "audits/dependence.h"
 #include "audits/tally.h"
 #include "specs/spec.h"
 #include "verifier/model/input_list.h"
@@ -99,6 +100,8 @@ std::unique_ptr<Runner> sampler_runner(const ChannelPtr& channel, SamplerPtr sam
 /// The same for what draws the numbers of outputs for the numbers of many inputs at once, never from several threads.
 using BatchDraw =
     std::function<void(std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs)>;
-std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed);
+/// watch: sees the outputs that are counted, in their order; null: nobody looks at that.
+std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed,
+                                     DependenceWatch* watch);
 
 }  // namespace oddsbound::audits

@@ -16,10 +16,11 @@
 
 namespace oddsbound::results {
 
-/// What was run: the built-in sampler, a program, or (with a transcript) nothing.
+/// What was run: the built-in sampler, a program, a caller's function, or (with a transcript) nothing.
 struct SamplerUsed {
   std::string program, transcript;
   bool one_process_per_sample = false;
+  std::string function{};
 };
 
 struct AuditedClaim {

@@ -20,6 +20,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::string sampler_title(const SamplerUsed& sampler) {
   if (!sampler.transcript.empty()) return "recorded runs, " + printable(sampler.transcript, 200);
+  if (!sampler.function.empty()) return "the function `" + printable(sampler.function, 200) + "`";
   if (sampler.program.empty()) return "the built-in sampler";
   return "the program `" + printable(sampler.program, 200) + "`" +
          (sampler.one_process_per_sample ? ", one process per sample" : "");
@@ -45,9 +46,11 @@ std::string audit_text(const AuditResult& audit) {
 
 std::string sampler_words(const AuditResult& audit) {
   const StatisticalAudit* found = audit.statistical();
-  if (found == nullptr || (found->sampler.program.empty() && found->sampler.transcript.empty())) return "built in";
-  return found->sampler.transcript.empty() ? "the program " + found->sampler.program
-                                           : "recorded runs, " + found->sampler.transcript;
+  if (found == nullptr) return "built in";
+  const SamplerUsed& used = found->sampler;
+  if (!used.transcript.empty()) return "recorded runs, " + used.transcript;
+  if (!used.function.empty()) return "the function " + used.function;
+  return used.program.empty() ? "built in" : "the program " + used.program;
 }
 
 }  // namespace oddsbound::results

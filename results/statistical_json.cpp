@@ -24,6 +24,7 @@ void or_null(Fields& fields, const char* key, std::string& text) {
 
 Json sampler_json(const SamplerUsed& sampler) {
   if (!sampler.transcript.empty()) return {{"transcript", sampler.transcript}};
+  if (!sampler.function.empty()) return {{"function", sampler.function}};
   if (sampler.program.empty()) return "built in";
   return {{"program", sampler.program}, {"one_process_per_sample", sampler.one_process_per_sample}};
 }
@@ -34,7 +35,8 @@ SamplerUsed read_sampler(JsonView json, ReadingContext& context) {
   FieldReader fields(json, context);
   fields.object("a sampler");
   fields.newer("transcript", sampler.transcript);
-  if (!sampler.transcript.empty()) return sampler;
+  fields.newer("function", sampler.function);
+  if (!sampler.transcript.empty() || !sampler.function.empty()) return sampler;
   fields.field("program", sampler.program);
   fields.newer("one_process_per_sample", sampler.one_process_per_sample);
   return sampler;

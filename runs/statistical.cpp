@@ -113,7 +113,7 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
                          std::vector<AnytimeLevel> history, const Limits& limits) {
   StatisticalAudit audit;
   audit.plan = request.name;
-  audit.sampler = {request.program, request.transcript, request.one_process_per_sample};
+  audit.sampler = {request.program, request.transcript, request.one_process_per_sample, request.function};
   audit.expect = request.expect;
   audit.samples = request.options.samples;
   audit.runs = findings.runs;
@@ -143,7 +143,7 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
     findings.dependence_untested = "of recorded runs only the counts are looked at";
   } else if (watch == nullptr) {
     // The built-in sampler's runs are independent by its code.
-    if (!request.program.empty()) {
+    if (!request.program.empty() || !request.function.empty()) {
       findings.dependence_untested =
           findings.tried ? "not all inputs were tried" : "outputs are too many to be counted one by one";
     }
@@ -156,19 +156,30 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
   }
 }
 
+namespace {
+
+std::unique_ptr<DependenceWatch> watch_of(const Spec& spec, const AuditRequest& request, Budget& budget) {
+  if (!outputs_are_counted(spec)) return nullptr;
+  return std::make_unique<DependenceWatch>(*spec.model.channel, alpha_of_dependence(request.options.alpha), budget);
+}
+
+}  // namespace
+
+AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, BatchDraw draw, Budget& budget) {
+  AuditedSampler sampler{watch_of(spec, request, budget), nullptr};
+  sampler.runner = batch_runner(spec.model.channel, std::move(draw), request.options.seed, sampler.watch.get());
+  return sampler;
+}
+
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget) {
   if (request.program.empty()) return {nullptr, built_in_runner(spec, request.options.seed)};
-  AuditedSampler sampler;
-  if (outputs_are_counted(spec)) {
-    const double alpha = alpha_of_dependence(request.options.alpha);
-    sampler.watch = std::make_unique<DependenceWatch>(*spec.model.channel, alpha, budget);
-  }
+  AuditedSampler sampler{watch_of(spec, request, budget), nullptr};
   sampler.runner = external_runner(spec, {request.program, request.program_limits, request.one_process_per_sample},
                                    request.options.seed, sampler.watch.get(), budget);
   return sampler;
 }
 
-AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> sampler, Budget& budget,
+AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress) {
   const auto start = std::chrono::steady_clock::now();
   const Limits& limits = budget.limits();
@@ -177,8 +188,8 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::uniqu
   AuditRequest described = request;
   Audited audited;
   if (request.transcript.empty()) {
-    AuditedSampler audits = sampler ? AuditedSampler{nullptr, std::move(sampler)} : sampler_of(spec, request, budget);
-    audited = run_sampler(spec, request, std::move(audits), budget, progress);
+    if (!sampler.runner) sampler = sampler_of(spec, request, budget);
+    audited = run_sampler(spec, request, std::move(sampler), budget, progress);
   } else {
     described.files.push_back({request.transcript, sha256(read_file(request.transcript, limits))});
     audited.findings = assess_recorded(spec, recorded_tally(spec, request.transcript, budget), request.options, budget);
@@ -197,7 +208,7 @@ AuditResult run_audit(const AuditRequest& request, const Limits& limits, const S
   const auto start = std::chrono::steady_clock::now();
   Budget budget(limits);
   const Spec spec = read_spec(request.spec, budget);
-  AuditResult result = audit_spec(spec, request, nullptr, budget, progress);
+  AuditResult result = audit_spec(spec, request, {}, budget, progress);
   std::get<StatisticalAudit>(result.found).seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

@@ -24,15 +24,17 @@ struct AuditedSampler {
   std::unique_ptr<Runner> runner;
 };
 AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, Budget& budget);
+/// The same of a caller's function.
+AuditedSampler sampler_of(const Spec& spec, const AuditRequest& request, BatchDraw draw, Budget& budget);
 /// Fills in what was seen of whether runs are independent. watch: null if nobody watched.
 void add_dependence(const AuditRequest& request, const DependenceWatch* watch, AuditFindings& findings);
 /// The result of what was found.
 AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
                          std::vector<AnytimeLevel> history, const Limits& limits);
 
-/// Audits a spec that was read. sampler: what is run, in place of what the request names; null: that. Throws SpecError
-/// and other exceptions for what is wrong with the request.
-AuditResult audit_spec(const Spec& spec, const AuditRequest& request, std::unique_ptr<Runner> sampler, Budget& budget,
+/// Audits a spec that was read. sampler: what is run, in place of what the request names; without a runner: that.
+/// Throws SpecError and other exceptions for what is wrong with the request.
+AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress = {});
 /// The same for the request's file.
 AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});

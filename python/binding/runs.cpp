@@ -19,6 +19,7 @@ void bind_request(py::module_& module) {
       .def_readwrite("spec", &AuditRequest::spec)
       .def_readwrite("program", &AuditRequest::program)
       .def_readwrite("transcript", &AuditRequest::transcript)
+      .def_readwrite("function", &AuditRequest::function)
       .def_readwrite("until", &AuditRequest::until)
       .def_property(
           "samples", [](const AuditRequest& r) { return r.options.samples; },

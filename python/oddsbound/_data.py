@@ -213,8 +213,9 @@ class _Adapter:
         given = digits[0] if len(digits) == 1 else _frames.numpy().stack(digits, axis=1)
         drawn = _frames.numpy().asarray(self._sampler(given, rng))
         if drawn.dtype.kind in "iu":
-            if drawn.size and int(drawn.min()) < 0:
-                raise SpecError(f"the sampler drew output number {int(drawn.min())}")
+            wrong = drawn[(drawn < 0) | (drawn >= len(self._numbers))]
+            if wrong.size:
+                raise SpecError(f"the sampler drew output number {wrong[0]} of {len(self._numbers)}")
             return drawn.astype("uint64")
         codes, labels = _frames.pandas().factorize(drawn)
         return _frames.numpy().array([self._number(label) for label in labels], dtype="uint64")[codes]
@@ -297,6 +298,7 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
     request.set_confidence(rounded_fraction(confidence) if isinstance(confidence, float) else confidence)
     if sampler is None:
         return _first(Report(called(_oddsbound.audit, read._native, request, limits=limits, progress=progress)))
+    request.function = getattr(sampler, "__qualname__", type(sampler).__qualname__)
     adapter = _Adapter(read, sampler, vectorized, limits)
     return _first(Report(called(_oddsbound.audit_function, read._native, adapter, request, limits=limits,
                                 progress=progress)))

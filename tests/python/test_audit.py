@@ -1,0 +1,204 @@
+"""Audits of Python functions: what they find, what functions raise, when they are stopped."""
+import os
+import signal
+import threading
+import time
+
+import numpy
+import pandas
+import pytest
+
+import oddsbound as ob
+
+WARNER = "specs/gallery/warner.json"
+TITANIC = "specs/gallery/titanic.json"
+OTHER = {"yes": "no", "no": "yes"}
+
+
+def truth_with(probability):
+    def answer(value, rng):
+        return value if rng.random() < probability else OTHER[value]
+    return answer
+
+
+def respond(column, values, rng):
+    """Randomized response at log(3)."""
+    lies = rng.random(len(column)) >= 3 / (values + 2)
+    return numpy.where(lies, (column + rng.integers(1, values, len(column))) % values, column)
+
+
+def passengers(inputs, rng, leak=False):
+    told = [respond(inputs[:, place], values, rng) for place, values in enumerate((4, 2, 2))]
+    if leak:  # who survived tells the sex as it is
+        told[1] = numpy.where(inputs[:, 3] == 1, inputs[:, 1], told[1])
+    return (told[0] * 2 + told[1]) * 2 + told[2]
+
+
+def test_a_right_function_passes_and_is_named():
+    found = ob.audit(WARNER, truth_with(3 / 4), samples=100_000, seed=1)
+    assert found.verdict == "passes" and found.ok and found.runs > 90_000
+    assert found.sampler.function.endswith("answer") and "the function `" in str(found)
+    assert found.dependence == [] and found.dependence_untested is None
+
+
+def test_a_faulty_function_is_contradicted():
+    assert ob.audit(WARNER, truth_with(4 / 5), samples=100_000, seed=1).verdict == "contradicted"
+
+
+def test_the_same_seed_gives_the_same_audit():
+    def found(seed):
+        document = ob.audit(WARNER, truth_with(3 / 4), samples=50_000, seed=seed).to_dict()
+        document.pop("seconds")
+        return document
+    assert found(5) == found(5) != found(6)
+
+
+def test_vectorized_functions_of_several_attributes():
+    assert ob.audit(TITANIC, passengers, vectorized=True, samples=400_000, seed=1).verdict == "passes"
+    found = ob.audit(TITANIC, lambda x, rng: passengers(x, rng, leak=True), vectorized=True, samples=400_000, seed=1)
+    assert found.verdict == "contradicted"
+
+
+def test_vectorized_labels_and_scalar_tuples_name_outputs():
+    labels = numpy.array(["no", "yes"])
+
+    def as_labels(inputs, rng):
+        return labels[respond(inputs, 2, rng)]
+
+    assert ob.audit(WARNER, as_labels, vectorized=True, samples=50_000, seed=1).verdict == "passes"
+
+    def as_tuple(person, rng):
+        known = [["1st", "2nd", "3rd", "crew"], ["male", "female"], ["child", "adult"]]
+        told = []
+        for value, values in zip(person, known):
+            lie = rng.random() >= 3 / (len(values) + 2)
+            told.append(rng.choice([one for one in values if one != value]) if lie else value)
+        return tuple(told)
+
+    assert ob.audit(TITANIC, as_tuple, samples=20_000, seed=1).verdict == "passes"
+
+
+def test_a_function_that_remembers_is_found_to():
+    last = ["yes"]
+
+    def remembers(value, rng):
+        last[0] = value if rng.random() < 3 / 4 else OTHER[value]
+        drawn.append(last[0])
+        return last[0] if len(drawn) % 2 else drawn[-2]
+
+    drawn = []
+    found = ob.audit(WARNER, remembers, samples=100_000, seed=1)
+    assert found.verdict != "passes" or found.dependence
+
+
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_what_a_function_raises_comes_out_as_it_is(vectorized):
+    class Mine(Exception):
+        pass
+
+    calls = []
+
+    def fails(inputs, rng):
+        calls.append(1)
+        if len(calls) > 1:
+            raise Mine("after one call")
+        return truth_with(3 / 4)(inputs, rng) if not vectorized else inputs
+
+    with pytest.raises(Mine, match="after one call") as raised:
+        ob.audit(WARNER, fails, vectorized=vectorized, samples=300_000)
+    assert raised.traceback[-1].name == "fails" and len(calls) == 2
+    assert ob.audit(WARNER, truth_with(3 / 4), samples=1000).runs > 0
+
+
+@pytest.mark.parametrize("sampler, vectorized, words", [
+    (lambda value, rng: "maybe", False, "'maybe'"),
+    (lambda value, rng: None, False, "None"),
+    (lambda values, rng: values[:-1], True, "one output for each"),
+    (lambda values, rng: values + 2, True, "output number 2"),
+    (lambda values, rng: values - 5, True, "output number -5"),
+    (lambda values, rng: numpy.full(len(values), "maybe"), True, "'maybe'"),
+])
+def test_wrong_outputs_are_errors_in_words(sampler, vectorized, words):
+    with pytest.raises((ob.SpecError, ValueError), match=words):
+        ob.audit(WARNER, sampler, vectorized=vectorized, samples=1000)
+
+
+def survey():
+    """Too many answers to be searched through in seconds."""
+    rng = numpy.random.default_rng(1)
+    group = rng.integers(0, 4, 2000)
+    answers = {f"q{i:02}": numpy.where(rng.random(2000) < 0.6, group, rng.integers(0, 4, 2000)) for i in range(24)}
+    people = pandas.DataFrame(answers)
+    return ob.Spec(prior=ob.prior(people), mechanism=ob.per_attribute({"*": ob.k_randomized_response(4, "log(3)")}))
+
+
+def interrupt_after(seconds):
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+@pytest.mark.parametrize("kind", ["scalar", "endless", "search"])
+def test_ctrl_c_stops_within_a_second_and_leaves_the_session_usable(kind):
+    large = survey()
+
+    def endless(value, rng):
+        while True:
+            rng.random()
+
+    work = {"scalar": lambda: ob.audit(WARNER, truth_with(3 / 4), samples=10**9),
+            "endless": lambda: ob.audit(WARNER, endless),
+            "search": lambda: ob.analyze(large)}[kind]
+    timer = interrupt_after(0.5)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    timer.join()
+    assert time.monotonic() - begun < 1.5
+    assert ob.analyze(WARNER).ldp == ob.Level("log(3)")
+
+
+def test_other_threads_run_meanwhile():
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.wait(0.005):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    ob.audit(WARNER, samples=3_000_000, seed=1)
+    done.set()
+    thread.join()
+    assert len(ticks) > 3
+
+
+def test_calls_from_several_threads():
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(ob.audit(WARNER, truth_with(3 / 4), samples=20_000)))
+               for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [one.verdict for one in results] == ["passes"] * 4
+
+
+def test_progress_is_told_and_may_raise():
+    told = []
+    ob.audit(WARNER, truth_with(3 / 4), samples=300_000, progress=lambda *how_far: told.append(how_far))
+    assert told and told[-1][0] <= told[-1][1] and "warner" in told[-1][2]
+
+    def refuses(done, of, at):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        ob.audit(WARNER, truth_with(3 / 4), samples=3_000_000, progress=refuses)
+
+
+def test_the_specs_own_sampler_a_program_and_a_proof():
+    assert ob.audit(WARNER, samples=50_000).sampler == "built in"
+    assert ob.audit(WARNER, exhaustive=True).verdict.startswith("passes")
+    with pytest.raises(ob.SpecError, match="file"):
+        ob.audit(ob.read(WARNER), exhaustive=True)

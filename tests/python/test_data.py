@@ -1,0 +1,188 @@
+"""Frames and arrays in, frames and arrays out; floats only where somebody asks for them."""
+import csv
+import pickle
+from fractions import Fraction
+
+import numpy
+import pandas
+import pytest
+
+import oddsbound as ob
+
+
+@pytest.fixture
+def titanic():
+    table = ob.read_table("specs/gallery/data/titanic.csv").astype({"count": int})
+    people = table.loc[table.index.repeat(table["count"])].drop(columns="count")
+    return people.sample(frac=1, random_state=1).reset_index(drop=True)
+
+
+def release(epsilon="log(3)"):
+    return ob.per_attribute({"class": ob.k_randomized_response(4, epsilon), "sex": ob.k_randomized_response(2, epsilon),
+                             "age": ob.k_randomized_response(2, epsilon)})
+
+
+def levels(spec):
+    return {name: level.level for name, level in ob.analyze(spec).bcdp.items()}
+
+
+@pytest.mark.parametrize("kind", ["texts", "categories", "counted", "series", "array"])
+def test_a_frame_is_the_prior_that_the_gallery_reads_from_its_table(titanic, kind):
+    domain = None
+    if kind == "texts":
+        prior = ob.prior(titanic)
+    elif kind == "categories":
+        prior = ob.prior(titanic.astype({"sex": pandas.CategoricalDtype(["male", "female"])}).astype("category"))
+    elif kind == "counted":
+        prior = ob.prior(titanic.value_counts().rename("n").reset_index(), count="n")
+    elif kind == "series":
+        prior = ob.prior(titanic.value_counts())
+    else:
+        domain = {name: sorted(set(titanic[name])) for name in titanic.columns}
+        table = titanic.value_counts().reindex(pandas.MultiIndex.from_product(domain.values()), fill_value=0)
+        prior = ob.prior(table.to_numpy().reshape([len(values) for values in domain.values()]))
+    spec = ob.Spec(domain=domain, prior=prior, mechanism=release())
+    assert levels(spec) == levels("specs/gallery/titanic.json")
+
+
+def test_missing_cells_are_what_somebody_says():
+    people = pandas.DataFrame({"a": ["x", None, "y", "x"], "n": [1.0, 2.0, numpy.nan, 1.0]})
+    mechanism = ob.per_attribute({"a": ob.k_randomized_response(epsilon="1"), "n": None})
+    with pytest.raises(ob.SpecError, match="missing"):
+        ob.Spec(prior=ob.prior(people), mechanism=mechanism)
+    dropped = ob.Spec(prior=ob.prior(people, missing="drop"), mechanism=mechanism)
+    assert dropped.domain == {"a": ["x", "y"], "n": ["1", "2"]}
+    assert ob.analyze(dropped).tables[0].counted == "4"
+    kept = ob.Spec(prior=ob.prior(people, missing="value"), mechanism=mechanism)
+    assert kept.domain["n"] == ["1", "2", "missing"]
+    with pytest.raises(ob.SpecError, match="no column 'b'"):
+        ob.prior(people, columns=["b"])
+
+
+def test_categories_are_the_domain_also_where_nobody_has_them(titanic):
+    people = titanic.astype({"class": pandas.CategoricalDtype(["1st", "2nd", "3rd", "crew", "captain"])})
+    spec = ob.Spec(prior=ob.prior(people), mechanism=ob.per_attribute({"class": ob.k_randomized_response(5, "1")}))
+    assert spec.domain["class"][-1] == "captain"
+    with pytest.raises(ob.SpecError) as raised:
+        ob.Spec(prior=ob.prior(people), mechanism=ob.per_attribute({"class": ob.k_randomized_response(4, "1")}))
+    assert raised.value.pointer == "/mechanism/mechanisms/class"
+
+
+def test_names_that_need_quotes_stay_names(tmp_path):
+    people = pandas.DataFrame({'a "b", c': ["x,y", 'q"', "x,y"], "count": ["é", "ü", "é"]})
+    prior = ob.prior(people)
+    spec = ob.Spec(prior=prior, mechanism=ob.per_attribute({"count": ob.k_randomized_response(2, "1")}))
+    assert spec.domain == {'a "b", c': ['q"', "x,y"], "count": ["é", "ü"]}
+    spec.save(tmp_path / "mine.json")
+    assert levels(tmp_path / "mine.json") == levels(spec)
+    with open(tmp_path / "table.csv", newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file)) == [['a "b", c', "count", "count_"], ["x,y", "é", "2"], ['q"', "ü", "1"]]
+
+
+def test_floats_are_refused_with_what_to_write_instead():
+    parts = {"domain": {"a": 2}, "mechanism": {"type": "matrix", "outputs": 2, "rows": [[0.25, 0.75], ["1/2", "1/2"]]}}
+    with pytest.raises(ob.SpecError) as raised:
+        ob.Spec(**parts)
+    assert raised.value.pointer == "/mechanism/rows/0/0" and "Fraction(1, 4)" in raised.value.hint
+    assert "rounded=True" in raised.value.hint
+    assert ob.analyze(ob.Spec(**parts, rounded=True)).ldp.exp == 2
+    third = ob.matrix([[1 / 3, 2 / 3], [2 / 3, 1 / 3]], rounded=True)
+    assert sum(third["rows"][0]) == 1 and all(isinstance(one, Fraction) for one in third["rows"][0])
+    with pytest.raises(ob.SpecError, match="float"):
+        ob.Spec(domain={"a": 2}, prior=ob.prior(numpy.array([0.5, 0.5])), mechanism=third)
+    assert ob.Spec(domain={"a": 2}, prior=ob.prior(numpy.array([0.1, 0.2]), rounded=True), mechanism=third).has_prior
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(ob.SpecError, match="finite"):
+            ob.Spec(domain={"a": 2}, mechanism={"type": "matrix", "outputs": 1, "rows": [[wrong], [1]]}, rounded=True)
+
+
+def test_numpy_values_and_exact_ones_are_taken_as_they_are():
+    rows = [[Fraction(1, 4), ob.exact("3/4")], [ob.Number("exp(1)") / (1 + ob.Number("exp(1)")), "1/(1 + exp(1))"]]
+    spec = ob.Spec(domain={"a": int(numpy.int64(2))}, prior={"type": "counts", "counts": numpy.array([1, 2])},
+                   mechanism={"type": "matrix", "outputs": numpy.int64(2), "rows": rows},
+                   claims=[{"notion": "ldp", "epsilon": ob.Level("log(3)") + 1}])
+    assert ob.verify(spec).ok
+
+
+@pytest.mark.parametrize("form", ["frame", "categories", "tuples", "array"])
+def test_inputs_in_every_form_draw_the_same(titanic, form):
+    inputs = titanic.head(2000)
+    if form == "categories":
+        inputs = inputs.astype("category")
+    elif form == "tuples":
+        inputs = list(inputs.itertuples(index=False, name=None))
+    elif form == "array":
+        inputs = inputs.to_numpy()
+    drawn = ob.sample("specs/gallery/titanic.json", inputs, seed=7, frame=False)
+    assert drawn.tolist() == ob.sample("specs/gallery/titanic.json", titanic.head(2000), seed=7, frame=False).tolist()
+    assert drawn[0].count(",") == 2 and len(set(drawn)) > 8
+
+
+def test_draws_are_those_of_the_command_line(program, tmp_path):
+    import subprocess
+    spec = "specs/gallery/titanic.json"
+    typed = subprocess.run([program, "sample", spec, "--input", "1st,male,adult,no", "--count", "50", "--seed", "3"],
+                           capture_output=True, text=True, check=True).stdout
+    told = [row[0] for row in csv.reader(typed.splitlines())][1:]
+    assert ob.sample(spec, [("1st", "male", "adult", "no")], count=50, seed=3).tolist() == told
+
+
+def test_a_frame_comes_back_as_one_and_estimates_are_near(titanic):
+    spec = ob.Spec(prior=ob.prior(titanic), mechanism=release())
+    drawn = ob.sample(spec, titanic, seed=1)
+    assert list(drawn.columns) == ["class", "sex", "age"] and drawn.index.equals(titanic.index)
+    assert str(drawn["class"].dtype) == "category"
+    found = ob.estimate(spec, drawn, marginals=[["sex"]])
+    by_label = ob.estimate(spec, ob.sample(spec, titanic, seed=1, frame=False), marginals=[["sex"]])
+    assert found.to_dict()["marginals"] == by_label.to_dict()["marginals"]
+    shares = found.to_frame().set_index("target")
+    assert abs(shares.loc["male", "value"] - (titanic["sex"] == "male").mean()) < 5 * shares.loc["male", "standard_error"]
+    assert isinstance(found.marginals[0].estimates[0].value, Fraction)
+    assert ob.estimate(spec, 1000, marginals=[["sex"]]).marginals[0].mean_squared_error.value > 0
+
+
+def test_draws_from_the_prior_and_without_any_seed():
+    drawn = ob.sample("specs/gallery/titanic.json", from_prior=3000)
+    assert len(drawn) == 3000 and len(set(drawn)) == 16
+    with pytest.raises(ob.SpecError, match="from_prior"):
+        ob.sample("specs/gallery/titanic.json")
+
+
+def test_mechanisms_without_a_list_of_outputs():
+    spec = ob.Spec(domain={"a": ["-1", "1"], "b": ["-1", "1"]},
+                   mechanism=ob.family("duchi_l2_ball", epsilon="1", radius="2"))
+    drawn = ob.sample(spec, [("1", "-1")], count=20000, seed=1)
+    assert drawn.shape == (20000, 2) and drawn.dtype == float
+    means = ob.estimate(spec, drawn).to_frame().set_index("target")["value"]
+    assert abs(means["a"] - 1) < 0.1 and abs(means["b"] + 1) < 0.1
+    assert list(ob.sample(spec, [("1", "-1")], seed=1, frame=True).columns) == ["a", "b"]
+
+
+@pytest.mark.parametrize("wrong, words", [
+    (pandas.DataFrame({"class": ["1st"]}), "no column 'sex'"),
+    (pandas.DataFrame({"class": ["4th"], "sex": ["male"], "age": ["adult"], "survived": ["no"]}), "'4th'"),
+    (pandas.DataFrame({"class": [None], "sex": ["male"], "age": ["adult"], "survived": ["no"]}), "missing"),
+    ([("1st", "male")], "2 values"),
+])
+def test_inputs_that_are_none_are_errors(wrong, words):
+    with pytest.raises(ob.SpecError, match=words):
+        ob.sample("specs/gallery/titanic.json", wrong)
+
+
+def test_specs_and_results_are_pickled(titanic):
+    spec = ob.Spec(prior=ob.prior(titanic), mechanism=release(), name="mine")
+    again = pickle.loads(pickle.dumps(spec))
+    assert again.name == "mine" and levels(again) == levels(spec)
+    result = ob.analyze(spec)
+    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
+    assert pickle.loads(pickle.dumps(result.bcdp["sex"])) == result.bcdp["sex"]
+
+
+def test_an_error_says_where():
+    with pytest.raises(ob.SpecError) as raised:
+        ob.read("tests/cli/broken/no-such.json")
+    assert raised.value.file.endswith("no-such.json")
+    with pytest.raises(ob.SpecError) as raised:
+        ob.Spec.from_text('{\n  "oddsbound": 1,\n  "name": 3}', name="mine.json")
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert (error.file, error.line, error.column, error.pointer) == ("mine.json", 3, 11, "/name")

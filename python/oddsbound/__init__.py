@@ -7,6 +7,11 @@ log(1957115/772857) = 0.929
 >>> print(result.bcdp["survived"].words)
 output `(1st,female,child)` is 1957115/772857 times likelier from survived=yes than from survived=no
 """
+try:
+    from . import _oddsbound
+except ImportError as error:
+    raise ImportError(f"{error}: the package needs its module, and that Debian's coinor-libclp1, libflint17, "
+                      "libflint-arb2, libfmt9, libgmp10, libssl3 and libz3-4") from error
 from ._building import Mechanism, Prior, family, k_randomized_response, matrix, per_attribute, prior
 from ._data import AuditResult, Estimates, audit, estimate, read_table, sample
 from ._errors import LimitError, NumberError, SpecError

@@ -330,6 +330,3 @@ def _first(report: Report) -> AuditResult:
 def read_table(path: PathLike, **options: Any) -> Any:
     """A CSV file as a frame of texts, as specs read it: no cell is taken for a number, or for missing."""
     return _frames.pandas().read_csv(path, dtype=str, keep_default_na=False, **options)
-
-
-Outputs = Union[Any]

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Callable, Iterator, Optional
 
-from . import _oddsbound
 from ._errors import LimitError, NumberError
-from ._numbers import Exact, Level, exact
+from ._numbers import Level, exact
 
 _NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess_before", "guess_after",
             "bayes_leakage", "total_variation", "correlation", "loss"}
@@ -143,7 +142,7 @@ class MeasuredLevel(Record):
         return float(self.at_most)
 
     @property
-    def exp(self) -> Exact:
+    def exp(self) -> Any:
         return self.at_most.exp
 
     @property
@@ -225,16 +224,7 @@ class Claim(Record):
         return f"Claim('{self.words}')"
 
 
-def documents(text: str) -> Record:
-    """A result's JSON as an object."""
-    return Record(json.loads(text))
-
-
 def as_frame(html_page: str) -> str:
     """A page within another one, which keep their styles apart."""
     return (f'<iframe srcdoc="{html.escape(html_page)}" style="width:100%;height:40em;border:0" '
             'sandbox="allow-popups"></iframe>')
-
-
-def text_of_report(native: _oddsbound.Report) -> str:
-    return native.render("text")

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import json
 import os
-from fractions import Fraction
+import tempfile
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _oddsbound
-from ._errors import SpecError
+from ._building import Prior
 from ._numbers import Exact, Level, exact
 from ._plain import json_text
-from ._reports import Report, SpecResult
+from ._reports import Report
 from ._results import Record, as_frame
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
@@ -38,7 +38,8 @@ def _measured(kind: str, spec: Any, options: dict[str, Any], limits: Optional[Li
 
     def again() -> _oddsbound.Report:
         drawn = {"figures": True, "effects": True, "optional": True}
-        return called(function, native, {**options, **drawn}, limits=limits, progress=None)
+        native_report: _oddsbound.Report = called(function, native, {**options, **drawn}, limits=limits, progress=None)
+        return native_report
 
     report = Report(called(function, native, options, limits=limits, progress=progress), again)
     if not report.specs:
@@ -224,9 +225,9 @@ class SearchFound(Found):
 class _Made:
     """A spec that was made, and what is known of it: the attributes of the library's result."""
 
-    def __init__(self, native: Any, folder: str):
+    def __init__(self, native: Any, folder: str, files: Optional[dict[str, str]] = None):
         self._native = native
-        self.spec = Spec.from_text(native.spec_text, name=f"{native.name}.json", folder=folder)
+        self.spec = Spec.from_text(native.spec_text, name=f"{native.name}.json", folder=folder, files=files)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -244,18 +245,11 @@ class _Made:
 
 
 class Design(_Made):
-    """The mechanism with the least loss: ``spec``, ``loss``, ``at_least``, ``family``, ``certificate``."""
+    """The mechanism with the least loss: ``spec``, ``loss``, ``at_least``, ``family``, ``certificate``, ..."""
 
 
 class Repair(_Made):
-    """A mended mechanism: ``spec``, ``share``, ``entries``, ``rows``, ``notes``."""
-
-
-def _request_file(request: Any, folder: str) -> str:
-    path = os.path.join(folder, "design.json")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(json_text(request))
-    return path
+    """A mended mechanism: ``spec``, ``share``, ``entries``, ``rows``, ``notes``, ..."""
 
 
 def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".", limits: Optional[Limits] = None,
@@ -265,16 +259,35 @@ def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".
     Parameters
     ----------
     request : path or dict
+        As the file has it; of a dict, ``prior`` may be ``prior(frame)`` (then the domain may be left out), and a table
+        is named relative to ``folder``.
     folder : path
-        Where the spec is to stand: names of tables in it are relative to that.
+        Where the spec is to stand: tables are named relative to that.
     """
-    import tempfile
     where = os.fspath(folder)
     if isinstance(request, (str, os.PathLike)):
         return Design(called(_oddsbound.design, os.fspath(request), where, limits=limits, progress=progress), where)
     with tempfile.TemporaryDirectory(prefix="oddsbound-") as own:
-        path = _request_file(request, own)
-        return Design(called(_oddsbound.design, path, where, limits=limits, progress=progress), where)
+        files = _write_request(request, own, where)
+        target = own if files else where
+        native = called(_oddsbound.design, os.path.join(own, "design.json"), target, limits=limits, progress=progress)
+        return Design(native, where, files)
+
+
+def _write_request(request: Mapping[str, Any], own: str, folder: str) -> dict[str, str]:
+    """Writes it, with its tables, whose texts it returns."""
+    document = {"oddsbound_design": 1, "name": "design", **request}
+    prior = document.get("prior")
+    files: dict[str, str] = {}
+    if isinstance(prior, Prior):
+        document["prior"], files = prior.json, prior.files
+        document.setdefault("domain", prior.domain)
+    elif isinstance(prior, Mapping) and "file" in prior:
+        document["prior"] = {**prior, "file": os.path.abspath(os.path.join(folder, prior["file"]))}
+    for name, text in {**files, "design.json": json_text(document)}.items():
+        with open(os.path.join(own, name), "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    return files
 
 
 def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, denominator: int = 1000,
@@ -283,20 +296,21 @@ def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, deno
 
     Parameters
     ----------
-    spec : path, or Spec or dict without tables
-        A path may name a spec that is refused for rows that are rounded.
+    spec : Spec, path or dict
+        A path may name a spec that is refused, for its rows are rounded.
     by : "rows", "entries" or "mixture"
+        The nearest mechanism by the largest total variation of rows or change of an entry, or the least mixture.
     """
     where = os.fspath(folder)
 
-    def mended(path: str) -> Repair:
-        return Repair(called(_oddsbound.repair, path, by, rounded_rows, denominator, where, limits=limits,
-                             progress=progress), where)
+    def mended(path: str, target: str) -> Any:
+        return called(_oddsbound.repair, path, by, rounded_rows, denominator, target, limits=limits, progress=progress)
 
     if isinstance(spec, (str, os.PathLike)):
-        return mended(os.fspath(spec))
-    with as_spec(spec)._as_file() as path:
-        return mended(path)
+        return Repair(mended(os.fspath(spec), where), where)
+    read = as_spec(spec)
+    with read._as_file() as path:
+        return Repair(mended(path, os.path.dirname(path) if read._files else where), where, read._files)
 
 
 def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[int] = None,
@@ -316,7 +330,3 @@ def release(path: PathLike, table: Optional[PathLike] = None, *, seed: Optional[
     """
     return Drawn(called(_oddsbound.release, os.fspath(path), None if table is None else os.fspath(table), seed,
                         None if spent is None else os.fspath(spent), limits=limits, progress=progress))
-
-
-__all__ = ["Design", "Drawn", "Found", "Fraction", "Repair", "SearchFound", "SpecResult", "SpecError", "Tuned",
-           "analyze", "compare", "design", "release", "repair", "search", "tune", "verify"]

@@ -80,7 +80,8 @@ class Spec:
 
     def _read_file(self, path: str, limits: Optional[Limits]) -> None:
         self._path: Optional[str] = path
-        self._text, self._folder, self._files = "", ".", {}
+        self._text, self._file, self._folder = "", path, "."
+        self._files: dict[str, str] = {}
         self._native = _oddsbound.read_path(path, limits or Limits())
 
     def _read_text(self, text: str, file: str, folder: str, files: dict[str, str], limits: Optional[Limits]) -> None:
@@ -135,9 +136,9 @@ class Spec:
     def save(self, path: PathLike) -> pathlib.Path:
         """Writes the spec, and beside it the tables that it was built from."""
         target = pathlib.Path(path)
-        for name, text in self._files.items():
-            (target.parent / name).write_text(text, encoding="utf-8")
-        target.write_text(self.text, encoding="utf-8")
+        for name, text in {**self._files, target.name: self.text}.items():
+            with open(target.parent / name, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
         return target
 
     @contextmanager
@@ -146,8 +147,8 @@ class Spec:
         if self._path is not None:
             yield self._path
             return
+        self._require_own_files()
         with tempfile.TemporaryDirectory(prefix="oddsbound-") as folder:
-            self._require_own_files()
             yield str(self.save(pathlib.Path(folder) / _FILE))
 
     def _require_own_files(self) -> None:
@@ -160,7 +161,7 @@ class Spec:
 
     def _repr_html_(self) -> str:
         from ._runs import analyze
-        return analyze(self)._repr_html_()
+        return str(analyze(self)._repr_html_())
 
     def __reduce__(self) -> Any:
         if self._path is not None:

@@ -1,0 +1,176 @@
+"""pytest: specs as tests, asserts that show who leaks what, the lock as a test.
+
+``pytest --oddsbound specs/`` collects the specs below the folder: each claim is a test, and each spec that can be read.
+``pytest --oddsbound-lock oddsbound.lock.json`` makes a test of the lock. Test functions have the fixture ``oddsbound``, and
+may import ``assert_bcdp_at_most`` and the like.
+"""
+from __future__ import annotations
+
+import pathlib
+from typing import Any, Iterator, Mapping, Optional, Union
+
+import pytest
+
+import oddsbound as ob
+
+
+def pytest_addoption(parser: Any) -> None:
+    group = parser.getgroup("oddsbound")
+    group.addoption("--oddsbound", action="append", default=[], metavar="PATH",
+                    help="make a test of every claim of the specs at PATH, a file or a folder of *.json")
+    group.addoption("--oddsbound-lock", action="append", default=[], metavar="FILE",
+                    help="make a test of this privacy lock")
+
+
+@pytest.fixture(name="oddsbound")
+def oddsbound_fixture() -> Any:
+    """The package, for tests that do not import it."""
+    return ob
+
+
+class ClaimFailure(Exception):
+    """What a claim's test fails with: its message is the report."""
+
+
+class _Collected(pytest.File):
+    """A file that was named by an option."""
+
+
+class SpecFile(_Collected):
+    """A spec: a test for each of its claims."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        shared = _Verified(self.path)
+        try:
+            claims = ob.read(self.path).to_dict().get("claims", [])
+        except ob.SpecError:
+            claims = []  # the one test says what is wrong
+        if not claims:
+            yield ClaimItem.from_parent(self, name="spec", verified=shared, index=None)
+        for index, claim in enumerate(claims):
+            name = claim.get("name") or claim.get("notion", "claim")
+            yield ClaimItem.from_parent(self, name=f"{index}: {name}", verified=shared, index=index)
+
+
+class _Verified:
+    """A spec's verdicts, asked for once."""
+
+    def __init__(self, path: pathlib.Path):
+        self._path, self._result = path, None
+
+    def result(self) -> Any:
+        if self._result is None:
+            self._result = ob.verify(self._path)
+        return self._result
+
+
+class _Item(pytest.Item):
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, (ClaimFailure, ob.SpecError, ob.LimitError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[pathlib.Path, Optional[int], str]:
+        return self.path, None, f"{self.path.name}: {self.name}"
+
+
+class ClaimItem(_Item):
+    """One claim: passes if it is as expected."""
+
+    def __init__(self, *, verified: _Verified, index: Optional[int], **more: Any):
+        super().__init__(**more)
+        self._verified, self._index = verified, index
+
+    def runtest(self) -> None:
+        result = self._verified.result()
+        if self._index is None:
+            return
+        claim = result.claims[self._index]
+        if not claim.ok:
+            raise ClaimFailure(f"{claim.words}\n{_shown(result, claim)}")
+
+
+class LockFile(_Collected):
+    """A lock: one test."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield LockItem.from_parent(self, name="as locked")
+
+
+class LockItem(_Item):
+    def runtest(self) -> None:
+        found = ob.Lock(self.path).check()
+        if not found.ok:
+            raise ClaimFailure(f"{found}\nwhat is meant to be so is accepted with: oddsbound lock accept --reason '...'")
+
+
+def _shown(result: Any, claim: Any) -> str:
+    """Who leaks what: the words of the level that the claim is about."""
+    levels = result.to_dict().get("analysis", {}).get(claim.notion)
+    if not isinstance(levels, dict):
+        return ""
+    found = result[claim.notion]
+    if not isinstance(found, dict):
+        return str(found.words)
+    claimed = claim.to_dict().get("claimed")
+    about = [name for name in found if not isinstance(claimed, dict) or name in claimed]
+    return "\n".join(found[name].words for name in about)
+
+
+def _spec_files(path: pathlib.Path) -> list[pathlib.Path]:
+    return sorted(path.rglob("*.json")) if path.is_dir() else [path]
+
+
+def _is_spec(path: pathlib.Path, named: bool) -> bool:
+    """Folders hold data and locks as well; a file that is named is meant."""
+    return named or '"mechanism"' in path.read_text(encoding="utf-8", errors="replace")
+
+
+def pytest_collection_modifyitems(session: Any, config: Any, items: list[pytest.Item]) -> None:
+    for given in config.getoption("--oddsbound"):
+        path = pathlib.Path(given).resolve()
+        for file in _spec_files(path):
+            if _is_spec(file, not path.is_dir()):
+                items.extend(SpecFile.from_parent(session, path=file).collect())
+    for given in config.getoption("--oddsbound-lock"):
+        items.extend(LockFile.from_parent(session, path=pathlib.Path(given).resolve()).collect())
+
+
+def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Any]) -> None:
+    result = spec if isinstance(spec, ob.SpecResult) else ob.analyze(spec)
+    found = result[notion]
+    if found is None:
+        reason = result.to_dict()["analysis"].get("undecided", {}).get(notion, "the spec has no prior")
+        raise AssertionError(f"{notion} is not known: {reason}")
+    for coordinate, stated in levels.items():
+        measured = found[coordinate] if coordinate else found
+        bound = ob.Level(stated)
+        if not measured <= bound:
+            what = f"{notion} {coordinate}".strip()
+            raise AssertionError(f"{what} is {measured} = {measured.nats:.6g}, above {bound}\n{measured.words}")
+
+
+def assert_bcdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
+    """Fails with the witness in words if a BCDP level is larger: ``assert_bcdp_at_most(spec, survived="0.93")``."""
+    __tracebackhide__ = True
+    _assert_at_most("bcdp", spec, levels)
+
+
+def assert_cdp_at_most(spec: Any, **levels: Union[str, int, ob.Level]) -> None:
+    """The same of CDP levels."""
+    __tracebackhide__ = True
+    _assert_at_most("cdp", spec, levels)
+
+
+def assert_ldp_at_most(spec: Any, level: Union[str, int, ob.Level]) -> None:
+    """The same of the LDP level."""
+    __tracebackhide__ = True
+    _assert_at_most("ldp", spec, {"": level})
+
+
+def assert_claims_hold(spec: Any) -> None:
+    """Fails with the report if a claim of a spec is not as expected."""
+    __tracebackhide__ = True
+    result = ob.verify(spec)
+    if not result.ok:
+        raise AssertionError(str(result))

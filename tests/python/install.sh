@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# A wheel of the checkout, installed into a clean environment, where a program, pytest's plugin and mypy find it.
+# build: a build folder that has the module; without it, CMake makes one.
+set -euo pipefail
+build=$1
+source=$2
+python=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$python" -m venv --system-site-packages "$work/venv"
+export ODDSBOUND_BUILD=$build PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INDEX=1 PYTHONPATH=
+"$work/venv/bin/pip" -q install --no-build-isolation --no-deps "$source"
+cd "$work"  # where no checkout is found in place of what was installed
+run() { "$work/venv/bin/python" "$@"; }
+run -c "
+import oddsbound, pathlib, sys
+assert pathlib.Path(oddsbound.__file__).is_relative_to(sys.prefix), oddsbound.__file__
+level = oddsbound.analyze('$source/specs/gallery/titanic.json').bcdp['survived']
+assert str(level) == 'log(1957115/772857)' and level.words.startswith('output')
+"
+run -m pytest -q -p no:cacheprovider --oddsbound "$source/specs/gallery/warner.json" >pytest.txt || { cat pytest.txt; exit 1; }
+grep -q '[0-9] passed' pytest.txt
+cp "$source/tests/python/typed_use.py" .
+run -m mypy --strict --python-executable "$work/venv/bin/python" typed_use.py
+printf 'import oddsbound\noddsbound.Level(1.5)\n' >wrong_use.py
+! run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt  # the types are seen
+grep -q 'incompatible type' mypy.txt
+"$work/venv/bin/pip" -q uninstall -y oddsbound
+"$work/venv/bin/pip" -q wheel --no-build-isolation --no-deps -w "$work/wheels" "$source"
+"$work/venv/bin/pip" -q install --no-deps "$work"/wheels/oddsbound-*.whl
+run -c 'import oddsbound; print(oddsbound.Level("log(3)").exp)' | grep -qx 3
+size=$(stat -c %s "$work"/wheels/oddsbound-*.whl)
+echo "the wheel has $((size / 1024)) kB"

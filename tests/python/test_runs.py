@@ -1,0 +1,162 @@
+"""Parameters, designs, searches, comparisons, releases, locks: what the command line finds, as objects."""
+import json
+import subprocess
+from fractions import Fraction
+
+import pandas
+import pytest
+
+import oddsbound as ob
+
+TITANIC = "specs/gallery/titanic.json"
+
+
+def said(program, *arguments):
+    return json.loads(subprocess.run([program, *arguments], capture_output=True, text=True).stdout)
+
+
+def untimed(document):
+    """Without what took how long."""
+    if isinstance(document, dict):
+        return {key: untimed(value) for key, value in document.items() if key != "seconds"}
+    return [untimed(one) for one in document] if isinstance(document, list) else document
+
+
+@pytest.fixture
+def warner():
+    return ob.Spec(domain={"answer": ["no", "yes"]}, parameters={"eps": "1"},
+                   mechanism=ob.k_randomized_response(epsilon="eps"), claims=[{"notion": "ldp", "epsilon": "3/2"}])
+
+
+def test_tune_of_a_file_and_of_a_dict(program, warner, tmp_path):
+    found = ob.tune(warner, "eps", start=0, stop=4, width="1/100")
+    assert found.holds_at == Fraction(3, 2) and found.exit_status == 0
+    path = warner.save(tmp_path / "warner.json")
+    theirs = said(program, "tune", str(path), "--parameter", "eps", "--from", "0", "--to", "4", "--width", "1/100",
+                  "--format", "json")
+    ours = ob.tune(path, "eps", start=0, stop=4, width="1/100").to_dict()
+    assert untimed(ours) == untimed(theirs) and "<svg" in found.render("html")
+    with pytest.raises(ob.SpecError, match="nowhere"):
+        ob.tune(warner, "nowhere", start=0, stop=1)
+
+
+def test_compare_says_what_the_command_line_says(program):
+    paths = ["specs/gallery/warner.json", "specs/gallery/half-copied.json"]
+    assert ob.compare(paths).to_dict() == said(program, "compare", "--format", "json", *paths)
+    with pytest.raises(ob.SpecError):
+        ob.compare(["/nowhere.json", *paths])
+
+
+def test_search_finds_specs_that_can_be_read():
+    found = ob.search("bcdp composes")
+    assert found.exit_status == 0 and found.steps[0].coordinates == [2, 2]
+    for name, text in found.specs.items():
+        assert name.startswith("not-bcdp-composes")
+    premise = ob.Spec.from_text(found.specs["not-bcdp-composes-premise.json"])
+    assert ob.verify(premise).ok
+    with pytest.raises(ob.SpecError, match="known"):
+        ob.search("everything composes")
+
+
+def design_request():
+    people = pandas.DataFrame({"sex": ["m"] * 5 + ["f"] * 5, "votes": ["y", "y", "y", "n", "y", "n", "n", "n", "n", "y"]})
+    return {"name": "mine", "prior": ob.prior(people), "release": ["sex"], "reads": ["sex"],
+            "constraints": [{"notion": "ldp", "epsilon": "log(3)"}], "objective": {"expected": "zero_one"}}
+
+
+def test_design_of_a_frame(tmp_path):
+    found = ob.design(design_request())
+    assert found.loss == Fraction(1, 4) == found.at_least and json.loads(found.certificate)
+    assert ob.verify(found.spec).ok and ob.analyze(found.spec).ldp == ob.Level("log(3)")
+    saved = found.spec.save(tmp_path / "made.json")
+    assert ob.verify(saved).ok and str(found)
+
+
+def test_design_of_a_file_and_of_its_dict():
+    path = "specs/designs/titanic.design.json"
+    with open(path) as file:
+        request = json.load(file)
+    by_path = ob.design(path, folder="specs/designs")
+    by_dict = ob.design(request, folder="specs/designs")
+    assert by_path.loss == by_dict.loss and by_path.spec.to_dict() == by_dict.spec.to_dict()
+
+
+def test_repair(tmp_path):
+    spec = ob.Spec(domain={"a": ["n", "y"]}, mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
+                   claims=[{"notion": "ldp", "epsilon": "log(3)"}])
+    assert not ob.verify(spec).ok
+    found = ob.repair(spec)
+    assert ob.verify(found.spec).ok and found.entries == Fraction(3, 20)
+    people = pandas.DataFrame({"a": ["n", "n", "y"]})
+    with_table = ob.Spec(prior=ob.prior(people), mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
+                         claims=[{"notion": "bcdp", "epsilon": {"a": "log(3)"}}])
+    assert ob.verify(ob.repair(with_table, by="mixture").spec).ok
+    with pytest.raises(ValueError, match="mixture"):
+        ob.repair(spec, by="magic")
+
+
+def test_release(program):
+    path = "specs/releases/survey.release.json"
+    assert ob.release(path).to_dict() == said(program, "release", path, "--account", "--format", "json")
+    with pytest.raises(ob.SpecError):
+        ob.release("/nowhere.json")
+
+
+def test_a_lock_is_kept_and_grows_only_for_a_reason(tmp_path, warner):
+    path = warner.save(tmp_path / "warner.json")
+    locked = ob.lock([path], tmp_path / "oddsbound.lock.json")
+    assert locked.levels == {"warner.json": {"ldp": "1"}} or "1" in locked.levels["warner.json"].values()
+    assert ob.Lock(tmp_path / "oddsbound.lock.json").check().ok
+    path.write_text(path.read_text().replace('"eps": "1"', '"eps": "2"'))
+    again = ob.Lock(tmp_path / "oddsbound.lock.json")
+    found = again.check()
+    assert found.exit_status == 1 and "grew from 1" in str(found)
+    assert again.accept("a louder answer is needed") and again.save()
+    assert ob.Lock(tmp_path / "oddsbound.lock.json").check().ok
+    with pytest.raises(ob.SpecError, match="no spec"):
+        ob.Lock.of([])
+
+
+def test_the_command_line_reads_the_lock_that_python_writes(program, tmp_path, warner):
+    warner.save(tmp_path / "warner.json")
+    ob.lock([tmp_path / "warner.json"], tmp_path / "oddsbound.lock.json")
+    assert subprocess.run([program, "lock", "check"], cwd=tmp_path, capture_output=True).returncode == 0
+
+
+def test_limits_leave_open_and_are_named():
+    result = ob.verify(TITANIC, limits=ob.Limits(max_cells=10))
+    assert result.bcdp is None or not result.ok
+    with pytest.raises(TypeError, match="no limit 'max_second'"):
+        ob.Limits(max_second=1)
+
+
+def test_levels_that_were_not_found_out_do_not_compare():
+    found = ob.analyze("specs/large/thousand-answers.json", limits=ob.Limits(max_seconds=0.01))
+    levels = [level for level in (found.bcdp or {}).values() if level is not None and level.level is None]
+    for level in levels[:1]:
+        assert level.at_least < level.at_most and level >= level.at_least and level <= level.at_most
+        with pytest.raises(ob.LimitError, match="undecided"):
+            level <= level.at_least
+
+
+def test_notebooks_show_a_page_and_a_chart():
+    result = ob.analyze(TITANIC)
+    page = result._repr_html_()
+    assert page.startswith("<iframe srcdoc=") and "&lt;svg" in page and "&lt;script" not in page and "heat" in page
+    bundle = result.chart()._repr_mimebundle_()
+    rows = bundle["application/vnd.vegalite.v5+json"]["data"]["values"]
+    assert len(rows) == 10 and {"notion", "coordinate", "nats", "level", "what"} <= set(rows[0])
+    assert "log(3)" in bundle["text/html"]
+    for shown in (ob.read(TITANIC), ob.verify(TITANIC).report, ob.compare([TITANIC])):
+        assert shown._repr_html_().startswith("<iframe")
+
+
+def test_bars_of_tqdm_are_told():
+    assert ob.verify([TITANIC, "specs/gallery/warner.json"], progress=True).ok
+
+
+def test_frames_of_results():
+    levels = ob.analyze(TITANIC).to_frame().set_index(["notion", "coordinate"])
+    assert levels.loc[("bcdp", "survived"), "level"] == "log(1957115/772857)"
+    claims = ob.verify(TITANIC).report.to_frame()
+    assert list(claims["verdict"]).count("refuted") == 3 and claims["ok"].all()

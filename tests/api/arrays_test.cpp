@@ -155,7 +155,7 @@ TEST_CASE("a table may be given as a text, and is none of those on disk") {
     return report.specs.at(0).analysis.by_coordinate("bcdp")->at(3).at_least.to_string();
   };
   CHECK(levels(*given) == levels(from_disk));
-  text.files["data/titanic.csv"] = "class,sex,age,survived\n1st,male\n";
+  text.files["data/titanic.csv"] = "class,sex,age,survived,count\n1st,male\n";
   const auto broken = read(text);
   REQUIRE(!broken);
   CHECK(broken.error().place.file == "/nowhere/data/titanic.csv");

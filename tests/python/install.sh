@@ -23,7 +23,7 @@ grep -q '[0-9] passed' pytest.txt
 cp "$source/tests/python/typed_use.py" .
 run -m mypy --strict --python-executable "$work/venv/bin/python" typed_use.py
 printf 'import oddsbound\noddsbound.Level(1.5)\n' >wrong_use.py
-! run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt  # the types are seen
+if run -m mypy --python-executable "$work/venv/bin/python" wrong_use.py >mypy.txt; then exit 1; fi  # the types are seen
 grep -q 'incompatible type' mypy.txt
 "$work/venv/bin/pip" -q uninstall -y oddsbound
 "$work/venv/bin/pip" -q wheel --no-build-isolation --no-deps -w "$work/wheels" "$source"

@@ -53,4 +53,7 @@ is here too; linking it needs the development packages that are suggested.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "cmake (>= 3.25), coinor-libclp-dev, g++, libflint-arb-dev, libflint-dev, libfmt-dev, libgmp-dev, libssl-dev, libz3-dev")
+if(ODDSBOUND_PYTHON)
+  include(cmake/package_python.cmake)
+endif()
 include(CPack)

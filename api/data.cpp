@@ -117,20 +117,21 @@ Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::sp
   });
 }
 
-Expected<std::vector<SampledPart>> sampled_parts(const Spec& spec, const Context& context) {
+Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
     if (!spec.model.channel) {
       throw ModelError("the outputs are " + spec.mechanism.outputs_word() + ": they have no numbers");
     }
-    std::vector<SampledPart> parts;
+    SampledParts sampled;
     for (const Factor& factor : spec.model.channel->factors()) {
-      parts.push_back({output_labels(*factor.channel, budget), factor.coordinates});
+      sampled.parts.push_back({output_labels(*factor.channel, budget), factor.coordinates});
     }
-    if (parts.empty()) {
-      parts.push_back({output_labels(*spec.model.channel, budget), every_coordinate(spec.model.domain)});
+    sampled.tuples = !sampled.parts.empty();
+    if (!sampled.tuples) {
+      sampled.parts.push_back({output_labels(*spec.model.channel, budget), every_coordinate(spec.model.domain)});
     }
-    return parts;
+    return sampled;
   });
 }
 

@@ -160,16 +160,19 @@ Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const SampleOptions& options = {}, const Context& context = {});
 
 /// The same draws of a mechanism with outputs that have labels, as numbers, into memory of the caller: of each draw as
-/// many as `sampled_parts` has, which is of each part the label of every number.
+/// many as `sampled_parts` has parts.
 Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::span<std::uint64_t> numbers,
                               const SampleOptions& options = {}, const Context& context = {});
-/// One for each independent part of the mechanism that draws on its own; the labels of its outputs, and the coordinates
-/// it sees.
+/// What draws on its own: the labels of its outputs by their numbers, and the coordinates it sees.
 struct SampledPart {
   std::vector<std::string> labels;
   std::vector<std::size_t> coordinates;
 };
-Expected<std::vector<SampledPart>> sampled_parts(const Spec& spec, const Context& context = {});
+struct SampledParts {
+  bool tuples = false;  // labels of outputs are tuples of labels of the parts, even of one; else the one part's
+  std::vector<SampledPart> parts;  // those that are independent
+};
+Expected<SampledParts> sampled_parts(const Spec& spec, const Context& context = {});
 
 struct EstimateOptions {
   /// The coordinates, by name, of every joint distribution that is asked for. None: the shares of the inputs, where

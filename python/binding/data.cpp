@@ -74,13 +74,12 @@ Numbers sample_into_array(const SpecPtr& spec, const InputList& inputs, std::uin
   return drawn;
 }
 
-py::list parts_of(const SpecPtr& spec, const Limits& limits) {
+py::tuple parts_of(const SpecPtr& spec, const Limits& limits) {
+  const SampledParts sampled =
+      call(limits, py::none(), [&](const Context& context) { return sampled_parts(*spec, context); });
   py::list parts;
-  for (const SampledPart& part :
-       call(limits, py::none(), [&](const Context& context) { return sampled_parts(*spec, context); })) {
-    parts.append(py::make_tuple(part.labels, part.coordinates));
-  }
-  return parts;
+  for (const SampledPart& part : sampled.parts) parts.append(py::make_tuple(part.labels, part.coordinates));
+  return py::make_tuple(sampled.tuples, parts);
 }
 
 // Draws that have no numbers: vectors, or texts.

@@ -1,9 +1,11 @@
 """Draws, estimates, audits."""
 from __future__ import annotations
 
+import itertools
 import json
 import os
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
@@ -22,11 +24,23 @@ def _inputs(spec: Spec, inputs: Any, from_prior: int, seed: Optional[int], limit
     return _oddsbound.inputs_of(native, _frames.digits_of(inputs, native.coordinates))
 
 
-def _labels(parts: Sequence[tuple[list[str], list[int]]], numbers: Any) -> Any:
-    """The label of every draw: of several parts the tuple of theirs."""
+@dataclass(frozen=True)
+class _Parts:
+    """What outputs are made of: (labels, coordinates that it sees) of each part; whether labels are tuples of theirs."""
+
+    tuples: bool
+    each: list[tuple[list[str], list[int]]]
+
+    @classmethod
+    def of(cls, spec: Spec, limits: Optional[Limits]) -> "_Parts":
+        return cls(*_oddsbound.sampled_parts(spec._native, limits or Limits()))
+
+
+def _labels(parts: _Parts, numbers: Any) -> Any:
+    """The label of every draw."""
     numpy = _frames.numpy()
-    columns = [numpy.array(labels, dtype=object)[numbers[:, place]] for place, (labels, _) in enumerate(parts)]
-    if len(columns) == 1:
+    columns = [numpy.array(labels, dtype=object)[numbers[:, place]] for place, (labels, _) in enumerate(parts.each)]
+    if not parts.tuples:
         return columns[0]
     labels = "(" + columns[0]
     for column in columns[1:]:
@@ -34,19 +48,19 @@ def _labels(parts: Sequence[tuple[list[str], list[int]]], numbers: Any) -> Any:
     return labels + ")"
 
 
-def _part_columns(spec: Spec, parts: Sequence[tuple[list[str], list[int]]]) -> list[str]:
+def _part_columns(spec: Spec, parts: _Parts) -> list[str]:
     """What the columns of a frame of outputs are called: what each part sees, where that tells them apart."""
     names = [name for name, _, _ in spec._native.coordinates]
-    if len(parts) == 1 and len(names) > 1:
+    if not parts.tuples and len(names) > 1:
         return ["output"]
-    seen = [",".join(names[place] for place in coordinates) for _, coordinates in parts]
-    return seen if len(set(seen)) == len(seen) else [f"output{place + 1}" for place in range(len(parts))]
+    seen = [",".join(names[place] for place in coordinates) for _, coordinates in parts.each]
+    return seen if len(set(seen)) == len(seen) else [f"output{place + 1}" for place in range(len(seen))]
 
 
-def _frame(spec: Spec, parts: Any, numbers: Any, index: Any) -> Any:
+def _frame(spec: Spec, parts: _Parts, numbers: Any, index: Any) -> Any:
     pandas, numpy = _frames.pandas(), _frames.numpy()
     columns = {}
-    for place, (name, (labels, _)) in enumerate(zip(_part_columns(spec, parts), parts)):
+    for place, (name, (labels, _)) in enumerate(zip(_part_columns(spec, parts), parts.each)):
         codes = numbers[:, place].astype("int8" if len(labels) < 128 else "int32")
         columns[name] = pandas.Categorical.from_codes(codes, categories=labels)
     return pandas.DataFrame(columns, index=index)
@@ -88,10 +102,10 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     as_frame = _frames.is_frame(inputs) if frame is None else frame
     index = inputs.index if _frames.is_frame(inputs) and count == 1 else None
     try:
-        parts = _oddsbound.sampled_parts(read._native, limits or Limits())
+        parts = _Parts.of(read, limits)
     except SpecError:
         return _values(read, listed, count, seed, as_frame, limits, progress)
-    numbers = called(_oddsbound.sample_numbers, read._native, listed, count, seed, len(parts), limits=limits,
+    numbers = called(_oddsbound.sample_numbers, read._native, listed, count, seed, len(parts.each), limits=limits,
                      progress=progress)
     return _frame(read, parts, numbers, index) if as_frame else _labels(parts, numbers)
 
@@ -134,15 +148,16 @@ def _outputs_text(spec: Spec, outputs: Any, limits: Optional[Limits]) -> str:
     if "output" in outputs.columns:
         return outputs.to_csv(index=False)  # type: ignore[no-any-return]
     try:
-        columns = _part_columns(spec, _oddsbound.sampled_parts(spec._native, limits or Limits()))
+        parts = _Parts.of(spec, limits)
     except SpecError:
         return outputs.to_csv(index=False)  # type: ignore[no-any-return]
+    columns = _part_columns(spec, parts)
     missing = [name for name in columns if name not in outputs.columns]
     if missing:
         raise SpecError(f"the frame has no column '{missing[0]}', and none called 'output'")
     counted = outputs.groupby(columns, observed=True, sort=False).size()
-    labels = ["(" + ",".join(map(str, key)) + ")" if isinstance(key, tuple) and len(columns) > 1
-              else str(key[0] if isinstance(key, tuple) else key) for key in counted.index]
+    told = [",".join(map(str, key)) if isinstance(key, tuple) else str(key) for key in counted.index]
+    labels = [f"({label})" for label in told] if parts.tuples else told
     return _frames.pandas().DataFrame({"output": labels, "count": counted.to_numpy()}).to_csv(index=False)  # type: ignore[no-any-return]
 
 
@@ -193,7 +208,8 @@ class _Adapter:
     def __init__(self, spec: Spec, sampler: Callable[..., Any], vectorized: bool, limits: Optional[Limits]):
         self._sampler, self._vectorized = sampler, vectorized
         self._coordinates = spec._native.coordinates
-        parts = _oddsbound.sampled_parts(spec._native, limits or Limits())
+        parts = _Parts.of(spec, limits)
+        self._tuples = parts.tuples
         self._numbers = {label: place for place, label in enumerate(_all_labels(parts))}
         self._shape = [len(values) for _, values, _ in self._coordinates]
 
@@ -221,27 +237,26 @@ class _Adapter:
         return _frames.numpy().array([self._number(label) for label in labels], dtype="uint64")[codes]
 
     def _number(self, output: Any) -> int:
-        place = self._numbers.get(output if isinstance(output, str) else _label(output))
+        place = self._numbers.get(_label(output))
+        if place is None and self._tuples and not isinstance(output, tuple):  # the one part's label alone
+            place = self._numbers.get(f"({output})")
         if place is None:
             known = ", ".join(list(self._numbers)[:6])
             raise SpecError(f"the sampler drew {output!r}, which is no output of the spec (outputs: {known}, ...)")
         return place
 
 
-def _all_labels(parts: Sequence[tuple[list[str], list[int]]]) -> list[str]:
+def _all_labels(parts: _Parts) -> list[str]:
     """The labels of all outputs, in their order: the last part fastest."""
     most = 1 << 20
     number = 1
-    for labels, _ in parts:
+    for labels, _ in parts.each:
         number *= len(labels)
     if number > most:
         raise SpecError(f"a function is audited for at most {most} outputs, and there are {number}")
-    if len(parts) == 1:
-        return list(parts[0][0])
-    whole = [""]
-    for labels, _ in parts:
-        whole = [f"{before}{',' if before else ''}{label}" for before in whole for label in labels]
-    return [f"({label})" for label in whole]
+    if not parts.tuples:
+        return list(parts.each[0][0])
+    return [f"({','.join(labels)})" for labels in itertools.product(*(labels for labels, _ in parts.each))]
 
 
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,

@@ -141,6 +141,20 @@ def test_a_frame_comes_back_as_one_and_estimates_are_near(titanic):
     assert ob.estimate(spec, 1000, marginals=[["sex"]]).marginals[0].mean_squared_error.value > 0
 
 
+def test_a_release_of_one_attribute_of_several_is_a_tuple_of_one():
+    spec = ob.Spec(domain={"a": ["n", "y"], "b": 2}, mechanism=ob.per_attribute({"a": ob.k_randomized_response(2, "1")}))
+    drawn = ob.sample(spec, [("n", "0")] * 100, seed=1)
+    assert set(drawn) == {"(n)", "(y)"}
+    frame = ob.sample(spec, pandas.DataFrame({"a": ["n"] * 100, "b": "0"}), seed=1)
+    assert list(frame.columns) == ["a"] and ("(" + frame["a"].astype(str) + ")").tolist() == drawn.tolist()
+    assert ob.estimate(spec, frame, marginals=[["a"]]) == ob.estimate(spec, drawn, marginals=[["a"]])
+
+    def bare(person, rng):
+        return person[0] if rng.random() < 0.5 else "n"
+
+    assert ob.audit(spec, bare, samples=2000).runs == ob.audit(spec, lambda x, rng: (bare(x, rng),), samples=2000).runs
+
+
 def test_draws_from_the_prior_and_without_any_seed():
     drawn = ob.sample("specs/gallery/titanic.json", from_prior=3000)
     assert len(drawn) == 3000 and len(set(drawn)) == 16

@@ -6,6 +6,7 @@ import pkgutil
 import pytest
 
 import oddsbound
+from conftest import ROOT
 
 MODULES = ["oddsbound", *(f"oddsbound.{module.name}" for module in pkgutil.iter_modules(oddsbound.__path__)
                           if module.name != "_oddsbound")]
@@ -27,3 +28,10 @@ def test_examples(name):
 def test_everything_that_is_offered_says_what_it_is():
     for name in oddsbound.__all__:
         assert getattr(oddsbound, name).__doc__, name
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/coming-from.md"])
+def test_what_pages_show_is_what_comes_out(page):
+    failed, attempted = doctest.testfile(str(ROOT / page), module_relative=False,
+                                         optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0 and attempted > 2

@@ -19,7 +19,6 @@ reports -> cli
 oddsbound -> cli -> tests
 api -> bench -> tests
 oddsbound -> python
-api -> bench
 """  # a line comes after those that say what its folders may include
 
 left_of = {}  # folder: all that it may include, itself among them

@@ -159,6 +159,26 @@ void bind_search(py::module_& module) {
   });
 }
 
+// (rows, outputs, entries)
+py::tuple matrix_of(const ShownMatrix& matrix) {
+  py::list entries;
+  for (const std::vector<Number>& row : matrix.entries) {
+    py::list exact;
+    for (const Number& entry : row) exact.append(exact_value(entry));
+    entries.append(exact);
+  }
+  return py::make_tuple(matrix.rows, matrix.outputs, entries);
+}
+
+// (e^epsilon, loss, turns, exactly) of each point.
+py::list curve_of(const DesignResult& result) {
+  py::list curve;
+  for (const CurvePoint& point : result.curve) {
+    curve.append(py::make_tuple(exact_value(point.exponential), exact_value(point.loss), point.turns, point.exactly));
+  }
+  return curve;
+}
+
 void bind_design(py::module_& module) {
   py::class_<DesignResult>(module, "Design")
       .def_readonly("name", &DesignResult::name)
@@ -167,6 +187,12 @@ void bind_design(py::module_& module) {
       .def_readonly("outputs", &DesignResult::outputs)
       .def_readonly("spec_text", &DesignResult::spec)
       .def_readonly("certificate", &DesignResult::certificate)
+      .def_readonly("symmetric", &DesignResult::symmetric)
+      .def_readonly("entries", &DesignResult::entries)
+      .def_readonly("conflict", &DesignResult::conflict)
+      .def_property_readonly("share", [](const DesignResult& result) { return exact_value(result.share); })
+      .def_property_readonly("shown_matrix", [](const DesignResult& result) { return matrix_of(result.matrix); })
+      .def_property_readonly("points", &curve_of)
       .def_property_readonly("loss", [](const DesignResult& result) { return exact_value(result.loss); })
       .def_property_readonly("at_least", [](const DesignResult& result) { return exact_value(result.at_least); })
       .def("text", &text_design);
@@ -191,6 +217,8 @@ void bind_repair(py::module_& module) {
       .def_property_readonly("share", [](const RepairResult& result) { return exact_or_none(result.share); })
       .def_property_readonly("entries", [](const RepairResult& result) { return exact_value(result.entries); })
       .def_property_readonly("rows", [](const RepairResult& result) { return exact_value(result.rows); })
+      .def_property_readonly("shown_before", [](const RepairResult& result) { return matrix_of(result.before); })
+      .def_property_readonly("shown_after", [](const RepairResult& result) { return matrix_of(result.after); })
       .def("text", &text_repair);
   module.def("repair", [](const std::string& path, const std::string& by, bool rounded, std::uint64_t denominator,
                           const std::string& folder, const Limits& limits, py::object progress) {

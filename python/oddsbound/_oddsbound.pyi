@@ -152,12 +152,17 @@ class Design:
     name: str
     spec_text: str
     certificate: str
+    conflict: list[str]
+    shown_matrix: tuple[list[str], list[str], list[list[_Exact]]]
+    points: list[tuple[_Exact, _Exact, bool, bool]]
     def text(self) -> str: ...
 
 class Repair:
     name: str
     spec_text: str
     notes: list[str]
+    shown_before: tuple[list[str], list[str], list[list[_Exact]]]
+    shown_after: tuple[list[str], list[str], list[list[_Exact]]]
     def text(self) -> str: ...
 
 def design(path: str, folder: str, limits: Limits, progress: _Told) -> Design: ...

@@ -227,7 +227,9 @@ class _Made:
 
     def __init__(self, native: Any, folder: str, files: Optional[dict[str, str]] = None):
         self._native = native
-        self.spec = Spec.from_text(native.spec_text, name=f"{native.name}.json", folder=folder, files=files)
+        self.spec: Optional[Spec] = None
+        if native.spec_text:
+            self.spec = Spec.from_text(native.spec_text, name=f"{native.name}.json", folder=folder, files=files)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -244,12 +246,58 @@ class _Made:
         return f"<{type(self).__name__} {self._native.name}>"
 
 
+def _matrix_frame(shown: Any) -> Any:
+    import pandas
+    rows, outputs, entries = shown
+    return pandas.DataFrame(entries, index=rows, columns=outputs, dtype=object)
+
+
 class Design(_Made):
-    """The mechanism with the least loss: ``spec``, ``loss``, ``at_least``, ``family``, ``certificate``, ..."""
+    """The mechanism with the least loss.
+
+    Attributes
+    ----------
+    spec : Spec or None
+        None where what was asked for does not go together; ``conflict`` says what.
+    loss, at_least : Fraction or Number
+        Of the mechanism; no mechanism within the limits has less.
+    family, outputs, entries, symmetric, share, certificate
+        As docs/design.md has them; the certificate is the proof's text.
+    """
+
+    @property
+    def matrix(self) -> Any:
+        """P(output given row), exactly, as a frame."""
+        return _matrix_frame(self._native.shown_matrix)
+
+    @property
+    def curve(self) -> Any:
+        """The least loss by e^epsilon, exactly, as a frame; empty where none was asked for."""
+        import pandas
+        return pandas.DataFrame(self._native.points, columns=["exponential", "loss", "turns", "exactly"], dtype=object)
 
 
 class Repair(_Made):
-    """A mended mechanism: ``spec``, ``share``, ``entries``, ``rows``, ``notes``, ..."""
+    """A mended mechanism.
+
+    Attributes
+    ----------
+    spec : Spec
+    share, entries, rows, rounding : Fraction or Number or None
+        What was mixed in; the largest change of an entry, and total variation of rows; how far off rounded rows were.
+    notes : list of str
+        Claims that were not looked at, or are no longer made.
+    """
+
+    @property
+    def before(self) -> Any:
+        """What was read: P(output given row), exactly, as a frame."""
+        return _matrix_frame(self._native.shown_before)
+
+    @property
+    def after(self) -> Any:
+        """What it became."""
+        return _matrix_frame(self._native.shown_after)
 
 
 def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".", limits: Optional[Limits] = None,

@@ -68,6 +68,7 @@ def test_design_of_a_frame(tmp_path):
     found = ob.design(design_request())
     assert found.loss == Fraction(1, 4) == found.at_least and json.loads(found.certificate)
     assert ob.verify(found.spec).ok and ob.analyze(found.spec).ldp == ob.Level("log(3)")
+    assert found.matrix.loc["m", "m"] == Fraction(3, 4) and found.conflict == [] and len(found.curve) == 0
     saved = found.spec.save(tmp_path / "made.json")
     assert ob.verify(saved).ok and str(found)
 
@@ -81,12 +82,19 @@ def test_design_of_a_file_and_of_its_dict():
     assert by_path.loss == by_dict.loss and by_path.spec.to_dict() == by_dict.spec.to_dict()
 
 
+def test_what_does_not_go_together_is_named():
+    request = {**design_request(), "losses": [{"expected": "zero_one", "at_most": "1/10"}]}
+    found = ob.design(request)
+    assert found.spec is None and found.conflict and json.loads(found.certificate)
+
+
 def test_repair(tmp_path):
     spec = ob.Spec(domain={"a": ["n", "y"]}, mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
                    claims=[{"notion": "ldp", "epsilon": "log(3)"}])
     assert not ob.verify(spec).ok
     found = ob.repair(spec)
     assert ob.verify(found.spec).ok and found.entries == Fraction(3, 20)
+    assert found.before.loc["y", "y"] == Fraction(9, 10) and found.after.loc["y", "y"] == Fraction(3, 4)
     people = pandas.DataFrame({"a": ["n", "n", "y"]})
     with_table = ob.Spec(prior=ob.prior(people), mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
                          claims=[{"notion": "bcdp", "epsilon": {"a": "log(3)"}}])

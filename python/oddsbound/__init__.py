@@ -12,14 +12,16 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}: the package needs its module, and that Debian's coinor-libclp1, libflint17, "
                       "libflint-arb2, libfmt9, libgmp10, libssl3 and libz3-4") from error
+from ._audit import AuditResult, audit
 from ._building import Mechanism, Prior, family, k_randomized_response, matrix, per_attribute, prior
-from ._data import AuditResult, Estimates, audit, estimate, read_table, sample
+from ._data import Estimates, estimate, read_table, sample
+from ._designs import Design, Repair, design, repair
 from ._errors import LimitError, NumberError, SpecError
 from ._lock import Lock, LockCheck, lock
 from ._numbers import Level, Number, exact
 from ._reports import Chart, Report, SpecResult, read_report
 from ._results import Claim, MeasuredLevel, Record, Witness
-from ._runs import Design, Repair, SearchFound, Tuned, analyze, compare, design, release, repair, search, tune, verify
+from ._runs import SearchFound, Tuned, analyze, compare, release, search, tune, verify
 from ._settings import Limits
 from ._specs import Spec, read
 

@@ -1,0 +1,152 @@
+"""Mechanisms that are made: the best one within limits, the nearest one that keeps its claims."""
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any, Mapping, Optional, Union
+
+from . import _oddsbound
+from ._building import Prior
+from ._plain import json_text
+from ._runs import SpecLike, as_spec
+from ._settings import Limits, Progress, called
+from ._specs import PathLike, Spec
+
+
+class _Made:
+    """A spec that was made, and what is known of it: the attributes of the library's result."""
+
+    def __init__(self, native: Any, folder: str, files: Optional[dict[str, str]] = None):
+        self._native = native
+        self.spec: Optional[Spec] = None
+        if native.spec_text:
+            self.spec = Spec.from_text(native.spec_text, name=f"{native.name}.json", folder=folder, files=files)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._native, name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in dir(self._native) if not name.startswith("_"))]
+
+    def __str__(self) -> str:
+        return self._native.text()  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._native.name}>"
+
+
+def _matrix_frame(shown: Any) -> Any:
+    import pandas
+    rows, outputs, entries = shown
+    return pandas.DataFrame(entries, index=rows, columns=outputs, dtype=object)
+
+
+class Design(_Made):
+    """The mechanism with the least loss.
+
+    Attributes
+    ----------
+    spec : Spec or None
+        None where what was asked for does not go together; ``conflict`` says what.
+    loss, at_least : Fraction or Number
+        Of the mechanism; no mechanism within the limits has less.
+    family, outputs, entries, symmetric, share, certificate
+        As docs/design.md has them; the certificate is the proof's text.
+    """
+
+    @property
+    def matrix(self) -> Any:
+        """P(output given row), exactly, as a frame."""
+        return _matrix_frame(self._native.shown_matrix)
+
+    @property
+    def curve(self) -> Any:
+        """The least loss by e^epsilon, exactly, as a frame; empty where none was asked for."""
+        import pandas
+        return pandas.DataFrame(self._native.points, columns=["exponential", "loss", "turns", "exactly"], dtype=object)
+
+
+class Repair(_Made):
+    """A mended mechanism.
+
+    Attributes
+    ----------
+    spec : Spec
+    share, entries, rows, rounding : Fraction or Number or None
+        What was mixed in; the largest change of an entry, and total variation of rows; how far off rounded rows were.
+    notes : list of str
+        Claims that were not looked at, or are no longer made.
+    """
+
+    @property
+    def before(self) -> Any:
+        """What was read: P(output given row), exactly, as a frame."""
+        return _matrix_frame(self._native.shown_before)
+
+    @property
+    def after(self) -> Any:
+        """What it became."""
+        return _matrix_frame(self._native.shown_after)
+
+
+def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".", limits: Optional[Limits] = None,
+           progress: Progress = None) -> Design:
+    """The mechanism with the least loss within what a request asks for, and a proof of it (docs/design.md).
+
+    Parameters
+    ----------
+    request : path or dict
+        As the file has it; of a dict, ``prior`` may be ``prior(frame)`` (then the domain may be left out), and a table
+        is named relative to ``folder``.
+    folder : path
+        Where the spec is to stand: tables are named relative to that.
+    """
+    where = os.fspath(folder)
+    if isinstance(request, (str, os.PathLike)):
+        return Design(called(_oddsbound.design, os.fspath(request), where, limits=limits, progress=progress), where)
+    with tempfile.TemporaryDirectory(prefix="oddsbound-") as own:
+        files = _write_request(request, own, where)
+        target = own if files else where
+        native = called(_oddsbound.design, os.path.join(own, "design.json"), target, limits=limits, progress=progress)
+        return Design(native, where, files)
+
+
+def _write_request(request: Mapping[str, Any], own: str, folder: str) -> dict[str, str]:
+    """Writes it, with its tables, whose texts it returns."""
+    document = {"oddsbound_design": 1, "name": "design", **request}
+    prior = document.get("prior")
+    files: dict[str, str] = {}
+    if isinstance(prior, Prior):
+        document["prior"], files = prior.json, prior.files
+        document.setdefault("domain", prior.domain)
+    elif isinstance(prior, Mapping) and "file" in prior:
+        document["prior"] = {**prior, "file": os.path.abspath(os.path.join(folder, prior["file"]))}
+    for name, text in {**files, "design.json": json_text(document)}.items():
+        with open(os.path.join(own, name), "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    return files
+
+
+def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, denominator: int = 1000,
+           folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> Repair:
+    """The mechanism of a spec, mended so that its claims hold (docs/design.md).
+
+    Parameters
+    ----------
+    spec : Spec, path or dict
+        A path may name a spec that is refused, for its rows are rounded.
+    by : "rows", "entries" or "mixture"
+        The nearest mechanism by the largest total variation of rows or change of an entry, or the least mixture.
+    """
+    where = os.fspath(folder)
+
+    def mended(path: str, target: str) -> Any:
+        return called(_oddsbound.repair, path, by, rounded_rows, denominator, target, limits=limits, progress=progress)
+
+    if isinstance(spec, (str, os.PathLike)):
+        return Repair(mended(os.fspath(spec), where), where)
+    read = as_spec(spec)
+    with read._as_file() as path:
+        return Repair(mended(path, os.path.dirname(path) if read._files else where), where, read._files)

@@ -17,8 +17,11 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 import designs
-from designs import Rejected, Request, require
-from exact import compare
+from design_limits import Rejected, require
+from design_mechanisms import Drawn
+from design_request import Constrained
+from design_requests import plain_request
+from exact import compare, quick
 from expression import number as parse_number
 from reference import Spec, load
 
@@ -31,7 +34,7 @@ def bound_above(level, denominator):
     """e^level, or the next fraction of the denominator."""
     if isinstance(level, Fraction):
         return level
-    parts = int(float(designs.str_of(level)) * denominator) - 1
+    parts = int(quick(level) * denominator) - 1
     while compare(Fraction(parts, denominator), level) < 0:
         parts += 1
     return Fraction(parts, denominator)
@@ -81,15 +84,13 @@ def inverse(matrix):
     return [line[size:] for line in lines]
 
 
-class ColumnRequest(Request):
-    def __init__(self, path, spec):  # pylint: disable=super-init-not-called
-        self.json, self.spec = load(path), spec
-        self.names = [name for name, _ in spec.domain]
+class ColumnRequest(Constrained):
+    def __init__(self, path):
+        super().__init__(path)
         self.labels = [str(k) for k in range(6)]
-        self.reads = sorted(self.names.index(a) for a in self.json.get("reads", self.names))
-        self.rows = list(dict.fromkeys(self.row_of(x) for x in spec.inputs))
-        self.place = [self.rows.index(self.row_of(x)) for x in spec.inputs]
-        self.mass = self.by_row([(k, p) for k, p in enumerate(spec.prior)])
+        self.orbits = [[(row, y)] for row in self.rows for y in range(len(self.labels))]
+        self.place = [self.rows.index(self.row_of(x)) for x in self.inputs]
+        self.mass = self.by_row([(k, p) for k, p in enumerate(self.prior)])
         self.some = [x for x, p in enumerate(self.mass) if p > 0]
         self.is_error = "estimate" in self.json["objective"]
         most = self.json["objective"].get("most")
@@ -175,15 +176,9 @@ class ColumnRequest(Request):
         return value < bound if self.is_error else value > bound + room
 
 
-def is_without_estimate(binary, path, folder):
-    """Whether even all columns together tell too little apart. The domain and prior are read from a spec for another objective."""
-    with open(path, encoding="utf-8") as file:
-        other = json.load(file)
-    other["objective"] = {"largest": "zero_one"}
-    with open(os.path.join(folder, "other.json"), "w", encoding="utf-8") as file:
-        json.dump(other, file)
-    _, spec_file, _ = designs.design(binary, os.path.join(folder, "other.json"), folder)
-    request = ColumnRequest(path, Spec(spec_file))
+def is_without_estimate(path):
+    """Whether even all columns together tell too little apart."""
+    request = ColumnRequest(path)
     return request.value(request.rays) is None
 
 
@@ -194,13 +189,13 @@ def told_value(text):
 def problems_of(binary, path, rng, folder):
     result, spec_file, certificate_file = designs.design(binary, path, folder)
     if result.returncode == 2 and b"no estimate is unbiased" in result.stderr:
-        return [] if is_without_estimate(binary, path, folder) else ["some estimate is unbiased"]
+        return [] if is_without_estimate(path) else ["some estimate is unbiased"]
     if result.returncode != 0:
         return [f"exit status {result.returncode}: {result.stderr.decode()}"]
     verified = subprocess.run([binary, "verify", spec_file], capture_output=True, check=False)
     problems = [f"verify: {verified.stdout.decode()}{verified.stderr.decode()}"] if verified.returncode != 0 else []
     spec, certificate = Spec(spec_file), load(certificate_file)
-    request = ColumnRequest(path, spec)
+    request = ColumnRequest(path)
     try:
         bound = request.check(certificate)
         value = request.value(request.columns_of([dict(zip(spec.outputs, row)) for row in spec.rows], spec.outputs))
@@ -215,8 +210,9 @@ def problems_of(binary, path, rng, folder):
     exact = all(designs.is_logarithm(epsilon) for one in request.json["constraints"] for epsilon in designs.levels_in(one["epsilon"]))
     if exact and abs(value - bound) > abs(bound) / 10**9:
         problems.append(f"{float(value)}, and nothing is better than {float(bound)}")
+    drawn = Drawn(request, None, rng)
     for _ in range(20):
-        if request.is_better(request.value(request.columns_of(request.random_rows(rng), request.labels)), bound):
+        if request.is_better(request.value(request.columns_of(drawn.rows(), request.labels)), bound):
             problems.append("a random mechanism is better than any can be")
     return problems + tampered(request, certificate, rng)
 
@@ -255,7 +251,7 @@ def tampered(request, certificate, rng):
 
 def random_request(rng):
     while True:
-        request = designs.random_request(rng)
+        request = plain_request(rng)
         sizes = {one["name"]: len(one["values"]) for one in request["domain"]}
         rows = math.prod(sizes[name] for name in request.get("reads", sizes))
         if 2 <= rows <= 6 and all(one["notion"] != "approximate_dp" for one in request["constraints"]):

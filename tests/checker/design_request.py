@@ -2,8 +2,16 @@
 import json
 from fractions import Fraction
 
-from design_limits import Asked, pairs_of, pairs_under, require, sufficient_pairs
+from design_limits import Asked, Pair, pairs_of, pairs_under, require, sufficient_pairs
 from expression import number as parse_number
+
+
+def add_itself(found, pair):
+    """P(y given a side) is no more than a bound of 1 and above times itself, whatever the level."""
+    for name, side in zip(pair.names, (pair.from_, pair.to)):
+        known = found.setdefault((name, name), [])
+        if not pair.together and not any(other.key == pair.key for other in known):
+            known.append(Pair(pair.about, (name, name), side, side, Fraction(1), Fraction(0), False, pair.key))
 
 
 class Constrained:
@@ -35,6 +43,7 @@ class Constrained:
             for pair in pairs:
                 if pair.about == limit["about"]:
                     found.setdefault(pair.names, []).append(pair)
+                    add_itself(found, pair)
         return self.by_names[key].get(names, [])
 
     def pairs(self):

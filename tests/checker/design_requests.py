@@ -167,7 +167,7 @@ class Drawing:
         if one["notion"] == "secret":
             one["secret"] = self.secret()
         if one["notion"] == "bcdp":
-            several = kind not in ("marginals", "network") and self.chance(0.5)
+            several = kind not in ("marginals", "network", "side_knowledge") and self.chance(0.5)
             one["epsilon"] = self.levels() if several else {self.names[0]: self.level()}
             if not several and self.chance(0.3):
                 one[self.rng.choice(("from", "to"))] = self.rng.sample(self.request["domain"][0]["values"], 1)

@@ -34,9 +34,11 @@ python3 tests/checker/sets.py build/dev/cli/oddsbound --random 200 --seed "${SEE
 python3 tests/checker/release_faults.py build/dev/cli/oddsbound --all
 python3 tests/checker/release_fuzz.py build/dev/cli/oddsbound --instances 210 --seed "${SEED:-11}"
 python3 tests/checker/check.py build/dev/cli/oddsbound specs/releases/*-[123].json
-python3 tests/checker/designs.py build/dev/cli/oddsbound specs/designs/titanic{,-cdp,-about}.design.json specs/designs/hours.design.json --random 300 --seed "${SEED:-13}"
+python3 tests/checker/designs.py build/dev/cli/oddsbound specs/designs/titanic.design.json specs/designs/titanic-about.design.json \
+  specs/designs/titanic-cdp.design.json specs/designs/hours.design.json specs/designs/grid.design.json --random 300 --seed "${SEED:-13}"
 python3 tests/checker/column_designs.py build/dev/cli/oddsbound specs/designs/passengers-*.design.json --random 300 --seed "${SEED:-13}"
-python3 tests/checker/product_designs.py build/dev/cli/oddsbound specs/designs/titanic-{by-attribute,one-level}.design.json --random 200 --corners 20 --seed "${SEED:-13}"
+python3 tests/checker/product_designs.py build/dev/cli/oddsbound specs/designs/titanic-by-attribute.design.json \
+  specs/designs/titanic-one-level.design.json --random 200 --corners 20 --seed "${SEED:-13}"
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
 python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"
 for format in text json html markdown sarif junit github; do

@@ -210,6 +210,11 @@ def tampered_multipliers(request, certificate, rng):
         more, _, changed = fresh()
         del changed["prior"]
         yield "no prior", more
+        for _ in range(5):
+            more, _, changed = fresh()
+            changed["prior"] = [{"input": list(x), "mass": str(rng.choice((0, 1, 1, 9)))} for x in request.inputs]
+            if not request.has_member(changed):
+                yield "a prior outside of the set", more
 
 
 def accepted_tamperings(request, certificate, rng):

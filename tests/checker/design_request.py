@@ -2,7 +2,7 @@
 import json
 from fractions import Fraction
 
-from design_limits import Asked, Pair, pairs_of, pairs_under, require, sufficient_pairs
+from design_limits import Asked, Pair, compared_over_set, is_member, pairs_of, pairs_under, require, sufficient_pairs, weights_of
 from expression import number as parse_number
 
 
@@ -45,6 +45,13 @@ class Constrained:
                     found.setdefault(pair.names, []).append(pair)
                     add_itself(found, pair)
         return self.by_names[key].get(names, [])
+
+    def has_member(self, limit):
+        """Whether a prior that a limit names, if it has mass, is one of the set that its constraint is over."""
+        claim = self.constraints[int(limit["constraint"])]
+        groups = next(groups for coordinate, groups, *_ in compared_over_set(self.spec, claim) if (coordinate or "") == limit["about"])
+        return not any(parse_number(one["mass"]) for one in limit["prior"]) or \
+            is_member(self.spec, claim, limit["about"] or None, groups, weights_of(self.spec, limit["prior"]))
 
     def pairs(self):
         """(side, side, e^level) of all constraints, as if none had a delta; those over sets as if over all priors."""

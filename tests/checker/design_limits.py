@@ -123,9 +123,9 @@ def pairs_of(spec, claim):
     if notion == "secret":
         return between_groups(spec, claim, None, level)
     if notion == "approximate_bcdp":
-        return between_groups(spec, claim, [name for name, _ in spec.domain].index(claim["coordinate"]), level, parse_number(claim["delta"]))
+        return between_groups(spec, claim, [name for name, _ in spec.domain].index(claim["coordinate"]), level, spec.number(claim["delta"]))
     if notion == "approximate_dp":
-        return between_inputs(spec, {ab: level for ab in spec.neighbor_pairs(claim)}, delta=parse_number(claim["delta"]))
+        return between_inputs(spec, {ab: level for ab in spec.neighbor_pairs(claim)}, delta=spec.number(claim["delta"]))
     inputs = {"ldp": spec.all_pairs, "bdp": lambda: spec.all_pairs([x for x, p in enumerate(spec.prior) if p != 0]),
               "block_ldp": lambda: spec.compared_pairs(claim), "high_low_ldp": lambda: spec.compared_pairs(claim)}
     require(notion in inputs, f"a notion that the checker does not know: {notion}")

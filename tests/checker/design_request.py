@@ -74,7 +74,7 @@ class Request(Constrained):
         self.is_listed = "outputs" in self.json
         self.labels = self.json["outputs"] if self.is_listed else [",".join(x) for x in self.tuples(self.released)]
         self.objective = Loss(self, self.json["objective"])
-        self.ceilings = [(Loss(self, one), parse_number(one["at_most"])) for one in self.json.get("losses", [])]
+        self.ceilings = [(Loss(self, one), self.spec.number(one["at_most"])) for one in self.json.get("losses", [])]
         self.orbits = self.orbits_of()
 
     def tuples(self, coordinates):
@@ -114,7 +114,7 @@ class Loss:
 
     def entry(self, kind, k, y, output):
         if isinstance(kind, list):
-            return parse_number(kind[k][y])
+            return self.request.spec.number(kind[k][y])
         x = self.request.inputs[k]
         told = (",".join(x),) if self.request.is_listed else tuple(x[i] for i in self.request.released)
         if kind == "zero_one":

@@ -205,7 +205,35 @@ class Drawing:
             request["exact"] = True
         elif self.chance(0.3):
             request["denominator"] = rng.choice((7, 100, 10**6))
+        if self.chance(0.2):
+            self.other_prior()
+        if self.chance(0.2):
+            self.name_numbers()
         return request
+
+    def other_prior(self):
+        """Or none, where nothing needs it."""
+        request, domain = self.request, self.request["domain"]
+        def marginal(size):
+            counts = [self.rng.randrange(1, 4) for _ in range(size)]
+            return [f"{c}/{sum(counts)}" for c in counts]
+        product = {"type": "product", "marginals": {one["name"]: marginal(len(one["values"])) for one in domain}}
+        request["prior"] = self.rng.choice(({"type": "uniform"}, product, {"type": "mixture", "weights": ["1/3", "2/3"],
+                                                                             "components": [request["prior"], product]}))
+        losses = [request["objective"], *request.get("losses", [])]
+        for_none = ("ldp", "cdp", "context_ldp", "block_ldp", "high_low_ldp", "partial_dp", "approximate_dp")
+        if all("largest" in loss for loss in losses) and all(one["notion"] in for_none for one in request["constraints"]):
+            del request["prior"]
+
+    def name_numbers(self):
+        self.request["parameters"] = {"third": "1/3", "most": "third*9/2"}
+        for one in self.request["constraints"]:
+            if one["epsilon"] == "log(3)":
+                one["epsilon"] = "log(1/third)"
+            if one.get("delta", "0") != "0":
+                one["delta"] = "third/4"
+        for one in self.request.get("losses", []):
+            one["at_most"] = self.rng.choice(("most", "third"))
 
 
 def random_request(rng):

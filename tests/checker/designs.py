@@ -53,6 +53,17 @@ def is_shared(binary, path):
     return b"it tells nothing" in told.stdout
 
 
+def conflict_problems(request, certificate, words):
+    """Those that are named are those that the proof is of."""
+    compared = [one for one in certificate["multipliers"] if one["from"] != one["to"]]
+    numbers = sorted({int(certificate["limits"][int(one["limit"])]["constraint"]) for one in compared})
+    expected = [f"constraint {k + 1} ({request.constraints[k]['notion']})" for k in numbers]
+    needed = {int(one["loss"]) for one in certificate["losses"] if parse_number(one["times"]) != 0}
+    named = [line.strip() for line in words.splitlines()[2:] if line]
+    is_right = named[:len(expected)] == expected and len(named) == len(expected) + len(needed)
+    return [] if is_right else [f"named: {named}, expected: {expected} and {len(needed)} losses"]
+
+
 class Counted:
     def __init__(self, binary):
         self.binary, self.kinds = binary, collections.Counter()
@@ -71,7 +82,8 @@ class Counted:
             return [f"exit status {result.returncode}: {words}"]
         self.kinds["conflict" if is_conflict else "designed"] += 1
         request, certificate = Request(path), load(certificate_file)
-        problems = [] if is_conflict else self.mechanism_problems(request, path, Spec(spec_file), certificate)
+        problems = conflict_problems(request, certificate, words) if is_conflict else \
+            self.mechanism_problems(request, path, Spec(spec_file), certificate)
         if not is_conflict:
             verified = subprocess.run([self.binary, "verify", spec_file], capture_output=True, check=False)
             if verified.returncode != 0:

@@ -3,6 +3,7 @@
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/compare_page.h"
+#include "reports/html/design_page.h"
 #include "reports/html/release_page.h"
 #include "reports/html/tune_page.h"
 #include "reports/text.h"
@@ -70,6 +71,20 @@ std::optional<std::string> render(const ReleaseResult& result, std::string_view 
   if (format == "json") return to_json(result);
   if (format == "csv") return csv_release(result);
   if (format == "html") return html_release(result, {options.static_figures});
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const DesignResult& result, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return text_design(result);
+  if (format == "json") return result.spec;
+  if (format == "html") return html_design(result, {options.static_figures});
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const RepairResult& result, std::string_view format, const RenderOptions& options) {
+  if (format == "text") return text_repair(result);
+  if (format == "json") return result.spec;
+  if (format == "html") return html_repair(result, {options.static_figures});
   return std::nullopt;
 }
 

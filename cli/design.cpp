@@ -13,6 +13,7 @@ namespace {
 struct DesignArguments {
   std::string file, certificate;
   std::unique_ptr<Outputs> outputs;
+  bool static_figures = false;
   Context context;
 };
 
@@ -47,8 +48,9 @@ int run_design(const DesignArguments& arguments) {
     complain(text_design(*result));
     return kUsage;
   }
-  return write_texts(*arguments.outputs, 0,
-                     [&](const std::string& format) { return format == "json" ? result->spec : text_design(*result); });
+  return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
+    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+  });
 }
 
 }  // namespace
@@ -67,7 +69,8 @@ Command design_command(CLI::App& app) {
       ->add_option("--certificate", arguments->certificate,
                    "Write the proof that no mechanism within the constraints has less loss")
       ->type_name("FILE");
-  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
+  add_static_figures(*command, arguments->static_figures);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_design(*arguments); }};
 }

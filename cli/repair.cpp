@@ -15,6 +15,7 @@ struct RepairArguments {
   std::string file, by = "rows";
   RepairOptions options;
   std::unique_ptr<Outputs> outputs;
+  bool static_figures = false;
   Context context;
 };
 
@@ -30,8 +31,9 @@ int run_repair(const RepairArguments& arguments) {
   const Expected<RepairResult> result =
       repair(File{arguments.file}, options, folder_of_spec(*arguments.outputs), context);
   if (!result) return fail(result.error());
-  return write_texts(*arguments.outputs, 0,
-                     [&](const std::string& format) { return format == "json" ? result->spec : text_repair(*result); });
+  return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
+    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+  });
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ Command repair_command(CLI::App& app) {
       ->check(CLI::IsMember({"rows", "entries", "mixture"}));
   command->add_flag("--rounded-rows", arguments->options.rounded_rows,
                     "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
-  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json"});
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
+  add_static_figures(*command, arguments->static_figures);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_repair(*arguments); }};
 }

@@ -46,9 +46,24 @@ struct DesignResult {
   std::vector<std::string> conflict;
 };
 
+/// What a design is told with.
+struct DesignWords {
+  std::string loss;
+  std::vector<std::string> levels;  // of the form of a product: what they are, and a line for each attribute
+  std::vector<std::string> proven;  // a line each
+  std::vector<std::string> curve;   // what it is, and a line for each point where what is best turns, and for the ends
+  std::string made;                 // how large it is, or how many points were decided
+};
+
+/// "log(5) = 1.60944"
+std::string epsilon_words(const CurvePoint& point);
+/// "randomized response at log(3) = 1.09861", "as it is"
+std::string level_of_attribute(const Level& level);
+/// Of one that has no conflict.
+DesignWords design_words(const DesignResult& result);
+DesignWords product_design_words(const DesignResult& result);
 /// The loss, or use, as text. A long number that is not known to be the best is rounded up (of a use, down).
 std::string told_loss(const DesignResult& result);
-std::string text_product_design(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
 }  // namespace oddsbound::results

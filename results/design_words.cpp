@@ -12,17 +12,16 @@ namespace oddsbound::results {
 
 namespace {
 
-// A line for each point where what is best turns, and for the ends.
-std::string text_curve(const std::vector<CurvePoint>& curve) {
-  std::string text = "least loss by epsilon:\n";
+std::vector<std::string> words_of_curve(const std::vector<CurvePoint>& curve) {
+  if (curve.empty()) return {};
+  std::vector<std::string> lines{"least loss by epsilon:"};
   for (std::size_t k = 0; k < curve.size(); ++k) {
     const CurvePoint& point = curve[k];
     if (k > 0 && k + 1 < curve.size() && !point.turns) continue;
-    text += fmt::format("  {}log({}) = {:.6g}: {}{}\n", point.turns && !point.exactly ? "about " : "",
-                        point.exponential.to_string(), std::log(point.exponential.approx()),
-                        number_and_about(point.loss), point.turns ? ", where what is best turns" : "");
+    lines.push_back("  " + epsilon_words(point) + ": " + number_and_about(point.loss) +
+                    (point.turns ? ", where what is best turns" : ""));
   }
-  return text;
+  return lines;
 }
 
 // Exactly where that is short; else a decimal rounded up or down, so that what is said stays true.
@@ -40,30 +39,42 @@ std::string told_loss(const DesignResult& result) {
                                         : exactly_or_rounded(result.loss, !result.is_most);
 }
 
+std::string epsilon_words(const CurvePoint& point) {
+  return fmt::format("{}log({}) = {:.6g}", point.turns && !point.exactly ? "about " : "", point.exponential.to_string(),
+                     std::log(point.exponential.approx()));
+}
+
+DesignWords design_words(const DesignResult& result) {
+  if (result.product) return product_design_words(result);
+  DesignWords words;
+  words.loss = result.loss_words + ": " + told_loss(result);
+  const std::string which = result.symmetric ? "no mechanism with these symmetries within these constraints has "
+                                             : "no mechanism within these constraints has ";
+  std::string& best = words.proven.emplace_back(which + (result.is_most ? "more" : "less"));
+  if (result.at_least != result.loss) best += " than " + exactly_or_rounded(result.at_least, result.is_most);
+  if (!result.share.is_zero()) {
+    words.proven.push_back(
+        "a share of " + result.share.to_string() +
+        " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+  }
+  if (!result.family.empty()) words.proven.push_back("it is " + result.family);
+  words.curve = words_of_curve(result.curve);
+  words.made =
+      fmt::format("outputs that are ever given: {}, different probabilities: {}", result.outputs, result.entries);
+  return words;
+}
+
 std::string text_design(const DesignResult& result) {
-  if (result.product) return text_product_design(result);
   if (!result.conflict.empty()) {
     return fmt::format("{}\nno mechanism keeps all of these:\n  {}\n", printable(result.name),
                        fmt::join(result.conflict, "\n  "));
   }
-  std::string text = fmt::format("{}\n{}: {}\n", printable(result.name), result.loss_words, told_loss(result));
-  const std::string which =
-      result.symmetric ? "with these symmetries within these constraints" : "within these constraints";
-  if (result.at_least == result.loss) {
-    text += fmt::format("no mechanism {} has {}\n", which, result.is_most ? "more" : "less");
-  } else {
-    text += fmt::format("no mechanism {} has {} than {}\n", which, result.is_most ? "more" : "less",
-                        exactly_or_rounded(result.at_least, result.is_most));
+  const DesignWords words = design_words(result);
+  std::string text = printable(result.name) + "\n" + words.loss + "\n";
+  for (const auto* lines : {&words.levels, &words.proven, &words.curve}) {
+    for (const std::string& line : *lines) text += line + "\n";
   }
-  if (!result.share.is_zero()) {
-    text += fmt::format(
-        "a share of {} of it tells nothing: so much was needed until all held that is claimed over sets of priors\n",
-        result.share.to_string());
-  }
-  if (!result.family.empty()) text += "it is " + result.family + "\n";
-  if (!result.curve.empty()) text += text_curve(result.curve);
-  return text +
-         fmt::format("outputs that are ever given: {}, different probabilities: {}\n", result.outputs, result.entries);
+  return text + words.made + "\n";
 }
 
 }  // namespace oddsbound::results

@@ -9,13 +9,6 @@ namespace oddsbound::results {
 
 namespace {
 
-std::string words_of(const AttributeLevel& one) {
-  const std::string name = "  " + printable(one.attribute) + ": ";
-  if (one.level.is_infinite()) return name + "as it is\n";
-  if (one.level.is_zero()) return name + "nothing of it (level 0)\n";
-  return name + "randomized response at " + level_words(one.level) + "\n";
-}
-
 // Rounded to the side on which it stays true.
 std::string at_least_words(const Number& number) {
   constexpr std::size_t kShort = 20;
@@ -24,25 +17,34 @@ std::string at_least_words(const Number& number) {
 
 }  // namespace
 
-std::string text_product_design(const DesignResult& result) {
+std::string level_of_attribute(const Level& level) {
+  if (level.is_infinite()) return "as it is";
+  if (level.is_zero()) return "nothing of it (level 0)";
+  return "randomized response at " + level_words(level);
+}
+
+DesignWords product_design_words(const DesignResult& result) {
   const ProductDesign& product = *result.product;
   constexpr std::size_t kLongest = 60;
-  std::string text = fmt::format("{}\n{}: {}\n{}:\n", printable(result.name), result.loss_words,
-                                 number_and_about(result.loss, kLongest),
-                                 product.tied ? "one level for all" : "a level for each attribute");
-  for (const AttributeLevel& one : product.levels) text += words_of(one);
+  DesignWords words;
+  words.loss = result.loss_words + ": " + number_and_about(result.loss, kLongest);
+  words.levels.push_back(product.tied ? "one level for all:" : "a level for each attribute:");
+  for (const AttributeLevel& one : product.levels) {
+    words.levels.push_back("  " + printable(one.attribute) + ": " + level_of_attribute(one.level));
+  }
   const std::string others =
       product.tied ? "no other level within these constraints loses" : "no other levels within these constraints lose";
-  if (result.at_least == result.loss) {
-    text += others + " less\n";
-  } else {
-    text += fmt::format("{} less than {}: {:.3g} % less at most\n", others, at_least_words(result.at_least),
+  std::string& best = words.proven.emplace_back(others + " less");
+  if (result.at_least != result.loss) {
+    best += fmt::format(" than {}: {:.3g} % less at most", at_least_words(result.at_least),
                         100 * ((result.loss - result.at_least) / result.loss).approx());
   }
-  text += fmt::format("constraints were decided at {} points", product.decisions);
-  if (product.open > 0) text += fmt::format(", and stayed open at {} of them, which are not taken", product.open);
-  if (product.stopped) text += "; more 'decisions' may find better levels, or that there are none";
-  return text + "\n";
+  words.made = fmt::format("constraints were decided at {} points", product.decisions);
+  if (product.open > 0) {
+    words.made += fmt::format(", and stayed open at {} of them, which are not taken", product.open);
+  }
+  if (product.stopped) words.made += "; more 'decisions' may find better levels, or that there are none";
+  return words;
 }
 
 }  // namespace oddsbound::results

@@ -33,6 +33,8 @@ struct RepairResult {
   std::string spec;  // its text
 };
 
+/// What changed, and what else is to be known, a line each.
+std::vector<std::string> repair_words(const RepairResult& result);
 std::string text_repair(const RepairResult& result);
 
 }  // namespace oddsbound::results

@@ -12,19 +12,25 @@ constexpr std::size_t kLong = 60;
 
 }  // namespace
 
-std::string text_repair(const RepairResult& result) {
-  std::string text = printable(result.name) + "\n";
+std::vector<std::string> repair_words(const RepairResult& result) {
+  std::vector<std::string> lines;
   if (result.rounding)
-    text += "rows that were read add up to 1 within " + number_and_about(*result.rounding, kLong) + "\n";
+    lines.push_back("rows that were read add up to 1 within " + number_and_about(*result.rounding, kLong));
   if (result.rows.is_zero()) {
-    text += "its claims hold: nothing was changed\n";
+    lines.emplace_back("its claims hold: nothing was changed");
   } else {
     if (result.share)
-      text += "mixed with all outputs alike, by a share of " + number_and_about(*result.share, kLong) + "\n";
-    text += "largest change of an entry: " + number_and_about(result.entries, kLong) + "\n";
-    text += "largest change of a row, in total variation: " + number_and_about(result.rows, kLong) + "\n";
+      lines.push_back("mixed with all outputs alike, by a share of " + number_and_about(*result.share, kLong));
+    lines.push_back("largest change of an entry: " + number_and_about(result.entries, kLong));
+    lines.push_back("largest change of a row, in total variation: " + number_and_about(result.rows, kLong));
   }
-  for (const std::string& note : result.notes) text += note + "\n";
+  lines.insert(lines.end(), result.notes.begin(), result.notes.end());
+  return lines;
+}
+
+std::string text_repair(const RepairResult& result) {
+  std::string text = printable(result.name) + "\n";
+  for (const std::string& line : repair_words(result)) text += line + "\n";
   return text;
 }
 

@@ -280,6 +280,11 @@ std::optional<std::string> render(const DesignComparison& comparison, std::strin
 /// What a release told and costs, as "text", "json", "csv" (the numbers alone) or "html".
 std::optional<std::string> render(const ReleaseResult& result, std::string_view format,
                                   const RenderOptions& options = {});
+/// A design or a mended mechanism, as "text", "json" (its spec) or "html".
+std::optional<std::string> render(const DesignResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+std::optional<std::string> render(const RepairResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
 /// A report back from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
 /// The same of any result of which reports are made.

@@ -53,17 +53,21 @@ struct Counts {
   std::vector<Row> rows;
 };
 
-/// A matrix of cells; those above their claim are marked.
+/// A matrix of cells; those above their claim are marked, those below 0 have a colour of their own.
 struct Heat {
   struct Cell {
     std::size_t from, to;
     DrawnValue value;
     bool over = false;
-    std::string claim;  // empty: none
+    std::string claim;      // empty: none
+    std::string written{};  // in the cell, where it fits; else the value, rounded
   };
   std::string title, rows_are, columns_are, unit;
   std::vector<std::string> from, to;
   std::vector<Cell> cells;
+  std::string measure = "level";      // what cells show
+  std::optional<double> darkest{};    // the end of the scale; none: the largest value
+  std::string above{}, below_zero{};  // what values above 0, and below 0, say; empty: there are none below
 };
 
 /// A trade-off curve, and the lower boundary of what a claim allows.
@@ -102,21 +106,24 @@ struct EvidenceLines {
   std::vector<Line> lines;
 };
 
-/// Levels over the values of a parameter, with the bound of each, and the value that was found.
+/// Levels (or another measure) over the values of a parameter, with the bound of each, and the value that was found.
 struct Sweep {
   struct Point {
     double at;
     std::string at_text;
     DrawnValue value;
+    std::string turn{};  // what changes here, marked; empty: nothing
   };
   struct Line {
     std::string label;
     std::optional<double> bound;
     std::vector<Point> points;
   };
-  std::string title, parameter, unit;
+  std::string title, parameter, unit;  // no unit: of the only line, whose measure says it
   std::vector<Line> lines;
   std::optional<std::pair<double, std::string>> found;  // where, and in words
+  std::string measure = "level";
+  std::string turns{};  // what is marked; empty: nothing
 };
 
 Drawing draw(const Bars& bars);

@@ -22,15 +22,6 @@ const std::string kWhole = "whole input";
 
 DrawnValue drawn(const Level& level) { return {rounded_nats(level), level.to_string()}; }
 
-// Labels as they are, numbered where two are equal.
-std::vector<std::string> distinct(std::vector<std::string> labels) {
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    while (!seen.insert(labels[i]).second) labels[i] += " #" + std::to_string(i);
-  }
-  return labels;
-}
-
 using Bound = std::optional<SpecResult::Bound>;
 
 double rounded_value(const Stated& stated) {
@@ -252,6 +243,7 @@ void add_correlations(const SpecResult& spec, std::vector<Drawing>& drawings) {
             spec.coordinates,
             spec.coordinates,
             {}};
+  heat.measure = heat.unit;
   heat.to.emplace_back("all others");
   const auto add = [&](std::size_t from, std::size_t to, const Number& value) {
     heat.cells.push_back({from, to, {value.approx(), value.to_string()}, false, ""});

@@ -8,10 +8,10 @@ namespace oddsbound::reports {
 inline constexpr const char* kStyle = R"css(
 :root{color-scheme:light dark;--ink:#1c2430;--faint:#5b6675;--paper:#ffffff;--grid:#dfe4ea;--panel:#f5f7f9;
 --series-1:#0b62a4;--series-2:#d1670c;--series-3:#8a93a0;--series-4:#5b3fa0;--good:#1a6b3c;--bad:#b3261e;--doubt:#8a5a00;
---heat-low:#eef4fa;--heat-high:#08467d;--on-dark:#ffffff}
+--heat-low:#eef4fa;--heat-high:#08467d;--heat-below:#8a3d05;--on-dark:#ffffff}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e8ecf1;--faint:#a3aebb;--paper:#14181e;--grid:#2c343e;
 --panel:#1b2129;--series-1:#6cb2f0;--series-2:#f2a65a;--series-3:#8b96a5;--series-4:#b39df3;--good:#6fd09a;--bad:#ff8a80;
---doubt:#f0c060;--heat-low:#1c2733;--heat-high:#7cc0ff;--on-dark:#0d1117}}
+--doubt:#f0c060;--heat-low:#1c2733;--heat-high:#7cc0ff;--heat-below:#f5a855;--on-dark:#0d1117}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header,main,footer,nav{max-width:72rem;margin:0 auto;padding:0 1rem}
@@ -58,12 +58,12 @@ details{margin:.4rem 0}summary{cursor:pointer;color:var(--faint)}
 .chart .bar.open{fill-opacity:.35}
 .chart .bar.infinite,.chart .cell.infinite{fill:var(--bad)}
 .chart .claim,.chart .sample-claim{stroke:var(--ink);stroke-width:2.5}.chart .contradicted,.chart .contradiction{stroke:var(--bad);stroke-width:2.5}
-.chart .ground{fill:var(--heat-low)}.chart .cell{fill:var(--heat-high)}
+.chart .ground{fill:var(--heat-low)}.chart .cell{fill:var(--heat-high)}.chart .cell.below{fill:var(--heat-below)}
 .chart .outline{fill:none;stroke:var(--bad);stroke-width:1.5}.chart .over,.chart .contradiction{fill:none;stroke:var(--bad);stroke-width:2}
 .chart .allowed{fill:var(--series-2);fill-opacity:.15}
 .chart .claimed{fill:none;stroke:var(--ink);stroke-dasharray:4 3}
 .chart .reference{fill:none;stroke:var(--faint);stroke-dasharray:1 3}
-.chart .curve{fill:none;stroke:var(--series-1);stroke-width:2}.chart .point{fill:var(--series-1)}
+.chart .curve{fill:none;stroke:var(--series-1);stroke-width:2}.chart .point{fill:var(--series-1)}.chart .turn{fill:var(--series-2)}
 .chart .interval{fill:var(--series-1);fill-opacity:.55}.chart .open{fill-opacity:.25}
 .chart .margin{fill:none;stroke:var(--ink);stroke-width:1.5}
 .chart .ceiling{stroke:var(--faint)}.chart .exact{fill:var(--series-2);stroke:var(--paper)}

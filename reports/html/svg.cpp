@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reports/markup.h"
 
@@ -73,6 +74,14 @@ std::string Svg::finish() const {
   return fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" width="{:.0f}" height="{:.0f}" viewBox="0 0 {:.0f} {:.0f}">{}</svg>)",
       escaped_markup(title_), width_, height_, width_, height_, body_);
+}
+
+std::vector<std::string> distinct(std::vector<std::string> labels) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    while (!seen.insert(labels[i]).second) labels[i] += " #" + std::to_string(i);
+  }
+  return labels;
 }
 
 std::string cut(const std::string& text, std::size_t longest) {

@@ -34,6 +34,8 @@ class Svg {
   std::string title_, body_;
 };
 
+/// Labels as they are, numbered where two are equal.
+std::vector<std::string> distinct(std::vector<std::string> labels);
 /// At most `longest` characters, the rest as an ellipsis.
 std::string cut(const std::string& text, std::size_t longest);
 /// About six round values from 0 to at least `most`.

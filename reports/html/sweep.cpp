@@ -50,7 +50,8 @@ void draw_axes(const Sweep& sweep, const SweepScale& scale, Svg& svg) {
   }
   svg.text(kSweepLeft + kSweepPlot / 2, kSweepTop + kSweepHeight + 34, cut(sweep.parameter, 40), Anchor::kMiddle,
            "tick");
-  svg.text(12, kSweepTop + kSweepHeight / 2, sweep.unit, Anchor::kMiddle, "tick", -90);
+  svg.text(12, kSweepTop + kSweepHeight / 2, sweep.unit.empty() ? cut(sweep.measure, 30) : sweep.unit, Anchor::kMiddle,
+           "tick", -90);
 }
 
 void draw_line(const Sweep::Line& line, const std::string& color, const SweepScale& scale, Svg& svg) {
@@ -73,7 +74,9 @@ void draw_line(const Sweep::Line& line, const std::string& color, const SweepSca
   finish();
   for (const auto& point : line.points) {
     const double x = scale.x(point.at);
-    if (std::isfinite(point.value.value)) {
+    if (!point.turn.empty() && std::isfinite(point.value.value)) {
+      svg.diamond(x, scale.y(point.value.value), 5, "point turn");
+    } else if (std::isfinite(point.value.value)) {
       svg.circle(x, scale.y(point.value.value), 2.5, "point");
     } else {
       svg.cross(x, kSweepTop, 3, "over");
@@ -89,7 +92,8 @@ void draw_line(const Sweep::Line& line, const std::string& color, const SweepSca
 std::string picture(const Sweep& sweep) {
   const SweepScale scale(sweep);
   const double legend = kSweepTop + kSweepHeight + 54;
-  Svg svg(kSweepLeft + kSweepPlot + 24, legend + 16 * static_cast<double>(sweep.lines.size()), sweep.title);
+  const double end = legend + 16 * static_cast<double>(sweep.lines.size());
+  Svg svg(kSweepLeft + kSweepPlot + 24, end + (sweep.turns.empty() ? 0 : 16), sweep.title);
   draw_axes(sweep, scale, svg);
   if (sweep.found) {
     const double x = scale.x(sweep.found->first);
@@ -106,6 +110,10 @@ std::string picture(const Sweep& sweep) {
     svg.text(kSweepLeft + 24, y, cut(line.label, 40) + (line.bound ? ", bound " + short_number(*line.bound) : ""),
              Anchor::kStart, "tick");
   }
+  if (!sweep.turns.empty()) {
+    svg.diamond(kSweepLeft + 9, end - 4, 5, "turn");
+    svg.text(kSweepLeft + 24, end, cut(sweep.turns, 44), Anchor::kStart, "tick");
+  }
   return svg.finish();
 }
 
@@ -115,22 +123,40 @@ Json line_json(const Sweep::Line& line) {
   for (const auto& point : line.points) {
     Json entry{{"at", point.at}, {"at_text", point.at_text}, {"text", point.value.text}};
     add_value(entry, point.value.value);
+    if (!point.turn.empty()) entry["turn"] = point.turn;
     json["points"].push_back(std::move(entry));
   }
   return json;
 }
 
+void add_table(const Sweep& sweep, Drawing& drawing) {
+  const bool one_line = sweep.unit.empty();
+  drawing.columns = one_line ? std::vector<std::string>{sweep.parameter, sweep.measure}
+                             : std::vector<std::string>{sweep.parameter, sweep.measure, sweep.unit};
+  if (!sweep.turns.empty()) drawing.columns.push_back(sweep.turns);
+  for (const auto& line : sweep.lines) {
+    for (const auto& point : line.points) {
+      std::vector<std::string>& row = drawing.rows.emplace_back(std::vector{point.at_text});
+      if (!one_line) row.push_back(line.label);
+      row.push_back(point.value.text);
+      if (!sweep.turns.empty()) row.push_back(point.turn);
+    }
+  }
+}
+
 }  // namespace
 
 Drawing draw(const Sweep& sweep) {
-  Drawing drawing{"sweep", sweep.title, picture(sweep), "", {}, {sweep.parameter, "level", sweep.unit}, {}};
+  Drawing drawing{"sweep", sweep.title, picture(sweep), "", {}, {}, {}};
   Json data{{"kind", "sweep"}, {"parameter", sweep.parameter}, {"unit", sweep.unit}, {"series", Json::array()}};
+  data["measure"] = sweep.measure;
+  data["turns"] = sweep.turns;
   data["found"] = sweep.found ? Json{{"at", sweep.found->first}, {"text", sweep.found->second}} : Json(nullptr);
   for (const auto& line : sweep.lines) {
     data["series"].push_back(line_json(line));
     drawing.marks["point"] += line.points.size();
-    for (const auto& point : line.points) drawing.rows.push_back({point.at_text, line.label, point.value.text});
   }
+  add_table(sweep, drawing);
   drawing.data = embedded_json(data);
   drawing.wide = sweep.lines.size() > 1;
   return drawing;

@@ -18,13 +18,17 @@ export function heat(data, colours, width) {
   const written = data.to.length <= 10 && columnWidth >= 22;
   const sideways = longest(data.to) * letter > columnWidth - 4;
 
-  const most = endOfScale(
-    data.cells.map(cell => (cell.infinite ? NaN : cell.value)),
-    0,
-  );
+  const most =
+    data.darkest ??
+    endOfScale(
+      data.cells.map(cell => (cell.infinite ? NaN : Math.abs(cell.value))),
+      0,
+    );
+  const shade = value => mix(colours.heatLow, value < 0 ? colours.heatBelow : colours.heatHigh, Math.abs(value) / most);
+  const fits = written => written && written.length * letter <= columnWidth - 4;
   const cells = data.cells.map(cell => {
-    const colour = cell.infinite ? colours.bad : mix(colours.heatLow, colours.heatHigh, Math.max(0, cell.value / most));
-    const tip = [`${data.rows_are} ${cell.from}`, `${data.columns_are} ${cell.to}`, `level: ${cell.text}`];
+    const colour = cell.infinite ? colours.bad : shade(cell.value);
+    const tip = [`${data.rows_are} ${cell.from}`, `${data.columns_are} ${cell.to}`, `${data.measure}: ${cell.text}`];
     if (cell.claim != null) tip.push(`claimed: ${cell.claim}${cell.over ? ' (above it)' : ''}`);
     return {
       from: rowLabels.get(cell.from),
@@ -33,7 +37,7 @@ export function heat(data, colours, width) {
       tip,
       over: cell.over,
       infinite: cell.infinite,
-      label: cell.infinite ? '∞' : short(cell.value, columnWidth < 34 ? 2 : 3),
+      label: cell.infinite ? '∞' : fits(cell.written) ? cell.written : short(cell.value, columnWidth < 34 ? 2 : 3),
       labelColour: readable(colour, colours.ink, colours.paper),
     };
   });
@@ -137,14 +141,14 @@ export function heat(data, colours, width) {
   );
   spec.config.axis.titlePadding = 6;
 
-  const legend = [
-    {
-      shape: 'ramp',
-      from: colours.heatLow,
-      to: colours.heatHigh,
-      label: `0 to ${short(most)} ${data.unit}`.trim(),
-    },
-  ];
+  const ramp = (to, says) => ({
+    shape: 'ramp',
+    from: colours.heatLow,
+    to,
+    label: `0 to ${short(most)} ${data.unit}${says && `, ${says}`}`.trim(),
+  });
+  const legend = [ramp(colours.heatHigh, data.above)];
+  if (data.below_zero) legend.push(ramp(colours.heatBelow, data.below_zero));
   if (cells.some(cell => cell.infinite))
     legend.push({ shape: 'bar', colour: colours.bad, label: '∞ (no finite level)' });
   if (over.length) legend.push({ shape: 'cross', colour: colours.bad, label: 'above the claim' });

@@ -11,6 +11,7 @@ const names = {
   bad: '--bad',
   heatLow: '--heat-low',
   heatHigh: '--heat-high',
+  heatBelow: '--heat-below',
 };
 const series = ['--series-1', '--series-2', '--series-3', '--series-4'];
 

@@ -27,8 +27,9 @@ export function sweep(data, colours, width) {
       at: point.at,
       level: point.infinite ? end : point.value,
       infinite: point.infinite,
-      colour: point.infinite ? colours.bad : colourOf(key),
-      tip: [series.label, `${data.parameter}: ${point.at_text}`, point.text],
+      turns: point.turn != null,
+      colour: point.infinite ? colours.bad : point.turn != null ? colours.series[1] : colourOf(key),
+      tip: [series.label, `${data.parameter}: ${point.at_text}`, point.text, ...(point.turn == null ? [] : [point.turn])],
     }));
   });
   const bounds = data.series.flatMap((series, key) =>
@@ -49,7 +50,7 @@ export function sweep(data, colours, width) {
     field: 'level',
     type: 'quantitative',
     scale: { domain: [0, end], nice: false },
-    axis: { title: `level (${data.unit})`, format: axisFormat(end), tickCount: 5 },
+    axis: { title: data.unit ? `${data.measure} (${data.unit})` : data.measure, format: axisFormat(end), tickCount: 5 },
   };
   const colour = { field: 'colour', type: 'nominal', scale: null };
   const right = found.length > 0 && found[0].at > (Math.min(...values) + Math.max(...values)) / 2;
@@ -91,8 +92,16 @@ export function sweep(data, colours, width) {
         {
           name: 'point',
           data: { values: points },
-          mark: { type: 'point', filled: true, size: 36, opacity: 1 },
-          encoding: { x: at, y: level, color: colour, tooltip: ownTip },
+          mark: { type: 'point', filled: true, opacity: 1 },
+          encoding: {
+            x: at,
+            y: level,
+            color: colour,
+            // What is marked by its colour is marked by its shape too.
+            shape: { condition: { test: 'datum.turns', value: 'diamond' }, value: 'circle' },
+            size: { condition: { test: 'datum.turns', value: 130 }, value: 36 },
+            tooltip: ownTip,
+          },
         },
         note('note_halo', { stroke: colours.paper, strokeWidth: 4, strokeJoin: 'round' }),
         note('note', {}),
@@ -109,5 +118,6 @@ export function sweep(data, colours, width) {
     label:
       data.series[key].label + (data.series[key].bound == null ? '' : `, bound ${short(data.series[key].bound, 4)} (dashed)`),
   }));
+  if (data.turns) legend.push({ shape: 'diamond', colour: colours.series[1], label: data.turns });
   return { spec, legend };
 }

@@ -55,6 +55,10 @@ function matrix(labels, options = {}) {
     rows_are: 'from',
     columns_are: 'to',
     unit: 'nats',
+    measure: 'level',
+    darkest: null,
+    above: '',
+    below_zero: '',
     from: labels,
     to: labels,
     cells,
@@ -81,6 +85,13 @@ export const figures = {
   'A count of nobody': { kind: 'counts', unit: 'people', rows: [{ about: 'ill', number: 0, margin: null }] },
   'Losses between inputs': matrix(['yes', 'no', 'refused', 'unknown', 'does not apply']),
   'Losses between ten inputs': matrix(steps(10, i => `input ${i}`)),
+  'Changes of hostile probabilities': {
+    ...matrix(hostile, { measure: 'change', unit: 'in probability', darkest: 0.5, above: 'more', below_zero: 'less' }),
+    cells: hostile.map((label, i) => ({
+      ...{ from: label, to: hostile[0], value: (i % 3) / 2 - 0.5, text: '+1/2 = +0.5', written: '+1/2' },
+      ...{ infinite: false, over: false, claim: null },
+    })),
+  },
   'Losses with hostile labels': matrix(hostile),
   'Losses between 32 inputs': matrix(steps(32, i => `0b${i.toString(2).padStart(5, '0')}`)),
   'Trade-off': {
@@ -146,10 +157,30 @@ export const figures = {
       { label: 'never looked', threshold: 3, points: [] },
     ],
   },
+  'A loss that turns': {
+    kind: 'sweep',
+    parameter: 'epsilon',
+    unit: '',
+    measure: 'expected zero_one loss',
+    turns: hostile[0],
+    found: null,
+    series: [
+      {
+        label: 'the least',
+        bound: null,
+        points: steps(9, i => ({
+          ...{ at: 1 + i / 4, at_text: `log(${i})`, text: `${9 - i}/10`, value: (9 - i) / 10, infinite: false },
+          ...(i % 4 === 3 ? { turn: hostile[1] } : {}),
+        })),
+      },
+    ],
+  },
   'Levels over a parameter, some of them infinite': {
     kind: 'sweep',
     parameter: hostile[1],
     unit: 'nats',
+    measure: 'level',
+    turns: '',
     found: { at: 0.25, text: 'holds at 1/4 = 0.25' },
     series: ['ldp', ...hostile.slice(0, 5)].map((label, s) => ({
       label,
@@ -185,9 +216,9 @@ function claim(value, contradicted = false) {
 
 const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --faint: #5b6675; --paper: #ffffff; --grid: #dfe4ea; --bad: #b3261e;
-  --series-1: #0b62a4; --series-2: #d1670c; --series-3: #8a93a0; --series-4: #5b3fa0; --heat-low: #eef4fa; --heat-high: #08467d; }
+  --series-1: #0b62a4; --series-2: #d1670c; --series-3: #8a93a0; --series-4: #5b3fa0; --heat-low: #eef4fa; --heat-high: #08467d; --heat-below: #8a3d05; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8ecf1; --faint: #a3aebb; --paper: #14181e; --grid: #2c343e; --bad: #ff8a80;
-  --series-1: #6cb2f0; --series-2: #f2a65a; --series-3: #8b96a5; --series-4: #b39df3; --heat-low: #1c2733; --heat-high: #7cc0ff; } }
+  --series-1: #6cb2f0; --series-2: #f2a65a; --series-3: #8b96a5; --series-4: #b39df3; --heat-low: #1c2733; --heat-high: #7cc0ff; --heat-below: #f5a855; } }
 body { margin: 0 auto; max-width: 52rem; padding: 0 16px; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 figure { margin: 32px 0; }
 figcaption { font-weight: 600; margin-bottom: 8px; overflow-wrap: anywhere; }

@@ -15,4 +15,8 @@ for mode in '' --static; do
   releases=tests/cli/releases/hostile
   "$1" release $mode $releases.release.json $releases.csv --seed 1 --format html --output "$folder/release.html"
   node tests/browser/report.mjs "$folder/release.html" $mode --views phone-light,desktop-dark --contains "$name"
+  "$1" design $mode tests/cli/designs/hostile.design.json --output "$folder/design.html"
+  node tests/browser/report.mjs "$folder/design.html" $mode --views phone-light,desktop-dark --contains "$name"
+  "$1" repair $mode tests/cli/designs/hostile-repair.json --output "$folder/repair.html"
+  node tests/browser/report.mjs "$folder/repair.html" $mode --views phone-dark,desktop-light --contains "$name"
 done

@@ -847,6 +847,24 @@ def behaviours(binary):
         return (annotated.returncode == 1 and summary.startswith("from before\n## oddsbound: 7 checks") and
                 nowhere.returncode == 2 and b"GITHUB_STEP_SUMMARY" in nowhere.stderr)
 
+    def designs_have_pages_and_conflicts_none():
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.html")
+            cases = (["design", "specs/designs/hours.design.json", "-o", path], 0, b"what is best turns"), \
+                    (["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--static", "-o", path], 0, b"The change"), \
+                    (["design", "tests/cli/designs/conflict.design.json", "-o", path], 2, None)
+            for arguments, status, words in cases:
+                good = run(binary, arguments, None).returncode == status and os.path.exists(path) == (words is not None)
+                if not good:
+                    return False
+                if words is not None:
+                    with open(path, "rb") as file:
+                        page = file.read()
+                    if words not in page or not page.endswith(b"</html>\n"):
+                        return False
+                    os.remove(path)
+        return True
+
     def an_output_is_whole_or_as_it_was():
         """A file system that is full in the middle."""
         def small_files_only():
@@ -979,6 +997,7 @@ def behaviours(binary):
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
               shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
+              designs_have_pages_and_conflicts_none,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
               a_table_becomes_a_spec_that_verifies_and_is_locked, one_release_at_a_time_spends_from_a_ledger, no_escape_sequences]
     failed = [check.__name__ for check in checks if not check()]

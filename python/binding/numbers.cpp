@@ -1,7 +1,9 @@
 #include "python/binding/numbers.h"
 
+#include <cmath>
 #include <limits>
 
+#include "base/errors.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/rounding.h"

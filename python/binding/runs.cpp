@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "python/binding/numbers.h"
@@ -148,7 +149,7 @@ void bind_search(py::module_& module) {
         return format == "json" ? to_json(result) : text_search(result);
       });
   module.def("search", [](const std::string& property, const std::vector<std::uint64_t>& coordinates,
-                          std::uint64_t outputs, py::object level, const Limits& limits, py::object progress) {
+                          std::uint64_t outputs, const py::object& level, const Limits& limits, py::object progress) {
     SearchSize largest;
     largest.coordinates = coordinates;
     largest.outputs = largest.second_outputs = outputs;

@@ -101,6 +101,7 @@ void raise(const FileError& error) {
 }
 
 void bind_errors() {
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of pybind11's translators
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer) std::rethrow_exception(pointer);

@@ -45,7 +45,7 @@ struct DesignFile {
   std::vector<LossLimit> loss_limits;
   std::vector<Symmetry> symmetries;
   std::optional<AskedCurve> curve;
-  std::optional<ColumnGoal> goal{};  // in place of the objective: of columns, whatever the outputs
+  std::optional<ColumnGoal> goal{};      // in place of the objective: of columns, whatever the outputs
   std::optional<ProductForm> product{};  // in place of outputs, reads and objective
   std::uint64_t denominator = 1000;      // of what stands for e^level where that is not rational; 0: nothing else does
   std::shared_ptr<const JsonDocument> document{};  // that it was read from

@@ -150,15 +150,37 @@ Wanted above(const DesignFile& request, const Asked& asked) {
   return wanted;
 }
 
-std::vector<results::CurvePoint> curve_of(const DesignFile& request, const Wanted& wanted, Budget& budget) {
+std::vector<results::CurvePoint> curve_of(const DesignFile& request, const ReadRows& rows, const Wanted& wanted,
+                                          Budget& budget) {
   std::vector<results::CurvePoint> points;
   if (!request.curve) return points;
   const std::vector<std::size_t>& swept = request.curve->constraints;
+  const auto is_swept = [&](const optimal::Limit& limit) {
+    return std::count(swept.begin(), swept.end(), limit.demand) > 0;
+  };
+  // What is implied at levels that differ is not where all are the same.
+  Wanted whole = wanted;
+  whole.limits.clear();
+  whole.bounds.clear();
+  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
+    if (is_swept(wanted.limits[k])) continue;
+    whole.limits.push_back(wanted.limits[k]);
+    whole.bounds.push_back(wanted.bounds[k]);
+  }
+  for (const std::size_t k : swept) {
+    const specs::Claim& claim = request.constraints[k];
+    const LookedAt inputs(request.model.domain);
+    for (optimal::Limit& limit :
+         optimal::limits_of(request.model, claim.notion->define(request.model, claim.arguments, inputs), k)) {
+      gather(limit, rows.of_input);
+      whole.limits.push_back(std::move(limit));
+      whole.bounds.push_back(request.curve->from);
+    }
+  }
   const auto at = [&](const Number& t) {
-    Wanted there = wanted;
+    Wanted there = whole;
     for (std::size_t k = 0; k < there.limits.size(); ++k) {
-      const bool is_swept = std::count(swept.begin(), swept.end(), there.limits[k].demand) > 0;
-      if (is_swept) there.bounds[k] = t;
+      if (is_swept(there.limits[k])) there.bounds[k] = t;
     }
     return there;
   };
@@ -257,7 +279,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.symmetric = !request.symmetries.empty();
   std::tie(result.outputs, result.entries) = size_of(best->optimum.rows);
   result.family = optimal::family_of(best->optimum.rows);
-  result.curve = curve_of(request, asked.wanted, budget);
+  result.curve = curve_of(request, rows, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
   result.spec = spec_text(spec_of(
       request, rows,

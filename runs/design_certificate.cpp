@@ -77,7 +77,8 @@ std::vector<std::string> needed_by(const specs::DesignFile& request, const optim
   }
   for (const std::size_t k : losses) {
     const specs::LossLimit& limit = request.loss_limits[k];
-    words.push_back(fmt::format("{} at most {}", limit.losses.words, limit.at_most.to_string()));
+    words.push_back(
+        fmt::format("limit {} on losses: {} at most {}", k + 1, limit.losses.words, limit.at_most.to_string()));
   }
   return words;
 }

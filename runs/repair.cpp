@@ -67,7 +67,9 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
     if (!claim.expect_holds) {
       notes.push_back(which + " is not made any more: it was to be refuted");
     } else if (!specs::limits_mechanisms(claim)) {
-      notes.push_back(which + " was not looked at: it is no limit on probabilities of outputs");
+      notes.push_back(which + " was not looked at: " +
+                      (specs::depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
+                                                          : "it is no limit on probabilities of outputs"));
     } else {
       add_limits(spec.model, claim, k, limits);
     }

@@ -54,6 +54,12 @@ struct DesignFile {
 /// Whether a claim limits probabilities of outputs, or guesses from them: what a linear program can be made of.
 bool limits_mechanisms(const Claim& claim);
 
+/// Whether it is over what a sample allows: there a prior that one mechanism is measured under is not allowed beside
+/// another, so what one breaks says nothing of another, nor of what is made of it.
+bool depends_on_mechanism(const Claim& claim);
+inline constexpr const char* kDependsOnMechanism =
+    "what a sample allows depends on the mechanism: a mechanism cannot be designed for it";
+
 /// Throws SpecError for whatever is wrong with it: one error, at its place.
 DesignFile read_design(const std::string& path, Budget& budget);
 /// The same of a document; file names in it are relative to the folder.

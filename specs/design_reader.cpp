@@ -43,6 +43,7 @@ void require_linear(const Claim& claim, JsonView value) {
   if (claim.arguments.has("delta") && !claim.arguments.get<Number>("delta").is_rational()) {
     value.fail("a mechanism is designed for a rational delta");
   }
+  if (depends_on_mechanism(claim)) value.fail(kDependsOnMechanism);
   if (!limits_mechanisms(claim)) value.fail("a mechanism cannot be designed for a claim about " + claim.notion->name);
   if (claim.tight || !claim.expect_holds) value.fail("what is asked for is to hold: it is not 'tight' or 'refuted'");
 }
@@ -55,16 +56,29 @@ Number read_rational_exponential(JsonView value, ReadingContext& context) {
   return level.exponential();
 }
 
-AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, ReadingContext& context) {
+bool has_infinite_level(const Claim& claim, const Model& model) {
+  const Definition definition = claim.notion->define(model, claim.arguments, LookedAt(model.domain));
+  return std::any_of(definition.begin(), definition.end(),
+                     [](const Comparison& comparison) { return comparison.level.is_infinite(); });
+}
+
+AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, const Model& model,
+                      ReadingContext& context) {
   const Fields fields(value, {"constraints", "from", "to"}, "a curve");
+  for (const Claim& claim : constraints) {
+    if (claim.arguments.has(kForAll)) value.fail("a curve does not go with constraints over sets of priors");
+  }
   AskedCurve curve;
   for (const JsonView one : read_array(fields.require("constraints"), "numbers of constraints, the first is 1")) {
     const auto number = static_cast<std::size_t>(
         read_integer(one, "the number of a constraint", 1, static_cast<std::int64_t>(constraints.size())));
     const Claim& claim = constraints[number - 1];
-    if (!claim.notion->define || claim.arguments.has(kForAll)) {
+    if (!claim.notion->define) {
       one.fail("a curve is drawn for limits between probabilities under the prior: constraint " +
                std::to_string(number) + " is another kind");
+    }
+    if (has_infinite_level(claim, model)) {
+      one.fail("constraint " + std::to_string(number) + " sets no limit somewhere ('inf'): the curve would set one");
     }
     if (std::count(curve.constraints.begin(), curve.constraints.end(), number - 1) > 0) one.fail("it is there twice");
     curve.constraints.push_back(number - 1);
@@ -87,7 +101,13 @@ void know_prior(JsonView value, const Model& model, ReadingContext& context) {
 }  // namespace
 
 bool limits_mechanisms(const Claim& claim) {
-  return (claim.notion->define || claim.notion->limit_guesses) && !claim.arguments.has_roots();
+  return (claim.notion->define || claim.notion->limit_guesses) && !claim.arguments.has_roots() &&
+         !depends_on_mechanism(claim);
+}
+
+bool depends_on_mechanism(const Claim& claim) {
+  const auto* for_all = claim.arguments.find_if<ForAll>(kForAll);
+  return for_all != nullptr && for_all->set->confidence();
 }
 
 DesignFile read_design(const std::string& path, Budget& budget) {
@@ -143,8 +163,9 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   if (const auto symmetries = fields.find("symmetries")) {
     result.symmetries = read_symmetries(*symmetries, result.model.domain, outputs);
   }
-  if (const auto curve = fields.find("curve")) result.curve = read_curve(*curve, result.constraints, context);
-  if (const auto exact = fields.find("exact"); exact && read_boolean(*exact, "whether e^level is meant exactly")) {
+  if (const auto curve = fields.find("curve"))
+    result.curve = read_curve(*curve, result.constraints, result.model, context);
+  if (const auto exact = fields.find("exact"); exact && read_boolean(*exact, "'exact'")) {
     if (const auto denominator = fields.find("denominator")) {
       denominator->fail("nothing stands for e^level where that is to be 'exact'");
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "specs/design.h"
 #include "specs/design_parts.h"
 #include "specs/release_steps.h"
 #include "specs/suggest.h"
@@ -132,6 +133,7 @@ void read_product_objective(JsonView value, const Model& model, ReadingContext& 
 // Every notion of the table is kept by post-processing, so that a claim that holds at some levels holds at lower ones:
 // which is all that the search rests on.
 void require_kept_below(const Claim& claim, JsonView value) {
+  if (depends_on_mechanism(claim)) value.fail(kDependsOnMechanism);
   if (claim.tight || !claim.expect_holds) value.fail("what is asked for is to hold: it is not 'tight' or 'refuted'");
 }
 

@@ -72,15 +72,22 @@ Expected<InputList> draw_inputs(const Spec& spec, std::uint64_t count, std::opti
   });
 }
 
+namespace {
+
+std::function<void(std::uint64_t, std::uint64_t)> sampling_progress(const Spec& spec, const Context& context) {
+  if (!context.progress) return {};
+  return [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
+}
+
+}  // namespace
+
 Expected<bool> sample_in_pieces(const Spec& spec, const InputList& inputs,
                                 const std::function<bool(const SampleResult& piece)>& take,
                                 const SampleOptions& options, const Context& context) {
   return as_expected(spec.file, [&] {
     require_no_symbols(spec, "sampling");
-    std::function<void(std::uint64_t, std::uint64_t)> progress;
-    if (context.progress)
-      progress = [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
-    return draw_samples(spec, {&inputs, options.count, options.seed, options.tally}, context.limits, take, progress);
+    return draw_samples(spec, {&inputs, options.count, options.seed, options.tally}, context.limits, take,
+                        sampling_progress(spec, context));
   });
 }
 
@@ -109,10 +116,8 @@ Expected<bool> sample_numbers(const Spec& spec, const InputList& inputs, std::sp
                               const SampleOptions& options, const Context& context) {
   return as_expected(spec.file, [&] {
     require_no_symbols(spec, "sampling");
-    std::function<void(std::uint64_t, std::uint64_t)> progress;
-    if (context.progress)
-      progress = [&](std::uint64_t done, std::uint64_t of) { context.progress(done, of, spec.name); };
-    draw_numbers(spec, {&inputs, options.count, options.seed, false}, context.limits, numbers, progress);
+    draw_numbers(spec, {&inputs, options.count, options.seed, false}, context.limits, numbers,
+                 sampling_progress(spec, context));
     return true;
   });
 }

@@ -4,18 +4,15 @@ random mechanisms within the constraints are not; what is tampered with is rejec
 
 column_designs.py BINARY REQUEST... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
-import argparse
 import copy
 import json
 import math
-import os
-import random
 import subprocess
 import sys
-import tempfile
 from decimal import Context, Decimal
 from fractions import Fraction
 
+import design_loop
 import designs
 from design_limits import Rejected, require
 from design_mechanisms import Drawn
@@ -264,29 +261,8 @@ def random_request(rng):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("requests", nargs="*")
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for k in range(len(options.requests) + options.random):
-            rng = random.Random(options.seed * 1000003 + k)
-            path = options.requests[k] if k < len(options.requests) else os.path.join(folder, "request.json")
-            if k >= len(options.requests):
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(random_request(rng), file)
-            problems = problems_of(os.path.abspath(options.binary), path, rng, folder)
-            passed, failed = passed + (not problems), failed + bool(problems)
-            for problem in problems:
-                print(f"{path} ({k}): {problem}")
-                if k >= len(options.requests):
-                    with open(path, encoding="utf-8") as file:
-                        print(file.read())
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    options = design_loop.arguments()
+    return design_loop.go_through(options, random_request, lambda path, rng, folder, _: problems_of(options.binary, path, rng, folder))
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@ have more; what is tampered with is rejected.
 
 designs.py BINARY REQUEST... [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
 """
-import argparse
 import collections
 import json
 import os
-import random
 import subprocess
 import sys
-import tempfile
 
+import design_loop
 import design_mechanisms
 import design_proofs
 from design_limits import Rejected
@@ -107,31 +105,11 @@ class Counted:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("requests", nargs="*")
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    passed = failed = 0
-    counted = Counted(os.path.abspath(options.binary))
-    with tempfile.TemporaryDirectory() as folder:
-        for k in range(len(options.requests) + options.random):
-            rng = random.Random(options.seed * 1000003 + k)
-            path = options.requests[k] if k < len(options.requests) else os.path.join(folder, "request.json")
-            if k >= len(options.requests):
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(random_request(rng), file)
-            problems = counted.problems_of(path, rng, folder)
-            passed, failed = passed + (not problems), failed + bool(problems)
-            for problem in problems:
-                print(f"{path} ({k}): {problem}")
-            if problems and k >= len(options.requests):
-                with open(path, encoding="utf-8") as file:
-                    print(file.read())
+    options = design_loop.arguments()
+    counted = Counted(options.binary)
+    status = design_loop.go_through(options, random_request, lambda path, rng, folder, _: counted.problems_of(path, rng, folder))
     print(", ".join(f"{number} {kind}" for kind, number in sorted(counted.kinds.items())))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return status
 
 
 if __name__ == "__main__":

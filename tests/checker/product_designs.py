@@ -5,17 +5,15 @@ keeps the limits loses less; what is tampered with is rejected.
 
 product_designs.py BINARY REQUEST... [--random N] [--seed S] [--corners K]: prints a line per problem, then "N passed, M failed".
 """
-import argparse
 import copy
 import itertools
 import json
 import os
-import random
 import subprocess
 import sys
-import tempfile
 from fractions import Fraction
 
+import design_loop
 from expression import number as parse_number
 from reference import Spec, load
 
@@ -284,32 +282,12 @@ def random_request(rng):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("requests", nargs="*")
-    parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--corners", type=int, default=3)
-    options = parser.parse_args()
-    passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for k in range(len(options.requests) + options.random):
-            rng = random.Random(options.seed * 1000003 + k)
-            is_random = k >= len(options.requests)
-            path = os.path.join(folder, "request.json") if is_random else options.requests[k]
-            if is_random:
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(random_request(rng), file)
-            # Specs name the tables of their priors as seen from their own folder.
-            problems = problems_of(os.path.abspath(options.binary), path, rng, folder, options.corners, 8 if is_random else 0)
-            passed, failed = passed + (not problems), failed + bool(problems)
-            for problem in problems:
-                print(f"{path} ({k}): {problem}")
-                if is_random:
-                    with open(path, encoding="utf-8") as file:
-                        print(file.read())
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    options = design_loop.arguments(("--corners", 3))
+
+    # Specs name the tables of their priors as seen from their own folder.
+    def problems(path, rng, folder, is_random):
+        return problems_of(options.binary, path, rng, folder, options.corners, 8 if is_random else 0)
+    return design_loop.go_through(options, random_request, problems)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ constexpr const char* kExact =
     "Every probability is exact in the spec; on the page decimals are rounded for reading, and so are fractions with "
     "too many digits, which are given as about so much.";
 
-std::string list_html(const std::vector<std::string>& lines) {
-  std::string html = "<ul>";
-  for (const std::string& line : lines) html += "<li>" + escaped_markup(line) + "</li>";
-  return html + "</ul>";
+std::string paragraphs(const std::vector<std::string>& lines) {
+  std::string html;
+  for (const std::string& line : lines) html += "<p>" + escaped_markup(line) + "</p>";
+  return html;
 }
 
 std::string note_of(const DrawnPart& part) {
@@ -32,21 +32,20 @@ std::string note_of(const DrawnPart& part) {
 std::string page_of(const std::string& name, const Badge& badge, const std::string& told, const std::string& found,
                     const std::string& reading, const FormatOptions& options) {
   return whole_page(told,
-                    "<header><h1>" + escaped_markup(name) + " " + (badge.words.empty() ? "" : badge_html(badge)) +
-                        "</h1></header><main><section id=\"found\"><h2>" + told + "</h2>" + found +
+                    "<header><h1>" + escaped_markup(name) + " " + badge_html(badge) +
+                        "</h1></header><main><section id=\"found\"><h2>What was found</h2>" + found +
                         "</section></main>" + page_footer(reading, MadeWith::this_program(), {}),
                     options);
 }
 
 Drawing curve_figure(const DesignResult& result) {
-  Sweep sweep{
-      "The least loss as limits get wider", "epsilon, of the limits that are drawn", "", {{"the least", {}, {}}}, {}};
+  Sweep sweep{"The least loss as limits get wider", "epsilon", "", {{"the least", {}, {}}}, {}};
   sweep.measure = result.loss_words;
   for (const CurvePoint& point : result.curve) {
-    Sweep::Point& drawn =
-        sweep.lines[0].points.emplace_back(Sweep::Point{std::log(point.exponential.approx()),
-                                                        epsilon_words(point),
-                                                        {point.loss.approx(), number_and_about(point.loss)}});
+    Sweep::Point& drawn = sweep.lines[0].points.emplace_back(
+        Sweep::Point{std::log(point.exponential.approx()),
+                     epsilon_words(point),
+                     {point.loss.approx(), number_and_about(point.loss, kLongestFraction)}});
     if (!point.turns) continue;
     sweep.turns = "what is best turns";
     drawn.turn = point.exactly ? "what is best turns here" : "what is best turns just before";
@@ -66,22 +65,21 @@ Drawing levels_figure(const ProductDesign& product) {
 }  // namespace
 
 std::string html_design(const DesignResult& result, const FormatOptions& options) {
-  const std::string told = "The best mechanism within limits";
+  const std::string told = "A designed mechanism";
   if (!result.conflict.empty()) {
     return page_of(result.name, {"bad", "no mechanism"}, told,
-                   "<p>No mechanism keeps all of these:</p>" + list_html(result.conflict),
+                   "<p>No mechanism keeps all of these:</p>" + paragraphs(result.conflict),
                    "That these do not go together is proven by the certificate.", options);
   }
   const DesignWords words = design_words(result);
   std::vector<std::string> lines{words.loss};
   lines.insert(lines.end(), words.proven.begin(), words.proven.end());
   lines.push_back(words.made);
-  std::string found = list_html(lines);
+  std::string found = paragraphs(lines);
   std::vector<Drawing> drawings;
   if (!result.matrix.entries.empty()) {
     const DrawnPart part = drawn_part(result.matrix);
-    drawings.push_back(draw(matrix_heat("The mechanism: outputs, given what is read", result.matrix, part,
-                                        largest_entry(result.matrix, part))));
+    drawings.push_back(draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
     found += note_of(part);
   }
   if (!result.curve.empty()) drawings.push_back(curve_figure(result));
@@ -90,8 +88,9 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
   const Badge badge = result.at_least == result.loss ? Badge{"good", "proven best"} : Badge{"doubt", "bounded"};
   return page_of(result.name, badge, told, found + page.figures(drawings),
                  std::string(kExact) +
-                     " That no mechanism within these constraints is better than is said was proven exactly, and the "
-                     "certificate has the proof. The constraints stand as claims in the spec, to be verified." +
+                     " That nothing within these constraints is better than is said was proven exactly" +
+                     (result.certificate.empty() ? "." : "; the certificate has the proof.") +
+                     " The constraints stand as claims in the spec, to be verified." +
                      (result.curve.empty() ? "" : " Between two points of the curve the loss lies between theirs."),
                  options);
 }
@@ -108,8 +107,8 @@ std::string html_repair(const RepairResult& result, const FormatOptions& options
   }
   Page page(has_script(options));
   const Badge badge = result.rows.is_zero() ? Badge{"good", "nothing was changed"} : Badge{"good", "mended"};
-  return page_of(result.name, badge, "A mechanism mended",
-                 list_html(repair_words(result)) + note_of(part) + page.figures(drawings),
+  return page_of(result.name, badge, "A mended mechanism",
+                 paragraphs(repair_words(result)) + note_of(part) + page.figures(drawings),
                  std::string(kExact) +
                      " The mended mechanism keeps the claims of its spec exactly, but for those that are named as not "
                      "looked at; each change is what it has more or less than the mechanism that was read.",

@@ -11,11 +11,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Anchor = Svg::Anchor;
 
-constexpr double kHeatLeft = 104, kHeatTop = 104;
+constexpr std::size_t kLongestLabel = 16;
 
-double cell_size(const Heat& heat) {
-  const std::size_t most = std::max(heat.from.size(), heat.to.size());
-  return most <= 6 ? 46 : most <= 10 ? 38 : most <= 20 ? 20 : 11;
+// Pixels for so many in a row, or in a column.
+double cell_size(std::size_t cells) { return cells <= 6 ? 46 : cells <= 10 ? 38 : cells <= 20 ? 20 : 11; }
+
+// Beside the cells, for labels of rows or columns.
+double room_for(const std::vector<std::string>& labels) {
+  constexpr double kLetter = 6.4;
+  std::size_t longest = 0;
+  for (const std::string& label : labels) longest = std::max(longest, std::min(label.size(), kLongestLabel + 1));
+  return 18 + kLetter * static_cast<double>(longest);
 }
 
 std::string tooltip_of(const Heat& heat, const Heat::Cell& cell) {
@@ -35,11 +41,13 @@ std::string style_of(const Heat::Cell& cell) {
 }
 
 // What stands in a cell that is so wide.
-std::string written_in(const Heat::Cell& cell, double size) {
+std::string written_in(const Heat& heat, const Heat::Cell& cell, double size) {
   constexpr double kDigit = 6.3;
   if (std::isinf(cell.value.value)) return "∞";
   if (!cell.written.empty() && kDigit * static_cast<double>(cell.written.size()) <= size - 2) return cell.written;
-  return short_number(std::round(cell.value.value * 100) / 100);
+  const double rounded = std::round(cell.value.value * 100) / 100;
+  const std::string sign = !heat.below_zero.empty() && rounded > 0 ? "+" : "";
+  return rounded == 0 ? "0" : sign + short_number(rounded);
 }
 
 // Below the picture: what is where, and what its colours mean.
@@ -50,40 +58,52 @@ std::vector<std::string> reading_of(const Heat& heat, double most) {
   return lines;
 }
 
+// Where cells are. They are no higher than wide; numbers stand in them where there is room.
+struct HeatLayout {
+  double wide, high, left, top;
+  bool numbers;
+
+  explicit HeatLayout(const Heat& heat)
+      : wide(cell_size(heat.to.size())),
+        high(std::min(wide, cell_size(heat.from.size()))),
+        left(room_for(heat.from)),
+        top(room_for(heat.to)),
+        numbers(heat.to.size() <= 10 && heat.from.size() <= 20) {}
+  double x(std::size_t to, double share = 0) const { return left + wide * (static_cast<double>(to) + share); }
+  double y(std::size_t from, double share = 0) const { return top + high * (static_cast<double>(from) + share); }
+};
+
+void draw_cell(const Heat& heat, const Heat::Cell& cell, const HeatLayout& layout, double most, Svg& svg) {
+  const double x = layout.x(cell.to), y = layout.y(cell.from), wide = layout.wide, high = layout.high;
+  const double share = std::isinf(cell.value.value) ? 1 : std::abs(cell.value.value) / most;
+  svg.shade(x + 0.5, y + 0.5, wide - 1, high - 1, share, style_of(cell), tooltip_of(heat, cell));
+  if (layout.numbers) {
+    svg.text(x + wide / 2, y + high / 2 + 4, written_in(heat, cell, wide), Anchor::kMiddle,
+             share > 0.55 ? "value on-dark" : "value");
+  }
+  if (!cell.over) return;
+  const double mark = layout.numbers ? 3 : high / 4;
+  svg.rect(x + 1.5, y + 1.5, wide - 3, high - 3, "outline");
+  svg.cross(layout.numbers ? x + wide - 8 : x + wide / 2, layout.numbers ? y + 8 : y + high / 2, mark, "over");
+}
+
 std::string picture(const Heat& heat) {
-  const double size = cell_size(heat);
+  const HeatLayout layout(heat);
   const double most = darkest_of(heat);
   const std::vector<std::string> reading = reading_of(heat, most);
-  const double width = size * static_cast<double>(heat.to.size()),
-               height = size * static_cast<double>(heat.from.size());
-  Svg svg(std::max(kHeatLeft + width + 12, 280.0), kHeatTop + height + 10 + 16 * static_cast<double>(reading.size()),
-          heat.title);
-  const std::string labels = size < 20 ? "tick small" : "tick";
+  const double right = layout.x(heat.to.size()), bottom = layout.y(heat.from.size());
+  Svg svg(std::max(right + 12, 280.0), bottom + 10 + 16 * static_cast<double>(reading.size()), heat.title);
   for (std::size_t i = 0; i < heat.from.size(); ++i) {
-    svg.text(kHeatLeft - 6, kHeatTop + size * (static_cast<double>(i) + 0.5) + 4, cut(heat.from[i], 16), Anchor::kEnd,
-             labels);
+    svg.text(layout.left - 6, layout.y(i, 0.5) + 4, cut(heat.from[i], kLongestLabel), Anchor::kEnd,
+             layout.high < 20 ? "tick small" : "tick");
   }
   for (std::size_t j = 0; j < heat.to.size(); ++j) {
-    svg.text(kHeatLeft + size * (static_cast<double>(j) + 0.5) + 3, kHeatTop - 6, cut(heat.to[j], 16), Anchor::kStart,
-             labels, -90);
+    svg.text(layout.x(j, 0.5) + 3, layout.top - 6, cut(heat.to[j], kLongestLabel), Anchor::kStart,
+             layout.wide < 20 ? "tick small" : "tick", -90);
   }
-  svg.rect(kHeatLeft, kHeatTop, width, height, "ground");
-  const bool numbers = heat.to.size() <= 10;
-  for (const Heat::Cell& cell : heat.cells) {
-    const double x = kHeatLeft + size * static_cast<double>(cell.to),
-                 y = kHeatTop + size * static_cast<double>(cell.from);
-    const double share = std::isinf(cell.value.value) ? 1 : std::abs(cell.value.value) / most;
-    svg.shade(x + 0.5, y + 0.5, size - 1, size - 1, share, style_of(cell), tooltip_of(heat, cell));
-    if (numbers) {
-      svg.text(x + size / 2, y + size / 2 + 4, written_in(cell, size), Anchor::kMiddle,
-               share > 0.55 ? "value on-dark" : "value");
-    }
-    if (!cell.over) continue;
-    const double mark = numbers ? 3 : size / 4;
-    svg.rect(x + 1.5, y + 1.5, size - 3, size - 3, "outline");
-    svg.cross(numbers ? x + size - 8 : x + size / 2, numbers ? y + 8 : y + size / 2, mark, "over");
-  }
-  double y = kHeatTop + height + 18;
+  svg.rect(layout.left, layout.top, right - layout.left, bottom - layout.top, "ground");
+  for (const Heat::Cell& cell : heat.cells) draw_cell(heat, cell, layout, most, svg);
+  double y = bottom + 18;
   for (const std::string& line : reading) {
     svg.text(8, y, cut(line, 44), Anchor::kStart, "tick");
     y += 16;

@@ -15,9 +15,7 @@ namespace {
 
 // As many as losses between inputs are drawn of.
 constexpr std::size_t kMostDrawn = 48;
-// A fraction of more characters stands in the spec, and is rounded on the page.
-constexpr std::size_t kLongestFraction = 160;
-constexpr std::size_t kShortFraction = 9;
+constexpr std::size_t kShortFraction = 9, kSurelyLong = 64;
 
 // Those with the greatest weights, in their order.
 std::vector<std::size_t> heaviest(std::vector<std::size_t> numbers, const std::vector<double>& weights) {
@@ -47,7 +45,7 @@ std::string left_out_words(std::size_t drawn_rows, std::size_t rows, std::size_t
 }
 
 std::string short_fraction(const Number& number) {
-  if (number.text_size() > kShortFraction) return "";
+  if (number.text_size() > kSurelyLong) return "";
   std::string text = number.to_string();
   return text.size() > kShortFraction ? "" : text;
 }
@@ -56,7 +54,7 @@ Heat heat_without_cells(const std::string& title, const ShownMatrix& matrix, con
   std::vector<std::string> rows, outputs;
   for (const std::size_t x : part.rows) rows.push_back(matrix.rows[x]);
   for (const std::size_t y : part.outputs) outputs.push_back(matrix.outputs[y]);
-  return {title, "given", "output", "", distinct(std::move(rows)), distinct(std::move(outputs)), {}};
+  return {title, "input", "output", "", distinct(std::move(rows)), distinct(std::move(outputs)), {}};
 }
 
 Number change_of(const ShownMatrix& before, const ShownMatrix& after, std::size_t x, std::size_t y) {

@@ -6,6 +6,9 @@
 
 namespace oddsbound::reports {
 
+/// A fraction of more characters is rounded on the page.
+inline constexpr std::size_t kLongestFraction = 160;
+
 /// What of a matrix is drawn: outputs that are given at all and, of a large one, some rows and outputs.
 struct DrawnPart {
   std::vector<std::size_t> rows, outputs;  // by number

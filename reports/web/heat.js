@@ -25,6 +25,8 @@ export function heat(data, colours, width) {
       0,
     );
   const shade = value => mix(colours.heatLow, value < 0 ? colours.heatBelow : colours.heatHigh, Math.abs(value) / most);
+  const rounded = value =>
+    (data.below_zero && value > 0 ? '+' : '') + short(value, columnWidth < 34 ? 2 : 3);
   const fits = written => written && written.length * letter <= columnWidth - 4;
   const cells = data.cells.map(cell => {
     const colour = cell.infinite ? colours.bad : shade(cell.value);
@@ -37,7 +39,7 @@ export function heat(data, colours, width) {
       tip,
       over: cell.over,
       infinite: cell.infinite,
-      label: cell.infinite ? '∞' : fits(cell.written) ? cell.written : short(cell.value, columnWidth < 34 ? 2 : 3),
+      label: cell.infinite ? '∞' : fits(cell.written) ? cell.written : rounded(cell.value),
       labelColour: readable(colour, colours.ink, colours.paper),
     };
   });

@@ -63,9 +63,9 @@ const FormatOptions kPictures{true};
 
 TEST_CASE("the page of a design says what its text says, and draws the outputs that are ever given") {
   const std::string page = html_design(best_of_two(), kPictures);
-  CHECK(says(page, "<li>expected zero_one loss: 1/4 = 0.25</li>"));
-  CHECK(says(page, "<li>no mechanism within these constraints has less</li>"));
-  CHECK(says(page, "<li>outputs that are ever given: 2, different probabilities: 2</li>"));
+  CHECK(says(page, "<p>expected zero_one loss: 1/4 = 0.25</p>"));
+  CHECK(says(page, "<p>no mechanism within these constraints has less</p>"));
+  CHECK(says(page, "<p>outputs that are ever given: 2, different probabilities: 2</p>"));
   CHECK(says(page, "proven best"));
   CHECK(occurrences(page, "<figure") == 1);
   CHECK(occurrences(page, "class=\"cell\"") == 4);
@@ -80,7 +80,7 @@ TEST_CASE("a design that is not known to be the best is not called that") {
   result.at_least = Number::ratio(1, 5);
   const std::string page = html_design(result, kPictures);
   CHECK(!says(page, "proven best"));
-  CHECK(says(page, "has less than 1/5 = 0.2</li>"));
+  CHECK(says(page, "has less than 1/5 = 0.2</p>"));
 }
 
 TEST_CASE("the loss is drawn over epsilon, with a mark where what is best turns") {
@@ -113,7 +113,7 @@ TEST_CASE("a design of levels draws these, and what does not go together is name
   CHECK(occurrences(page, "<figure") == 1);
   result.conflict = {"constraint 1: ldp <= log(3)"};
   const std::string none = html_design(result, kPictures);
-  CHECK(says(none, "<li>constraint 1: ldp &lt;= log(3)</li>"));
+  CHECK(says(none, "<p>constraint 1: ldp &lt;= log(3)</p>"));
   CHECK(occurrences(none, "<figure") == 0);
 }
 
@@ -121,8 +121,8 @@ TEST_CASE("the page of a mended mechanism shows it before and after, and the cha
   RepairResult result = mended_of_two();
   result.notes = {"claim 2 was not looked at"};
   const std::string page = html_repair(result, kPictures);
-  CHECK(says(page, "<li>largest change of an entry: 1/4 = 0.25</li>"));
-  CHECK(says(page, "<li>claim 2 was not looked at</li>"));
+  CHECK(says(page, "<p>largest change of an entry: 1/4 = 0.25</p>"));
+  CHECK(says(page, "<p>claim 2 was not looked at</p>"));
   CHECK(occurrences(page, "<figure") == 3);
   CHECK(says(page, "<title>no → no: -1/4 = -0.25</title>"));
   CHECK(says(page, "<title>no → yes: +1/4 = 0.25</title>"));

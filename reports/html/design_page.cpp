@@ -79,7 +79,9 @@ std::string html_design(const DesignResult& result, const FormatOptions& options
   std::vector<Drawing> drawings;
   if (!result.matrix.entries.empty()) {
     const DrawnPart part = drawn_part(result.matrix);
-    drawings.push_back(draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
+    Drawing& drawing = drawings.emplace_back(
+        draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
+    drawing.wide = part.outputs.size() > 6;  // of which fractions would not fit beside another figure
     found += note_of(part);
   }
   if (!result.curve.empty()) drawings.push_back(curve_figure(result));

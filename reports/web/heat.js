@@ -25,8 +25,13 @@ export function heat(data, colours, width) {
       0,
     );
   const shade = value => mix(colours.heatLow, value < 0 ? colours.heatBelow : colours.heatHigh, Math.abs(value) / most);
+  // In a narrow cell two decimals have to do.
+  const narrow = value => {
+    const text = short(value, 2);
+    return text.length * 6 > columnWidth ? value.toFixed(2) : text;
+  };
   const rounded = value =>
-    (data.below_zero && value > 0 ? '+' : '') + short(value, columnWidth < 34 ? 2 : 3);
+    (data.below_zero && value > 0 ? '+' : '') + (columnWidth < 34 ? narrow(value) : short(value));
   const fits = written => written && written.length * letter <= columnWidth - 4;
   const cells = data.cells.map(cell => {
     const colour = cell.infinite ? colours.bad : shade(cell.value);

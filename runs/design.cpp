@@ -26,7 +26,6 @@ using optimal::Ceiling;
 using optimal::Charge;
 using optimal::Optimum;
 using optimal::OverSets;
-using optimal::Rows;
 using optimal::Wanted;
 using optimal::WithinSets;
 using specs::DesignFile;
@@ -191,7 +190,7 @@ std::vector<results::CurvePoint> curve_of(const DesignFile& request, const ReadR
 }
 
 // Of those that lose as little, one that tells less, where that has fewer outputs or fewer different entries.
-void make_readable(const Asked& asked, const Number& loss, Rows& rows, Budget& budget) {
+void make_readable(const Asked& asked, const Number& loss, optimal::Rows& rows, Budget& budget) {
   const Wanted& wanted = asked.wanted;
   merge_alike(wanted, rows);
   constexpr std::size_t kMostEntriesTwice = 400;  // which takes as long again
@@ -222,7 +221,7 @@ Json spec_of(const DesignFile& request, const ReadRows& rows, const Designed& de
     if (written.contains(key)) spec[key] = written[key];
   }
   name_prior_from(spec, folder, request.file);
-  Rows entries;
+  optimal::Rows entries;
   for (const std::uint64_t row : rows.of_input) entries.push_back(designed.rows[row]);
   spec["mechanism"] = matrix_of(designed.outputs, entries);
   spec["claims"] = written["constraints"];

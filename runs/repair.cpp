@@ -18,7 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using optimal::Limit;
-using optimal::Rows;
 using results::RepairBy;
 using results::RepairOptions;
 using results::RepairResult;
@@ -84,17 +83,17 @@ std::vector<Number> exact_bounds(const std::vector<Limit>& limits) {
 }
 
 // At the levels themselves.
-bool holds_over(optimal::OverSets over_sets, const Rows& rows, Budget& budget) {
+bool holds_over(optimal::OverSets over_sets, const optimal::Rows& rows, Budget& budget) {
   for (std::size_t k = 0; k < over_sets.limits.size(); ++k) {
     over_sets.bounds[k] = over_sets.limits[k].compared.level.exponential();
   }
   return broken_by(over_sets, rows, budget).holds();
 }
 
-Rows rows_of(const specs::Spec& spec, Budget& budget) {
+optimal::Rows rows_of(const specs::Spec& spec, Budget& budget) {
   const Channel& channel = *spec.model.channel;
   budget.require_cells(spec.model.domain.inputs(), channel.outputs());
-  Rows rows(spec.model.domain.inputs());
+  optimal::Rows rows(spec.model.domain.inputs());
   for (std::uint64_t x = 0; x < rows.size(); ++x) {
     for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
       rows[x].push_back(channel.entry(x, y));
@@ -104,8 +103,8 @@ Rows rows_of(const specs::Spec& spec, Budget& budget) {
   return rows;
 }
 
-Rows mixed(const Rows& rows, const Number& share) {
-  Rows result = rows;
+optimal::Rows mixed(const optimal::Rows& rows, const Number& share) {
+  optimal::Rows result = rows;
   for (std::vector<Number>& row : result) {
     const Number each = share / Number(static_cast<std::int64_t>(row.size()));
     for (Number& entry : row) entry = (Number(1) - share) * entry + each;
@@ -113,7 +112,7 @@ Rows mixed(const Rows& rows, const Number& share) {
   return result;
 }
 
-void measure(const Rows& before, const Rows& after, RepairResult& result) {
+void measure(const optimal::Rows& before, const optimal::Rows& after, RepairResult& result) {
   for (std::size_t x = 0; x < before.size(); ++x) {
     Number sum(0);
     for (std::size_t y = 0; y < before[x].size(); ++y) {
@@ -138,8 +137,8 @@ Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::st
   return claims;
 }
 
-Rows repaired_rows(const specs::Spec& spec, const Rows& rows, ClaimLimits limits, const RepairOptions& options,
-                   RepairResult& result, Budget& budget) {
+optimal::Rows repaired_rows(const specs::Spec& spec, const optimal::Rows& rows, ClaimLimits limits,
+                            const RepairOptions& options, RepairResult& result, Budget& budget) {
   optimal::Wanted wanted;
   wanted.rows = rows.size();
   wanted.outputs = rows[0].size();
@@ -194,8 +193,8 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   result.name = spec.name;
   ClaimLimits limits = limits_of_claims(spec, result.notes);
   if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
-  const Rows rows = rows_of(spec, budget);
-  const Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
+  const optimal::Rows rows = rows_of(spec, budget);
+  const optimal::Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
   measure(rows, repaired, result);
   std::vector<std::string> outputs;
   for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));

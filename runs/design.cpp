@@ -99,17 +99,15 @@ std::vector<std::size_t> orbits_of(const DesignFile& request, const ReadRows& ro
   return root;
 }
 
-// What is asked for, once with what stands below e^level, once with what stands above it.
+// What is asked for, with what stands below e^level.
 struct Asked {
   Wanted wanted;
   OverSets over_sets;
-  std::vector<Number> above, above_over_sets;
-
-  bool is_exact() const { return wanted.bounds == above && over_sets.bounds == above_over_sets; }
+  bool exact = true;  // nothing stands for it
 };
 
 Asked asked_of(const DesignFile& request, const ReadRows& rows) {
-  Asked asked{{}, {request.model.domain, rows.of_input, {}, {}}, {}, {}};
+  Asked asked{{}, {request.model.domain, rows.of_input, {}, {}}};
   Wanted& wanted = asked.wanted;
   wanted.rows = rows.names.size();
   wanted.outputs = request.outputs.size();
@@ -126,26 +124,19 @@ Asked asked_of(const DesignFile& request, const ReadRows& rows) {
   }
   wanted.limits = std::move(claims.limits);
   asked.over_sets.limits = std::move(claims.over_sets);
-  for (optimal::Limit& limit : wanted.limits) {
-    gather(limit, rows.of_input);
-    optimal::Bound bound = optimal::bound_of(limit.level, request.denominator);
-    wanted.bounds.push_back(std::move(bound.below));
-    asked.above.push_back(std::move(bound.above));
-  }
-  for (const optimal::OverSetLimit& limit : asked.over_sets.limits) {
-    optimal::Bound bound = optimal::bound_of(limit.compared.level, request.denominator);
-    asked.over_sets.bounds.push_back(std::move(bound.below));
-    asked.above_over_sets.push_back(std::move(bound.above));
-  }
+  for (optimal::Limit& limit : wanted.limits) gather(limit, rows.of_input);
+  optimal::Bounds bounds = optimal::bounds_of(levels_of(wanted.limits), request.denominator);
+  optimal::Bounds over_sets = optimal::bounds_of(levels_of(asked.over_sets.limits), request.denominator);
+  asked.exact = bounds.are_exact() && over_sets.are_exact();
+  wanted.bounds = std::move(bounds.below);
+  asked.over_sets.bounds = std::move(over_sets.below);
   return asked;
 }
 
 // The same with what stands above e^level, and with limits under members of sets that the search below has added.
 Wanted above(const DesignFile& request, const Asked& asked) {
   Wanted wanted = asked.wanted;
-  for (std::size_t k = 0; k < wanted.limits.size(); ++k) {
-    wanted.bounds[k] = optimal::bound_of(wanted.limits[k].level, request.denominator).above;
-  }
+  wanted.bounds = optimal::bounds_of(levels_of(wanted.limits), request.denominator).above;
   return wanted;
 }
 
@@ -193,8 +184,8 @@ std::vector<results::CurvePoint> curve_of(const DesignFile& request, const ReadR
 void make_readable(const Asked& asked, const Number& loss, optimal::Rows& rows, Budget& budget) {
   const Wanted& wanted = asked.wanted;
   merge_alike(wanted, rows);
-  constexpr std::size_t kMostEntriesTwice = 400;  // which takes as long again
-  if (wanted.rows * wanted.outputs > kMostEntriesTwice || !loss.is_rational()) return;
+  constexpr std::size_t kMostToMakePlain = 400;  // which takes as long again
+  if (wanted.rows * wanted.outputs > kMostToMakePlain || !loss.is_rational()) return;
   Wanted as_good = wanted;
   add_ceilings(wanted.charges, wanted.largest, loss, 0, as_good.ceilings);
   std::optional<Optimum> plain = plainest(as_good, budget);
@@ -207,11 +198,11 @@ void make_readable(const Asked& asked, const Number& loss, optimal::Rows& rows, 
 
 }  // namespace
 
-Json spec_of(const DesignFile& request, const ReadRows& rows, const Designed& designed, const std::string& folder) {
+Json spec_of(const DesignFile& request, const std::string& told, Json mechanism, const std::string& folder) {
   Json spec;
   spec["oddsbound"] = 1;
   spec["name"] = request.name;
-  spec["description"] = "Made by oddsbound design: " + designed.told + ".";
+  spec["description"] = "Made by oddsbound design: " + told + ".";
   const Domain& domain = request.model.domain;
   for (std::size_t i = 0; i < domain.size(); ++i) {
     spec["domain"].push_back({{"name", domain.coordinate(i).name}, {"values", domain.coordinate(i).values}});
@@ -221,11 +212,15 @@ Json spec_of(const DesignFile& request, const ReadRows& rows, const Designed& de
     if (written.contains(key)) spec[key] = written[key];
   }
   name_prior_from(spec, folder, request.file);
-  optimal::Rows entries;
-  for (const std::uint64_t row : rows.of_input) entries.push_back(designed.rows[row]);
-  spec["mechanism"] = matrix_of(designed.outputs, entries);
+  spec["mechanism"] = std::move(mechanism);
   spec["claims"] = written["constraints"];
   return spec;
+}
+
+Json matrix_by_input(const ReadRows& rows, const results::ShownMatrix& matrix) {
+  optimal::Rows by_input;
+  for (const std::uint64_t row : rows.of_input) by_input.push_back(matrix.entries[row]);
+  return matrix_of(matrix.outputs, by_input);
 }
 
 namespace {
@@ -254,13 +249,12 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   const ReadRows rows = rows_of(request);
   budget.require_cells(rows.names.size(), request.outputs.size());
   Asked asked = asked_of(request, rows);
-  const bool exact = asked.is_exact();
   const auto solve = [&](const Wanted& wanted) { return least_loss(wanted, budget); };
   std::optional<WithinSets> best = best_within(asked.wanted, asked.over_sets, solve, budget);
   Wanted bounding = above(request, asked);
   if (!best) return conflict_of(request, rows, bounding, budget);
   Optimum proven = best->optimum;
-  if (!exact) proven = least_loss(bounding, budget).value();
+  if (!asked.exact) proven = least_loss(bounding, budget).value();
   results::DesignResult result;
   result.share = best->share;
   if (best->share.is_zero()) {
@@ -280,9 +274,8 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.family = optimal::family_of(best->optimum.rows);
   result.curve = curve_of(request, rows, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
-  result.spec = spec_text(spec_of(
-      request, rows,
-      {request.outputs, best->optimum.rows, request.objective.words + " " + decimal_text(best->optimum.loss)}, folder));
+  const std::string told = result.loss_words + " " + decimal_text(result.loss);
+  result.spec = spec_text(spec_of(request, told, matrix_by_input(rows, result.matrix), folder));
   result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);
   return result;
 }

@@ -161,15 +161,10 @@ std::string goal_words_of(ColumnGoal::Kind kind) {
 
 results::DesignResult design_of_columns(const DesignFile& request, const std::string& folder, Budget& budget) {
   const Question question = question_of(request);
-  std::vector<Number> below, above;
-  for (const Limit& limit : question.limits) {
-    optimal::Bound bound = optimal::bound_of(limit.level, request.denominator);
-    below.push_back(std::move(bound.below));
-    above.push_back(std::move(bound.above));
-  }
-  DesignAnswer best = answer(question, below, budget);
+  const optimal::Bounds bounds = optimal::bounds_of(levels_of(question.limits), request.denominator);
+  DesignAnswer best = answer(question, bounds.below, budget);
   std::optional<DesignAnswer> beyond;
-  if (below != above) beyond = answer(question, above, budget);
+  if (!bounds.are_exact()) beyond = answer(question, bounds.above, budget);
   results::DesignResult result;
   result.name = request.name;
   result.loss_words = goal_words_of(request.goal->kind);
@@ -177,14 +172,14 @@ results::DesignResult design_of_columns(const DesignFile& request, const std::st
   result.is_most = request.goal->kind != ColumnGoal::Kind::kFrequencies;
   const DesignAnswer& proven = beyond ? *beyond : best;
   result.at_least = proven.bound;
-  result.certificate = certificate_of_columns(question, above, proven).dump(1) + "\n";
+  result.certificate = certificate_of_columns(question, bounds.above, proven).dump(1) + "\n";
   keep_what_is_used(best);
   result.family = family_of_columns(best.columns, best.weights);
-  const Designed designed{names_of(best.columns, question.rows.names), mechanism_of(best.columns, best.weights),
-                          result.loss_words + " " + results::told_loss(result)};
-  std::tie(result.outputs, result.entries) = size_of(designed.rows);
-  result.matrix = {question.rows.names, designed.outputs, designed.rows};
-  result.spec = spec_text(spec_of(request, question.rows, designed, folder));
+  result.matrix = {question.rows.names, names_of(best.columns, question.rows.names),
+                   mechanism_of(best.columns, best.weights)};
+  std::tie(result.outputs, result.entries) = size_of(result.matrix.entries);
+  const std::string told = result.loss_words + " " + results::told_loss(result);
+  result.spec = spec_text(spec_of(request, told, matrix_by_input(question.rows, result.matrix), folder));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/design_result.h"
 #include "specs/design.h"
 
 namespace oddsbound::runs {
@@ -16,12 +17,11 @@ struct ReadRows {
 };
 ReadRows rows_of(const specs::DesignFile& request);
 
-struct Designed {
-  std::vector<std::string> outputs;
-  std::vector<std::vector<Number>> rows;
-  std::string told;  // for the description: what was to be least, or most, and how much that is
-};
-nlohmann::ordered_json spec_of(const specs::DesignFile& request, const ReadRows& rows, const Designed& designed,
-                               const std::string& folder);
+/// The mechanism's matrix in a spec: a row for each input.
+nlohmann::ordered_json matrix_by_input(const ReadRows& rows, const results::ShownMatrix& matrix);
+/// The spec of what was made, with the constraints as claims. told: what was to be least, or most, and how much that
+/// is.
+nlohmann::ordered_json spec_of(const specs::DesignFile& request, const std::string& told,
+                               nlohmann::ordered_json mechanism, const std::string& folder);
 
 }  // namespace oddsbound::runs

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "mechanisms/k_randomized_response.h"
-#include "runs/matrix_spec.h"
+#include "runs/design_parts.h"
 #include "runs/spec_text.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/rounding.h"
@@ -176,23 +176,12 @@ std::string tree_certificate(const DesignFile& request, const optimal::MonotoneO
   return certificate.dump() + "\n";
 }
 
-Json response_spec(const DesignFile& request, const results::DesignResult& result, const std::string& folder) {
-  Json spec;
-  spec["oddsbound"] = 1;
-  spec["name"] = request.name;
-  spec["description"] = "Made by oddsbound design: " + result.loss_words + " " + decimal_text(result.loss) + ".";
-  const Json written = json_of(request.document->root());
-  for (const char* key : {"domain", "parameters", "prior", "prior_sets"}) {
-    if (written.contains(key)) spec[key] = written[key];
-  }
-  name_prior_from(spec, folder, request.file);
+Json mechanism_of(const results::ProductDesign& product) {
   Json parts = Json::object();
-  for (const results::AttributeLevel& one : result.product->levels) {
+  for (const results::AttributeLevel& one : product.levels) {
     parts[one.attribute] = {{"type", "k_randomized_response"}, {"epsilon", one.level.to_string()}};
   }
-  spec["mechanism"] = {{"type", "per_coordinate"}, {"mechanisms", std::move(parts)}};
-  spec["claims"] = written["constraints"];
-  return spec;
+  return {{"type", "per_coordinate"}, {"mechanisms", std::move(parts)}};
 }
 
 [[noreturn]] void fail_without_levels(const DesignFile& request, const ResponseDesign& design) {
@@ -222,7 +211,8 @@ results::DesignResult design_of_product(const DesignFile& request, const std::st
   for (const std::size_t i : request.product->attributes) {
     result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
   }
-  result.spec = spec_text(response_spec(request, result, folder));
+  const std::string told = result.loss_words + " " + decimal_text(result.loss);
+  result.spec = spec_text(spec_of(request, told, mechanism_of(*result.product), folder));
   result.certificate = tree_certificate(request, *best);
   return result;
 }

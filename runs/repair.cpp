@@ -76,18 +76,12 @@ ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& 
   return limits;
 }
 
-std::vector<Number> exact_bounds(const std::vector<Limit>& limits) {
-  std::vector<Number> bounds;
-  for (const Limit& limit : limits) bounds.push_back(limit.level.exponential());
-  return bounds;
-}
-
 // At the levels themselves.
-bool holds_over(optimal::OverSets over_sets, const optimal::Rows& rows, Budget& budget) {
-  for (std::size_t k = 0; k < over_sets.limits.size(); ++k) {
-    over_sets.bounds[k] = over_sets.limits[k].compared.level.exponential();
-  }
-  return broken_by(over_sets, rows, budget).holds();
+bool keeps_all(const std::vector<Limit>& limits, optimal::OverSets over_sets, const optimal::Rows& rows,
+               Budget& budget) {
+  over_sets.bounds = optimal::bounds_of(levels_of(over_sets.limits), 0).below;
+  return is_within(limits, optimal::bounds_of(levels_of(limits), 0).below, rows) &&
+         broken_by(over_sets, rows, budget).holds();
 }
 
 optimal::Rows rows_of(const specs::Spec& spec, Budget& budget) {
@@ -143,15 +137,11 @@ optimal::Rows repaired_rows(const specs::Spec& spec, const optimal::Rows& rows, 
   wanted.rows = rows.size();
   wanted.outputs = rows[0].size();
   wanted.limits = std::move(limits.limits);
-  for (const Limit& limit : wanted.limits) {
-    wanted.bounds.push_back(optimal::bound_of(limit.level, options.denominator).below);
-  }
+  wanted.bounds = optimal::bounds_of(levels_of(wanted.limits), options.denominator).below;
   optimal::OverSets over_sets{spec.model.domain, {}, std::move(limits.over_sets), {}};
   for (std::uint64_t x = 0; x < rows.size(); ++x) over_sets.row_of_input.push_back(x);
-  for (const optimal::OverSetLimit& limit : over_sets.limits) {
-    over_sets.bounds.push_back(optimal::bound_of(limit.compared.level, options.denominator).below);
-  }
-  if (is_within(wanted.limits, exact_bounds(wanted.limits), rows) && holds_over(over_sets, rows, budget)) return rows;
+  over_sets.bounds = optimal::bounds_of(levels_of(over_sets.limits), options.denominator).below;
+  if (keeps_all(wanted.limits, over_sets, rows, budget)) return rows;
   if (options.by == RepairBy::kMixture) {
     for (const Limit& limit : wanted.limits) {
       if (!limit.delta.is_zero()) throw ModelError("a claim with a delta is repaired by 'entries' or 'rows'");

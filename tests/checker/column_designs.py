@@ -20,6 +20,7 @@ from design_request import Constrained
 from design_requests import plain_request
 from exact import compare, quick
 from expression import number as parse_number
+from matrices import inverse
 from reference import Spec, load
 
 DIGITS = Context(prec=60)
@@ -63,22 +64,6 @@ def extreme_rays(forms, rows):
                 kept[whole([values[a] * q - values[b] * p for p, q in zip(a, b)])] = both | 1 << (rows + k)
         rays = kept
     return list(rays)
-
-
-def inverse(matrix):
-    """None if there is none."""
-    size = len(matrix)
-    lines = [list(line) + [Fraction(int(a == b)) for b in range(size)] for a, line in enumerate(matrix)]
-    for a in range(size):
-        pivot = next((b for b in range(a, size) if lines[b][a] != 0), None)
-        if pivot is None:
-            return None
-        lines[a], lines[pivot] = lines[pivot], lines[a]
-        lines[a] = [v / lines[a][a] for v in lines[a]]
-        for b in range(size):
-            if b != a and lines[b][a] != 0:
-                lines[b] = [v - lines[b][a] * w for v, w in zip(lines[b], lines[a])]
-    return [line[size:] for line in lines]
 
 
 class ColumnRequest(Constrained):

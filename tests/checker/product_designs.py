@@ -14,30 +14,10 @@ import sys
 from fractions import Fraction
 
 import design_loop
+from design_limits import Rejected, require
 from expression import number as parse_number
+from matrices import inverse
 from reference import Spec, load
-
-
-class Rejected(Exception):
-    pass
-
-
-def require(holds, why):
-    if not holds:
-        raise Rejected(why)
-
-
-def inverse(matrix):
-    n = len(matrix)
-    rows = [list(row) + [Fraction(i == j) for j in range(n)] for i, row in enumerate(matrix)]
-    for c in range(n):
-        pivot = next(r for r in range(c, n) if rows[r][c] != 0)
-        rows[c], rows[pivot] = rows[pivot], rows[c]
-        rows[c] = [v / rows[c][c] for v in rows[c]]
-        for r in range(n):
-            if r != c and rows[r][c] != 0:
-                rows[r] = [v - rows[r][c] * w for v, w in zip(rows[r], rows[c])]
-    return [row[n:] for row in rows]
 
 
 def response(height, k):

@@ -166,7 +166,7 @@ TEST_CASE("entries that are to be equal are one unknown, and the optimum is that
 TEST_CASE("an irrational level is met as it is, where nothing stands for it") {
   Wanted wanted = truth_wanted(equal_weights(3));
   const Level level = parse_level("1");
-  add(wanted, between(3, all_pairs(3), level), bound_of(level, 0).below);
+  add(wanted, between(3, all_pairs(3), level), bounds_of({level}, 0).below[0]);
   Budget budget{Limits{}};
   const Optimum optimum = least_loss(wanted, budget).value();
   CHECK(optimum.loss == Number(2) / (Number(2) + Number::exp_of(Number(1))));

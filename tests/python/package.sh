@@ -1,19 +1,9 @@
 #!/usr/bin/env bash
 # Makes the Debian packages of a build, unpacks the one for Python and uses what was in it: package.sh BUILD SOURCE PYTHON
 set -euo pipefail
-for program in cpack dpkg-deb dpkg-shlibdeps file; do
-  command -v "$program" >/dev/null || { echo "skipped: $program is not installed"; exit 0; }
-done
-where=$(mktemp -d)
-trap 'rm -rf "$where"' EXIT
-fail() { echo "FAILED: $1"; exit 1; }
-(cd "$where" && cpack -G DEB --config "$1/CPackConfig.cmake" -B "$where/packages" -D CPACK_COMPONENTS_ALL=python >log 2>&1) ||
-  { cat "$where/log"; exit 1; }
-package=$(echo "$where"/packages/python3-oddsbound_*.deb)
-dpkg-deb --info "$package" >"$where/info"
-for line in 'Package: python3-oddsbound' 'Depends: .*libflint' 'Depends: .*python3-pandas' 'Depends: .*python3 (<< 3' 'Section: python'; do
-  grep -q "^ $line" "$where/info" || { cat "$where/info"; fail "no line '$line'"; }
-done
+. "${0%/*}/../cli/packing.sh"
+pack python3-oddsbound -D CPACK_COMPONENTS_ALL=python
+say 'Package: python3-oddsbound' 'Depends: .*libflint' 'Depends: .*python3-pandas' 'Depends: .*python3 (<< 3' 'Section: python'
 dpkg -x "$package" "$where/root"
 dpkg-deb --control "$package" "$where/control"
 for script in postinst prerm; do sh -n "$where/control/$script"; done

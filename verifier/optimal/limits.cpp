@@ -27,18 +27,6 @@ void add_inputs(const Model& model, const Comparison& comparison, Limit& limit) 
   }
 }
 
-std::string name_of(const Party& label) {
-  return std::visit(
-      [](const auto& given) -> std::string {
-        if constexpr (std::is_same_v<std::decay_t<decltype(given)>, std::string>) {
-          return given;
-        } else {
-          return fmt::format("{}", fmt::join(given, ", "));
-        }
-      },
-      label);
-}
-
 void add_labels(const Model& model, const Comparison& comparison, Limit& limit) {
   std::vector<Number> mass(comparison.labels.size());
   std::vector<Side> sides(comparison.labels.size());
@@ -72,6 +60,11 @@ void add_labels(const Model& model, const Comparison& comparison, Limit& limit) 
 }
 
 }  // namespace
+
+std::string name_of(const Party& label) {
+  if (const auto* word = std::get_if<std::string>(&label)) return *word;
+  return fmt::format("{}", fmt::join(std::get<std::vector<std::string>>(label), ", "));
+}
 
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand) {
   std::vector<Limit> limits;
@@ -117,11 +110,22 @@ Limit limit_of_guesses(const Model& model, std::optional<std::size_t> coordinate
   return limit;
 }
 
-Bound bound_of(const Level& level, std::uint64_t denominator) {
-  const Number exponential = level.exponential();
-  if (denominator == 0 || exponential.is_rational()) return {exponential, exponential};
+Bounds bounds_of(const std::vector<Level>& levels, std::uint64_t denominator) {
+  Bounds bounds;
   const Number parts(static_cast<std::int64_t>(denominator));
-  return {std::max(Number(1), floor_of(exponential * parts) / parts), -floor_of(-(exponential * parts)) / parts};
+  for (const Level& level : levels) {
+    const Number exponential = level.exponential();
+    const bool exact = denominator == 0 || exponential.is_rational();
+    bounds.below.push_back(exact ? exponential : std::max(Number(1), floor_of(exponential * parts) / parts));
+    bounds.above.push_back(exact ? exponential : -floor_of(-(exponential * parts)) / parts);
+  }
+  return bounds;
+}
+
+std::vector<Level> levels_of(const std::vector<Limit>& limits) {
+  std::vector<Level> levels;
+  for (const Limit& limit : limits) levels.push_back(limit.level);
+  return levels;
 }
 
 void leave_out_implied(std::vector<Limit>& limits) {

@@ -28,6 +28,9 @@ struct Limit {
   std::vector<std::pair<std::uint64_t, Number>> prior{};
 };
 
+/// What a side of that label is called: values of an input with commas between them.
+std::string name_of(const Party& label);
+
 /// What a definition says of a mechanism on the model's domain, under its prior; labels without mass are nobody's.
 /// Throws ModelError where it is about more than limits of probabilities given inputs or labels.
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand);
@@ -37,12 +40,14 @@ std::vector<Limit> limits_of(const Model& model, const Definition& definition, s
 Limit limit_of_guesses(const Model& model, std::optional<std::size_t> coordinate, const Level& level,
                        std::size_t demand);
 
-/// e^level, or where that is no rational number the fractions of that denominator next to it (1 at least); denominator
-/// 0: e^level all the same.
-struct Bound {
-  Number below, above;
+/// By level: e^level, or where that is no rational number the fractions of that denominator next to it (1 at least);
+/// denominator 0: e^level all the same.
+struct Bounds {
+  std::vector<Number> below, above;
+  bool are_exact() const { return below == above; }
 };
-Bound bound_of(const Level& level, std::uint64_t denominator);
+Bounds bounds_of(const std::vector<Level>& levels, std::uint64_t denominator);
+std::vector<Level> levels_of(const std::vector<Limit>& limits);
 
 /// What excesses add up to at most.
 inline Number allowed_excess(const Limit& limit, const Number& bound) {

@@ -1,7 +1,5 @@
 #include "verifier/optimal/over_sets.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 
@@ -28,11 +26,6 @@ LabelledColumn column_of(const LabelledInputs& inputs, const Rows& by_input, std
     }
   }
   return column;
-}
-
-std::string words_of(const Party& label) {
-  if (const auto* word = std::get_if<std::string>(&label)) return *word;
-  return fmt::format("{}", fmt::join(std::get<std::vector<std::string>>(label), ", "));
 }
 
 // The label's inputs by what they weigh under the member, given the label.
@@ -102,7 +95,7 @@ class Breaking {
     const Member member = search.member(from, to);
     for (const std::size_t label : {from, to}) {
       found.sides.push_back(side_under(member, limit.compared.inputs.inputs[label]));
-      found.names.push_back(words_of(limit.compared.labels[label]));
+      found.names.push_back(name_of(limit.compared.labels[label]));
     }
     found.pairs = {{0, 1}};
     found.prior = member.rows;
@@ -149,6 +142,12 @@ WithinSets mixed(Optimum optimum, const Wanted& wanted, const OverSets& over_set
 }
 
 }  // namespace
+
+std::vector<Level> levels_of(const std::vector<OverSetLimit>& limits) {
+  std::vector<Level> levels;
+  for (const OverSetLimit& limit : limits) levels.push_back(limit.compared.level);
+  return levels;
+}
 
 Broken broken_by(const OverSets& over_sets, const Rows& rows, Budget& budget) {
   const Rows of_inputs = by_input(over_sets, rows);

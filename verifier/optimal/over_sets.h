@@ -18,6 +18,8 @@ struct OverSetLimit {
   std::size_t at_once = 1;  // as many levels are asked for together, of other coordinates
 };
 
+std::vector<Level> levels_of(const std::vector<OverSetLimit>& limits);
+
 struct OverSets {
   const Domain& domain;
   std::vector<std::uint64_t> row_of_input;  // of the mechanism

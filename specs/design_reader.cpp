@@ -62,6 +62,8 @@ bool has_infinite_level(const Claim& claim, const Model& model) {
                      [](const Comparison& comparison) { return comparison.level.is_infinite(); });
 }
 
+constexpr std::int64_t kMostOnCurve = 1'000'000'000'000;  // whose steps are well within 64 bits
+
 AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, const Model& model,
                       ReadingContext& context) {
   const Fields fields(value, {"constraints", "from", "to"}, "a curve");
@@ -87,6 +89,9 @@ AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, con
   curve.from = read_rational_exponential(fields.require("from"), context);
   const JsonView to = fields.require("to");
   curve.to = read_rational_exponential(to, context);
+  if (curve.to > Number(kMostOnCurve)) {
+    to.fail("found " + printable(to.text(), 40) + ", expected log(" + std::to_string(kMostOnCurve) + ") at most");
+  }
   if (curve.to <= curve.from) to.fail("found " + printable(to.text(), 40) + ", expected more than 'from'");
   return curve;
 }

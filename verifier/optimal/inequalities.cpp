@@ -1,5 +1,7 @@
 #include "verifier/optimal/inequalities.h"
 
+#include "base/budget.h"
+
 namespace oddsbound::optimal {
 
 std::size_t Inequalities::unknowns(std::size_t count) {
@@ -9,6 +11,7 @@ std::size_t Inequalities::unknowns(std::size_t count) {
 }
 
 std::size_t Inequalities::add(const Form& form, Number right) {
+  Budget::work_on(form.size());
   const std::size_t row = equations_.right.size();
   equations_.right.push_back(std::move(right));
   for (const auto& [column, number] : form) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/budget.h"
 #include "verifier/exact/rounding.h"
 
 namespace oddsbound::optimal {
@@ -147,6 +148,7 @@ void leave_out_implied(std::vector<Limit>& limits) {
   const auto is_implied = [&](std::uint64_t from, std::uint64_t to, const Number& exact, double about) {
     constexpr double kRoom = 1 + 1e-9;
     for (const auto& [middle, first] : bounds[from]) {
+      Budget::work_on(0);
       if (middle == to || first.about <= 1) continue;
       const auto second = bounds[middle].find(to);
       if (second == bounds[middle].end() || second->second.about <= 1) continue;

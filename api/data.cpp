@@ -13,6 +13,7 @@
 #include "runs/release.h"
 #include "runs/repair.h"
 #include "runs/samples.h"
+#include "runs/scope_of_file.h"
 #include "runs/search.h"
 #include "specs/suggest.h"
 
@@ -248,7 +249,12 @@ Expected<SearchResult> search(const std::string& property, const SearchSize& lar
       }
       size.exponential = options.level->exponential();
     }
-    return search(*found, size, options.smt, context.limits.stop, context.progress);
+    // What limits it is the solver's time for each size.
+    Limits limits = context.limits;
+    limits.max_seconds = 1e9;
+    const std::unique_ptr<TaskScope> scope = begin_scope("search", property, limits);
+    Budget budget(limits);
+    return search(*found, size, options.smt, budget, context.progress);
   });
 }
 

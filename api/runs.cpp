@@ -9,6 +9,7 @@
 #include "runs/compare.h"
 #include "runs/exhaustive.h"
 #include "runs/new_spec.h"
+#include "runs/scope_of_file.h"
 #include "runs/statistical.h"
 #include "runs/tune.h"
 #include "runs/verify.h"
@@ -109,7 +110,9 @@ std::string function_name(const AuditRequest& request) { return request.function
 Expected<TuneResult> tuned(const std::shared_ptr<const JsonDocument>& document, const std::string& directory,
                            const TuneRequest& request, const Context& context) {
   return as_expected(document->file(), [&] {
-    Budget budget(context.limits);
+    Limits limits = context.limits;
+    const std::unique_ptr<TaskScope> scope = begin_scope("tune", document->file(), limits);
+    Budget budget(limits);
     return tune(VariedSpec(document, directory, request.parameter), request, budget, context.progress);
   });
 }

@@ -8,6 +8,7 @@
 #include "audits/left_out.h"
 #include "base/errors.h"
 #include "verifier/exact/rounding.h"
+#include "verifier/exact/tasks.h"
 #include "verifier/ratios/rows.h"
 
 namespace oddsbound::audits {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kFirstChunk = 64;
 constexpr std::uint64_t kLargestChunk = 1 << 16;
+constexpr std::uint64_t kMostCellsKept = 1 << 12;  // of a chunk's counts
 
 // A sequence of rounds of games with equally many labels: of all sides of a group, or of pairs.
 struct Wager {
@@ -67,8 +69,7 @@ class Contest {
     Wager& wager = wagers_[chosen_];
     const std::uint64_t stream = stream_of(index_, kAnytimeStage, chunk_++);
     const Dealer dealer(question_, wager.game, options_.seed);
-    Tally block(by_input_.rows(), by_input_.outputs());
-    runner.count(dealer.deal(rounds, stream).runs, stream, block);
+    const Tally block = counted(runner, dealer, rounds, stream);
     const Tally sides = by_side(question_, block);
     wager.score += play(wager.game, wager.rule, sides);
     by_input_ += block;
@@ -114,6 +115,27 @@ class Contest {
   }
 
  private:
+  // A run that goes on from a checkpoint knows what earlier chunks gave; what to play next follows from it.
+  Tally counted(Runner& runner, const Dealer& dealer, std::uint64_t rounds, std::uint64_t stream) {
+    const Tally zero(by_input_.rows(), by_input_.outputs());
+    const auto count = [&] {
+      Tally block = zero;
+      runner.count(dealer.deal(rounds, stream).runs, stream, block);
+      return block;
+    };
+    if (budget_.limits().scope == nullptr || zero.rows() * zero.outputs() > kMostCellsKept) return count();
+    const Lead lead = [&](Hands&, Budget&) {
+      Packer packer;
+      pack(packer, count());
+      return packer.take();
+    };
+    Packer question;
+    question.put(stream).put(rounds).put(options_.seed).put(options_.alpha).put(options_.samples);
+    const Bytes outcome = run_task(task_name("a chunk of runs", question.take()), {}, lead, budget_);
+    Unpacker unpacker(outcome);
+    return unpack(unpacker, zero);
+  }
+
   // The largest level against which there is enough evidence.
   double bound(std::uint64_t rounds) const {
     if (rounds == 0) return 0;

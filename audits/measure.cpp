@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/errors.h"
+#include "verifier/exact/tasks.h"
 #include "verifier/exact/threads.h"
 #include "verifier/ratios/rows.h"
 
@@ -22,6 +23,11 @@ constexpr std::size_t kScoredPairs = 4;
 constexpr std::uint64_t kLargestPilot = 10'000'000;
 constexpr std::uint64_t kFewestRounds = 100;   // of a question
 constexpr std::uint64_t kMostDrawn = 1 << 13;  // inputs held at once
+// Of parts that others take part in: their rounds, the blocks that are handed out together, and how often for each who
+// works before results are put together.
+constexpr std::uint64_t kWorthSharing = 1 << 20;
+constexpr std::uint64_t kBlocksOfUnit = 2;
+constexpr std::size_t kUnitsOfHand = 32;
 
 // Those from kTrain and kSecondLook on are as many as there are attacks to choose among.
 enum Stage : std::uint64_t { kLearn, kTest, kFinal, kScreen, kTrain, kSecondLook = kTrain };
@@ -37,6 +43,29 @@ struct Part {
   bool draws = false;                        // an input for every round, each of which is held
 };
 
+// How the rounds of a part are cut. Shards take blocks by twos, so that neighbors can be compared (dependence.h).
+class Blocks {
+ public:
+  Blocks(const Part& part, std::uint64_t size) : part_(part), size_(size) {}
+  /// Of all shards.
+  std::uint64_t count() const { return (part_.rounds + size_ - 1) / size_; }
+  /// The block that comes after `turn` others of this shard.
+  std::uint64_t at(std::uint64_t turn) const { return 2 * (turn / 2 * part_.shards + part_.shard) + turn % 2; }
+  std::uint64_t rounds(std::uint64_t block) const { return std::min(size_, part_.rounds - block * size_); }
+
+ private:
+  const Part& part_;
+  std::uint64_t size_;
+};
+
+void pack(Packer& packer, const Score& score) { packer.put(score.rounds).put(score.guesses).put(score.right); }
+
+Score unpack(Unpacker& unpacker, const Score&) {
+  const std::uint64_t rounds = unpacker.word();
+  const std::uint64_t guesses = unpacker.word();
+  return {rounds, guesses, unpacker.word()};
+}
+
 class Sampling {
  public:
   Sampling(Runner& runner, const AuditOptions& options, Budget& budget, const AuditProgress& progress)
@@ -46,35 +75,44 @@ class Sampling {
   template <typename Sum, typename Use>
   Sum run(const Part& part, const Dealer& dealer, const Sum& zero, Use use) {
     assert(part.shard < part.shards);
+    if (stopped()) return zero;
+    const Blocks blocks(part, part.draws ? std::min(runner_.block(), kMostDrawn) : runner_.block());
+    if constexpr (requires(Packer packer) { pack(packer, zero); }) {
+      if (is_shared(part)) return run_shared(part, blocks, dealer, zero, use);
+    }
+    return run_here(part, blocks, dealer, zero, use);
+  }
+
+  Tally count(const Part& part, const Dealer& dealer, const Tally& zero) {
+    return run(part, dealer, zero, [&](Tally& tally, const std::vector<Runs>& runs, std::uint64_t stream) {
+      runner_.count(runs, stream, tally);
+    });
+  }
+
+  Runner& runner() { return runner_; }
+  std::uint64_t made() const { return made_; }
+  bool stopped() const { return stopped_; }
+  const Interruption& interrupted() const { return interrupted_; }
+
+ private:
+  template <typename Sum, typename Use>
+  Sum run_here(const Part& part, const Blocks& blocks, const Dealer& dealer, const Sum& zero, Use use) {
     Sum total = zero;
-    if (stopped()) return total;
-    const std::uint64_t size = part.draws ? std::min(runner_.block(), kMostDrawn) : runner_.block();
-    const std::uint64_t blocks = (part.rounds + size - 1) / size;
-    // Shards take blocks by twos, so that neighbors can be compared (dependence.h).
-    const auto block_of = [&](std::uint64_t turn) { return 2 * (turn / 2 * part.shards + part.shard) + turn % 2; };
     std::atomic<std::uint64_t> next{0};
     std::mutex guard;
     const auto work = [&] {
       const NumberThread cleanup;
       Sum mine = zero;
-      for (std::uint64_t b = block_of(next++); b < blocks && !stopped(); b = block_of(next++)) {
-        const std::uint64_t rounds = std::min(size, part.rounds - b * size);
-        const std::uint64_t stream = stream_of(part.question, part.stage, b);
+      for (std::uint64_t b = blocks.at(next++); b < blocks.count() && !stopped(); b = blocks.at(next++)) {
         try {
           // A block that is not finished does not count.
           Sum block = zero;
-          const Deal deal = dealer.deal(rounds, stream);
-          use(block, deal.runs, stream);
+          const std::set<std::uint64_t> tried = play(part, blocks, b, dealer, block, use);
           mine += block;
-          made_ += rounds;
-          if (part.tried != nullptr) {
-            const std::lock_guard lock(guard);
-            for (const Runs& runs : deal.runs) part.tried->insert(runs.input);
-          }
-          if (progress_) {
-            const std::lock_guard lock(guard);
-            progress_(made_, options_.samples);
-          }
+          made_ += blocks.rounds(b);
+          const std::lock_guard lock(guard);
+          if (part.tried != nullptr) part.tried->insert(tried.begin(), tried.end());
+          if (progress_) progress_(made_, options_.samples);
         } catch (const ProgramError& error) {
           stop(error.what(), error.by_limit());
         } catch (...) {
@@ -90,25 +128,110 @@ class Sampling {
     {
       std::vector<std::jthread> helpers;
       const std::size_t threads = runner_.is_concurrent() ? options_.threads : 1;
-      for (std::size_t t = 1; t < threads && t < blocks; ++t) helpers.emplace_back(work);
+      for (std::size_t t = 1; t < threads && t < blocks.count(); ++t) helpers.emplace_back(work);
       work();
     }
     if (failure_) std::rethrow_exception(failure_);
     return total;
   }
 
-  Tally count(const Part& part, const Dealer& dealer, const Tally& zero) {
-    return run(part, dealer, zero, [&](Tally& tally, const std::vector<Runs>& runs, std::uint64_t stream) {
-      runner_.count(runs, stream, tally);
-    });
+  // The inputs that were run, where somebody notes them.
+  template <typename Sum, typename Use>
+  static std::set<std::uint64_t> play(const Part& part, const Blocks& blocks, std::uint64_t b, const Dealer& dealer,
+                                      Sum& sum, Use use) {
+    const std::uint64_t stream = stream_of(part.question, part.stage, b);
+    const Deal deal = dealer.deal(blocks.rounds(b), stream);
+    use(sum, deal.runs, stream);
+    std::set<std::uint64_t> tried;
+    if (part.tried == nullptr) return tried;
+    for (const Runs& runs : deal.runs) tried.insert(runs.input);
+    return tried;
   }
 
-  Runner& runner() { return runner_; }
-  std::uint64_t made() const { return made_; }
-  bool stopped() const { return stopped_; }
-  const Interruption& interrupted() const { return interrupted_; }
+  bool is_shared(const Part& part) const {
+    return budget_.limits().scope != nullptr && runner_.is_concurrent() && part.rounds >= kWorthSharing;
+  }
 
- private:
+  // What some blocks gave, or all so far.
+  template <typename Sum>
+  struct Gathered {
+    Sum sum;
+    std::uint64_t made = 0;
+    std::set<std::uint64_t> tried;
+
+    Bytes as_bytes() const {
+      Packer packer;
+      pack(packer, sum);
+      packer.put(made).put(std::vector<std::uint64_t>(tried.begin(), tried.end()));
+      return packer.take();
+    }
+    void add(const Bytes& bytes, const Sum& zero) {
+      Unpacker unpacker(bytes);
+      sum += unpack(unpacker, zero);
+      made += unpacker.word();
+      const std::vector<std::uint64_t> more = unpacker.words<std::uint64_t>();
+      tried.insert(more.begin(), more.end());
+    }
+  };
+
+  // The same as a task (base/task.h) whose units are some blocks each.
+  template <typename Sum, typename Use>
+  Sum run_shared(const Part& part, const Blocks& blocks, const Dealer& dealer, const Sum& zero, Use use) {
+    const Unit unit = [&](const Bytes& turns, std::size_t, Budget& budget) {
+      Unpacker range(turns);
+      Gathered<Sum> gathered{zero, 0, {}};
+      std::uint64_t turn = range.word();
+      for (const std::uint64_t end = range.word(); turn < end && blocks.at(turn) < blocks.count(); ++turn) {
+        budget.look();
+        const std::set<std::uint64_t> tried = play(part, blocks, blocks.at(turn), dealer, gathered.sum, use);
+        gathered.tried.insert(tried.begin(), tried.end());
+        gathered.made += blocks.rounds(blocks.at(turn));
+      }
+      return gathered.as_bytes();
+    };
+    const Lead lead = [&](Hands& hands, Budget& budget) {
+      Gathered<Sum> all{zero, 0, {}};
+      std::uint64_t turn = 0;
+      if (const Bytes kept = hands.kept(); !kept.empty()) {
+        Unpacker unpacker(kept);
+        turn = unpacker.word();
+        all.add(unpacker.text(), zero);
+      }
+      const auto state = [&] { return Packer().put(turn).put(all.as_bytes()).take(); };
+      try {
+        while (blocks.at(turn) < blocks.count()) {
+          std::vector<Bytes> units;
+          std::uint64_t next = turn;
+          for (std::size_t k = 0; k < kUnitsOfHand * hands.count() && blocks.at(next) < blocks.count(); ++k) {
+            units.push_back(Packer().put(next).put(next + kBlocksOfUnit).take());
+            next += kBlocksOfUnit;
+          }
+          const std::vector<Bytes> results = hands.map(units);
+          for (const Bytes& result : results) all.add(result, zero);
+          turn = next;
+          if (progress_) progress_(made_ + all.made, options_.samples);
+          hands.keep(state);
+          budget.look();
+        }
+      } catch (const LimitError&) {
+        // Blocks that were not finished do not count.
+        hands.is_unfinished(state());
+      }
+      return Packer().put(blocks.at(turn) < blocks.count()).put(all.as_bytes()).take();
+    };
+    Packer question;
+    question.put(part.question).put(part.stage).put(part.rounds).put(part.shard).put(part.shards).put(part.draws);
+    question.put(options_.seed).put(options_.samples).put(options_.alpha).put(options_.all_levels);
+    const Bytes outcome = run_task(task_name("runs of a sampler", question.take()), unit, lead, budget_);
+    Unpacker unpacker(outcome);
+    if (unpacker.flag()) stop(kOutOfTime, true);
+    Gathered<Sum> all{zero, 0, {}};
+    all.add(unpacker.text(), zero);
+    made_ += all.made;
+    if (part.tried != nullptr) part.tried->insert(all.tried.begin(), all.tried.end());
+    return all.sum;
+  }
+
   void stop(const std::string& reason, bool by_limit) {
     const std::lock_guard lock(reason_guard_);
     if (!stopped_) interrupted_ = {reason, by_limit};

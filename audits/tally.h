@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/namespaces.h"
 
 namespace oddsbound::audits {
@@ -41,5 +42,20 @@ class Tally {
   std::uint64_t outputs_ = 0;
   std::vector<std::uint64_t> counts_;
 };
+
+/// Its counts, and those of one of the same shape back.
+inline void pack(Packer& packer, const Tally& tally) {
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (const std::uint64_t count : tally.row(x)) packer.put(count);
+  }
+}
+
+inline Tally unpack(Unpacker& unpacker, const Tally& zero) {
+  Tally tally = zero;
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (std::uint64_t& count : tally.row(x)) count = unpacker.word();
+  }
+  return tally;
+}
 
 }  // namespace oddsbound::audits

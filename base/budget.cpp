@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/errors.h"
+#include "base/task.h"
 
 namespace oddsbound::base {
 
@@ -65,6 +66,8 @@ Budget::Budget(const Budget& whole, Helper) : Budget(whole.limits_) {
 
 Budget::Budget(const Budget& whole, Unstopped) : Budget(whole, kHelper) { limits_.stop = {}; }
 
+Budget::Budget(const Budget& whole, Alone) : Budget(whole, kHelper) { limits_.scope = nullptr; }
+
 Budget::~Budget() {
   // Usually the last one made; a static one may outlive others.
   Budget** place = &current_;
@@ -80,6 +83,7 @@ Budget::~Budget() {
 }
 
 void Budget::look() {
+  if (limits_.scope != nullptr && limits_.scope->is_abandoned()) throw Abandoned();
   if (limits_.stop.stop_requested()) fail_for_stop();
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() > limits_.max_seconds) {

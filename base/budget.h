@@ -13,6 +13,9 @@
 
 namespace oddsbound::base {
 
+class TaskScope;
+class TaskScopes;
+
 /// The memory that this process holds, in bytes: for Limits::memory_in_use of a program that is nothing but its
 /// budgets.
 std::uint64_t resident_bytes();
@@ -36,6 +39,11 @@ struct Limits {
   std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
   std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
   std::uint32_t microseconds_alone = 500;              // what takes less does not pay for threads
+  std::uint64_t unit_cells = std::uint64_t{1} << 22;   // that another process takes at once (task.h)
+  // Of tasks that others take part in, or that are kept (task.h): what makes scopes, and the one that work is in. Null:
+  // there are none.
+  TaskScopes* scopes = nullptr;
+  TaskScope* scope = nullptr;
 };
 
 /// While it exists, it is what the thread that made it works within (the last one made, if there are several).
@@ -52,6 +60,10 @@ class Budget {
   struct Unstopped {};
   static constexpr Unstopped kUnstopped{};
   Budget(const Budget& whole, Unstopped);
+  /// For work within a task, which has no tasks of its own: the same limits, within the same time.
+  struct Alone {};
+  static constexpr Alone kAlone{};
+  Budget(const Budget& whole, Alone);
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
   ~Budget();

@@ -21,6 +21,7 @@ namespace audits {}
 namespace results {}
 namespace runs {}
 namespace reports {}
+namespace cluster {}
 
 using namespace base;
 using namespace exact;
@@ -39,5 +40,6 @@ using namespace audits;
 using namespace results;
 using namespace runs;
 using namespace reports;
+using namespace cluster;
 
 }  // namespace oddsbound

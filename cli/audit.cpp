@@ -1,10 +1,14 @@
 // audit: does the sampler draw from the channel that was verified, and what does it really leak?
+#include <algorithm>
+#include <optional>
 #include <random>
 
 #include "cli/common.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
@@ -25,6 +29,7 @@ struct AuditArguments {
   std::string shard;
   double margin = 0;  // 0: runs are made, not planned
   std::vector<std::string> parts;
+  CheckpointOptions checkpoint;
   Limits limits;
 };
 
@@ -117,6 +122,29 @@ int run_shard(const AuditArguments& request) {
   return write_output({"json", request.outputs->list()[0].file}, *part) ? 0 : kUsage;
 }
 
+// What is drawn anew each time cannot be gone on with, nor be the same elsewhere.
+bool can_be_kept(const AuditArguments& request, const std::vector<AuditRequest>& requests) {
+  const bool kept = !request.checkpoint.path.empty();
+  for (const AuditRequest& one : requests) {
+    if ((kept || is_one_of_several()) && !one.seed_given && one.transcript.empty()) {
+      complain(printable(one.spec, 200) + ": without --seed every run, and every process, draws others: " +
+               (kept ? "--checkpoint needs one" : "several processes need one"));
+      return false;
+    }
+    if (kept && !one.program.empty()) {
+      complain("--checkpoint does not keep what a program was seen to do: run it in parts (--shard), which are files");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool is_complete(const Report& run) {
+  return std::none_of(run.audits.begin(), run.audits.end(), [](const AuditResult& audit) {
+    return audit.statistical() != nullptr && audit.statistical()->interrupted;
+  });
+}
+
 int run_statistical(const AuditArguments& request) {
   std::vector<FileError> errors;
   const std::vector<AuditRequest> requests = requests_of(request, errors);
@@ -125,8 +153,18 @@ int run_statistical(const AuditArguments& request) {
   }
   Report run;
   {
+    std::vector<std::string> files;
+    for (const AuditRequest& one : requests) files.push_back(one.spec);
+    if (!can_be_kept(request, requests)) return kUsage;
+    std::optional<Interrupt> interrupt;
+    if (!request.checkpoint.path.empty()) interrupt.emplace();
     Progress progress;
-    run = audit(requests, {request.limits, progress.shown()});
+    Context context{request.limits, progress.shown()};
+    if (interrupt) context.limits.stop = interrupt->token();
+    SharedRun shared(request.checkpoint, files);
+    context.limits.scopes = shared.scopes();
+    run = audit(requests, context);
+    shared.end(is_complete(run));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
   return report_audit(request, *request.outputs, run);
@@ -276,16 +314,25 @@ Command audit_command(CLI::App& app) {
   request->outputs = std::make_unique<Outputs>(*command, formats_of_reports());
   add_static_figures(*command, request->static_figures);
   add_limits(*command, request->limits);
+  add_checkpoint(*command, request->checkpoint);
   add_smt_limits(*command, request->smt);
   CLI::App* merge = command->add_subcommand("merge", "Add up the parts of an audit that ran with --shard");
   merge->add_option("parts", request->parts, "The files of all parts")->required();
   request->merged_outputs = std::make_unique<Outputs>(*merge, formats_of_reports());
   add_static_figures(*merge, request->static_figures);
-  return {command, [request, seed, merge] {
-            if (merge->parsed()) return run_merge(*request);
-            request->audit.seed_given = seed->count() > 0;
-            return run_audit(*request);
-          }};
+  return {
+      command, [request, seed, merge] {
+        const bool has_runs =
+            !merge->parsed() && !request->exhaustive && request->shard.empty() && request->margin == 0;
+        if (only_helps() && !has_runs) return 0;  // one process does it
+        if (!request->checkpoint.path.empty() && !has_runs) {
+          complain("--checkpoint is for the runs of a sampler: not for --exhaustive, --shard, --plan-runs or merge");
+          return kUsage;
+        }
+        if (merge->parsed()) return run_merge(*request);
+        request->audit.seed_given = seed->count() > 0;
+        return run_audit(*request);
+      }};
 }
 
 }  // namespace oddsbound::cli

@@ -15,19 +15,29 @@
 
 namespace oddsbound::cli {
 
+namespace {
+
+bool has_terminal_of_its_own = true;
+
+}  // namespace
+
+void expect_no_terminal() { has_terminal_of_its_own = false; }
+
+bool is_terminal(int descriptor) { return has_terminal_of_its_own && isatty(descriptor) != 0; }
+
 bool use_color(const std::string& choice) {
   if (choice != "auto") return choice == "always";
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
-  return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0') && !dumb;
+  return is_terminal(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') && !dumb;
 }
 
 std::size_t text_width() {
   constexpr std::size_t kNarrowest = 20;
   constexpr std::size_t kWidest = 10'000;
   winsize terminal{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0) {
+  if (is_terminal(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 0) {
     return std::max<std::size_t>(terminal.ws_col, kNarrowest);
   }
   const char* columns = std::getenv("COLUMNS");

@@ -45,6 +45,9 @@ void add_threads(CLI::App& command, Limits& limits, const std::string& none = "a
 void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);
+/// Who begins several processes gives each what looks like a terminal, and is none.
+void expect_no_terminal();
+bool is_terminal(int descriptor);
 bool use_color(const std::string& choice);
 /// Columns of the terminal that standard output is, else COLUMNS, else 100.
 std::size_t text_width();

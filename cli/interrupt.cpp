@@ -40,11 +40,14 @@ Interrupt::Interrupt() {
   // A second one finds what the first one would have found otherwise: the end of the program.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
+  // What ends a job of a scheduler when its time is over.
+  sigaction(SIGTERM, &action, &before_end_);
 }
 
 Interrupt::~Interrupt() {
   if (!watcher_.joinable()) return;
   sigaction(SIGINT, &before_, nullptr);
+  sigaction(SIGTERM, &before_end_, nullptr);
   [[maybe_unused]] const ssize_t written = ::write(pipe_[1], &kEnded, 1);
   watcher_.join();
   close(pipe_[0]);

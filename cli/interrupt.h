@@ -1,4 +1,5 @@
-// Ctrl-C: the first asks the work to stop, so that what is known can be written; a second one ends the program.
+// Ctrl-C, or SIGTERM: the first asks the work to stop, so that what is known can be written; a second one ends the
+// program.
 #pragma once
 
 #include <csignal>
@@ -7,7 +8,8 @@
 
 namespace oddsbound {
 
-/// While it exists, SIGINT asks for a stop, once. (If the program was started to ignore it, that stays so.)
+/// While it exists, SIGINT or SIGTERM asks for a stop, once each. (If the program was started to ignore it, that stays
+/// so.)
 class Interrupt {
  public:
   Interrupt();
@@ -22,6 +24,7 @@ class Interrupt {
   std::stop_source stop_;
   int pipe_[2] = {-1, -1};  // from the signal handler, which may do nothing more, to the thread that asks for the stop
   struct sigaction before_ {};
+  struct sigaction before_end_ {};
   std::thread watcher_;
 };
 

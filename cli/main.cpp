@@ -5,7 +5,10 @@
 #include <csignal>
 #include <new>
 
+#include "base/task.h"
 #include "cli/common.h"
+#include "cli/post_of_program.h"
+#include "cli/shared_run.h"
 #include "specs/suggest.h"
 
 namespace {
@@ -70,6 +73,15 @@ void require_names(CLI::App& command) {
   for (CLI::App* part : command.get_subcommands({})) require_names(*part);
 }
 
+// Who helps is sent home in the midst of its work.
+int run_command(const Command& command) {
+  try {
+    return command.run();
+  } catch (const base::Abandoned&) {
+    return 0;
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
@@ -88,9 +100,13 @@ int run(int argc, char** argv) {
     complain(error.what() + usage_hint({argv + 1, argv + argc}, app));
     return kUsage;
   }
+  const std::unique_ptr<cluster::Post> post = post_of_program();
+  begin_program({argv + 1, argv + argc}, post.get());
   const auto chosen =
       std::find_if(commands.begin(), commands.end(), [](const Command& c) { return c.parser->parsed(); });
-  return chosen->run();
+  if (only_helps() && !chosen->parser->get_option_no_throw("--checkpoint")) return 0;  // one process does it
+  const int status = run_command(*chosen);
+  return only_helps() ? 0 : status;
 }
 
 }  // namespace

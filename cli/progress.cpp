@@ -24,7 +24,7 @@ std::size_t width_of_terminal() {
 }  // namespace
 
 Progress::Progress() {
-  if (isatty(STDERR_FILENO) != 0) drawer_ = std::thread([this] { draw(); });
+  if (cli::is_terminal(STDERR_FILENO)) drawer_ = std::thread([this] { draw(); });
 }
 
 Progress::~Progress() {

@@ -1,6 +1,10 @@
 // search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
+#include <algorithm>
+
 #include "base/files.h"
 #include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
@@ -14,6 +18,7 @@ struct SearchArguments {
   std::string output = ".";
   std::string format = "text";
   bool list = false;
+  CheckpointOptions checkpoint;
   SmtOptions smt;
 };
 
@@ -25,7 +30,15 @@ int run_search(const SearchArguments& request) {
   }
   SearchOptions options{{}, request.smt};
   if (!request.level.empty()) options.level = parse_level(request.level);
-  const Expected<SearchResult> result = search(request.property, request.size, options);
+  const Interrupt interrupt;
+  Context context;
+  context.limits.stop = interrupt.token();
+  SharedRun shared(request.checkpoint, {});
+  context.limits.scopes = shared.scopes();
+  const Expected<SearchResult> result = search(request.property, request.size, options, context);
+  shared.end(result && std::none_of(result->steps.begin(), result->steps.end(), [](const SearchStep& step) {
+               return step.outcome == SearchStep::Outcome::kUndecided;
+             }));
   if (!result) {
     complain(result.error().message);
     return kUsage;
@@ -67,6 +80,7 @@ Command search_command(CLI::App& app) {
       ->capture_default_str();
   add_format(*command, request->format, {"text", "json"});
   add_smt_limits(*command, request->smt);
+  add_checkpoint(*command, request->checkpoint);
   return {command, [request] { return run_search(*request); }};
 }
 

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
@@ -17,6 +18,7 @@ struct TuneArguments {
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
   TuneRequest request;
+  CheckpointOptions checkpoint;
   Context context;
 };
 
@@ -66,7 +68,11 @@ Expected<TuneResult> result_of(const TuneArguments& arguments) {
   Context context = arguments.context;
   context.progress = progress.shown();
   context.limits.stop = interrupt.token();
-  return tune(File{arguments.spec}, arguments.request, context);
+  SharedRun shared(arguments.checkpoint, {arguments.spec});
+  context.limits.scopes = shared.scopes();
+  Expected<TuneResult> result = tune(File{arguments.spec}, arguments.request, context);
+  shared.end(result && result->exit_status() != kLimit);
+  return result;
 }
 
 int run_tune(TuneArguments& arguments) {
@@ -128,6 +134,7 @@ Command tune_command(CLI::App& app) {
   add_static_figures(*command, arguments->static_figures);
   add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
+  add_checkpoint(*command, arguments->checkpoint);
   add_smt_limits(*command, arguments->request.smt);
   return {command, [arguments] { return run_tune(*arguments); }};
 }

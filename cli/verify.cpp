@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/shared_run.h"
 #include "cli/spec_folders.h"
 #include "oddsbound/oddsbound.h"
 
@@ -27,6 +28,7 @@ struct VerifyArguments {
   std::string witnesses;         // a folder; empty: none
   std::string set_certificates;  // likewise
   VerifyOptions options;
+  CheckpointOptions checkpoint;
   Context context;
 };
 
@@ -126,6 +128,17 @@ void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
        std::string(": the exact engine decides without queries (ask with --engine smt or both)\n"));
 }
 
+// Whether a run that goes on could find no more than this one did.
+bool is_complete(const Report& run) {
+  const auto is_open = [](const SpecResult& spec) {
+    return spec.left_open > 0 || std::any_of(spec.claims.begin(), spec.claims.end(), [](const ClaimResult& claim) {
+             return claim.verdict == Verdict::kUndecided;
+           });
+  };
+  return std::none_of(run.errors.begin(), run.errors.end(), [](const FileError& error) { return error.stopped; }) &&
+         std::none_of(run.specs.begin(), run.specs.end(), is_open);
+}
+
 int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
   Report run;
@@ -153,7 +166,10 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
+    SharedRun shared(request.checkpoint, files);
+    context.limits.scopes = shared.scopes();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
+    shared.end(is_complete(run));
   }
   for (const SpecResult& spec : run.specs) {
     std::vector<std::string> read;
@@ -191,6 +207,7 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
   command.add_flag("!--by-columns", request->context.limits.use_disjoint_parts,
                    "Enumerate every column even where a mechanism's structure allows a proof by cases");
   add_limits(command, request->context.limits);
+  add_checkpoint(command, request->checkpoint);
   return request;
 }
 

@@ -7,6 +7,7 @@
 #include "runs/spec_text.h"
 #include "specs/spec.h"
 #include "verifier/exact/rounding.h"
+#include "verifier/exact/tasks.h"
 
 namespace oddsbound::runs {
 
@@ -220,21 +221,90 @@ class Searcher {
   const SmtOptions& options_;
 };
 
+// One size: what came of it, and the counterexample if there is one.
+struct Looked {
+  SearchStep step;
+  std::vector<FoundSpec> specs;
+  std::string shown;
+
+  Bytes as_bytes() const {
+    Packer packer;
+    packer.put(step.coordinates).put(step.outputs).put(static_cast<std::uint64_t>(step.outcome)).put(step.reason);
+    packer.put(step.seconds).put(shown).put(std::uint64_t{specs.size()});
+    for (const FoundSpec& spec : specs) packer.put(spec.name).put(spec.text);
+    return packer.take();
+  }
+  static Looked from(const Bytes& bytes) {
+    Unpacker unpacker(bytes);
+    Looked looked;
+    looked.step.coordinates = unpacker.words<std::uint64_t>();
+    looked.step.outputs = unpacker.word();
+    looked.step.outcome = static_cast<SearchStep::Outcome>(unpacker.word());
+    looked.step.reason = unpacker.text();
+    looked.step.seconds = unpacker.number();
+    looked.shown = unpacker.text();
+    for (std::size_t left = unpacker.count(16); left > 0; --left) {
+      std::string name = unpacker.text();
+      looked.specs.push_back({std::move(name), unpacker.text()});
+    }
+    return looked;
+  }
+};
+
+Looked look_at(const Property& property, const SmtOptions& options, const SearchSize& size) {
+  SearchResult found;
+  Looked looked{Searcher(property, options).step(size, found), {}, ""};
+  looked.specs = std::move(found.specs);
+  looked.shown = std::move(found.shown);
+  return looked;
+}
+
+Bytes question_of(const Property& property, const std::vector<SearchSize>& sizes, const SmtOptions& options) {
+  Packer packer;
+  packer.put(property.name).put(options.seconds).put(options.memory_mb);
+  for (const SearchSize& size : sizes) packer.put(size.to_string());
+  return packer.take();
+}
+
 }  // namespace
 
-SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options,
-                    const std::stop_token& stop, const SearchProgress& progress) {
-  SearchResult result{property.name, {}, {}, ""};
-  Searcher searcher(property, options);
+SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options, Budget& budget,
+                    const SearchProgress& progress) {
   const std::vector<SearchSize> sizes = sizes_up_to(largest);
-  for (const SearchSize& size : sizes) {
-    if (progress) progress(result.steps.size() + 1, sizes.size(), size.to_string());
-    if (stop.stop_requested()) {
-      result.steps.push_back({size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "it was stopped", 0});
-      continue;
+  const Unit unit = [&](const Bytes& place, std::size_t, Budget&) {
+    return look_at(property, options, sizes.at(Unpacker(place).word())).as_bytes();
+  };
+  const Lead lead = [&](Hands& hands, Budget& own) {
+    std::vector<Bytes> known;
+    if (const Bytes kept = hands.kept(); !kept.empty()) known = Unpacker(kept).texts();
+    const auto state = [&] { return Packer().put(known).take(); };
+    const auto found_any = [&] { return !known.empty() && !Looked::from(known.back()).specs.empty(); };
+    while (known.size() < sizes.size() && !found_any() && !own.limits().stop.stop_requested()) {
+      if (progress) progress(known.size() + 1, sizes.size(), sizes[known.size()].to_string());
+      std::vector<Bytes> places;
+      for (std::size_t k = known.size(); k < std::min(sizes.size(), known.size() + hands.count()); ++k) {
+        places.push_back(Packer().put(k).take());
+      }
+      for (Bytes& result : hands.map(places)) {
+        known.push_back(std::move(result));
+        if (found_any()) break;
+      }
+      hands.keep(state);
     }
-    result.steps.push_back(searcher.step(size, result));
-    if (!result.specs.empty()) break;
+    if (known.size() < sizes.size() && !found_any()) hands.is_unfinished(state());
+    return state();
+  };
+  const Bytes outcome = run_task(task_name("search", question_of(property, sizes, options)), unit, lead, budget);
+  SearchResult result{property.name, {}, {}, ""};
+  for (const Bytes& bytes : Unpacker(outcome).texts()) {
+    Looked looked = Looked::from(bytes);
+    result.steps.push_back(std::move(looked.step));
+    result.specs = std::move(looked.specs);
+    result.shown = std::move(looked.shown);
+  }
+  for (std::size_t k = result.steps.size(); result.specs.empty() && k < sizes.size(); ++k) {
+    const SearchSize& size = sizes[k];
+    result.steps.push_back({size.coordinates, size.outputs, SearchStep::Outcome::kUndecided, "it was stopped", 0});
   }
   return result;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 #include <string>
 
 #include "results/search_result.h"
@@ -14,9 +13,9 @@ namespace oddsbound::runs {
 /// Told when a size is begun, with how many are.
 using SearchProgress = std::function<void(std::size_t begun, std::size_t total, const std::string& size)>;
 
-/// Searches all sizes up to the largest, smallest first; those that a stop leaves are undecided. Throws LimitError if a
-/// size is past what can be asked.
-SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options,
-                    const std::stop_token& stop = {}, const SearchProgress& progress = {});
+/// Searches all sizes up to the largest, smallest first; those that the budget's stop leaves are undecided. Throws
+/// LimitError if a size is past what can be asked.
+SearchResult search(const Property& property, const SearchSize& largest, const SmtOptions& options, Budget& budget,
+                    const SearchProgress& progress = {});
 
 }  // namespace oddsbound::runs

@@ -204,8 +204,14 @@ AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSam
   return result;
 }
 
-AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+AuditResult run_audit(const AuditRequest& request, Limits limits, const StatisticalProgress& progress,
+                      std::size_t number) {
   const auto start = std::chrono::steady_clock::now();
+  // A program's runs are watched by the one process that begins it.
+  if (limits.scopes != nullptr && !request.program.empty() && !limits.scopes->leads()) throw Abandoned();
+  const std::unique_ptr<TaskScope> scope =
+      scope_of_file(std::to_string(number + 1) + ": " + request.spec, request.spec, limits);
+  if (scope) limits.threads = request.options.threads;
   Budget budget(limits);
   const Spec spec = read_spec(request.spec, budget);
   AuditResult result = audit_spec(spec, request, {}, budget, progress);
@@ -233,7 +239,9 @@ Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, 
   Report run = Report::of_this_program(Report::Kind::kStatistical);
   for (const AuditRequest& request : requests) {
     try {
-      run.audits.push_back(run_audit(request, limits, progress));
+      run.audits.push_back(run_audit(request, limits, progress, static_cast<std::size_t>(&request - requests.data())));
+    } catch (const Abandoned&) {
+      continue;
     } catch (const SpecError& error) {
       run.errors.push_back(file_error(error));
     } catch (const std::exception& error) {

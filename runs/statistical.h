@@ -36,8 +36,9 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
 /// Throws SpecError and other exceptions for what is wrong with the request.
 AuditResult audit_spec(const Spec& spec, const AuditRequest& request, AuditedSampler sampler, Budget& budget,
                        const StatisticalProgress& progress = {});
-/// The same for the request's file.
-AuditResult run_audit(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
+/// The same for the request's file. number: the place of the request among all of the run.
+AuditResult run_audit(const AuditRequest& request, Limits limits, const StatisticalProgress& progress = {},
+                      std::size_t number = 0);
 /// How many runs the request's audit needs to find a claim that is wrong by the margin (audits/run_plan.h). Throws
 /// SpecError and other exceptions for what is wrong with the request.
 RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& limits);

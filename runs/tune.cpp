@@ -87,7 +87,8 @@ class Tuner {
     if (tight) result_.notes.emplace_back("that claims are tight is left out: what is decided is whether they hold");
   }
 
-  std::vector<ClaimResult> decide(Spec spec) {
+  // value: of the parameter, by which others know the spec; empty: they do not.
+  std::vector<ClaimResult> decide(Spec spec, const std::string& value) {
     if (!spec.model.channel) {
       throw ModelError("the mechanism's outputs are " + spec.mechanism.outputs_word() +
                        ": it has no exact levels to tune");
@@ -96,6 +97,7 @@ class Tuner {
     for (Claim& claim : spec.claims) claim.tight = false;
     std::vector<Disagreement> disagreements;
     MeasuredModel subject(spec.model, budget_);
+    if (!value.empty()) subject.share_as("the mechanism at " + value);
     std::vector<ClaimResult> results =
         decide_claims(spec, claims_, subject, Engine::kExact, request_.smt, disagreements);
     for (const Disagreement& disagreement : disagreements) {
@@ -112,7 +114,7 @@ class Tuner {
     if (progress_) progress_(result_.points.size(), planned_, result_.parameter + " = " + value.text());
     try {
       budget_.look();
-      point.claims = decide(spec_.at(value.text(), budget_));
+      point.claims = decide(spec_.at(value.text(), budget_), value.text());
     } catch (const SpecError& error) {
       if (!is_over()) {
         throw SpecError(error.place(),
@@ -242,7 +244,7 @@ class Tuner {
   }
 
   bool prove_of(const Spec& spec, const TuneRange& range, bool logarithm) {
-    const TunedPoint all{{}, false, decide(spec), ""};
+    const TunedPoint all{{}, false, decide(spec, ""), ""};
     if (all.verdict() == Verdict::kHolds) {
       result_.proven = range;
       result_.not_proven.clear();

@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "runs/certify.h"
 #include "runs/certify_sets.h"
+#include "runs/scope_of_file.h"
 #include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
@@ -33,12 +34,17 @@ Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
   return limits;
 }
 
-FileOutcome evaluate_file(const std::string& file, const Limits& limits, const EvaluateOptions& options) {
+FileOutcome evaluate_file(std::size_t number, const std::string& file, const Limits& limits,
+                          const EvaluateOptions& options) {
   if (limits.stop.stop_requested()) return not_come_to(file);
   try {
-    Budget budget(limits);
+    Limits own = limits;
+    const std::unique_ptr<TaskScope> scope = scope_of_file(std::to_string(number + 1) + ": " + file, file, own);
+    Budget budget(own);
     const Spec spec = read_spec(file, budget);
     return evaluate(spec, budget, options);
+  } catch (const Abandoned&) {
+    return std::monostate();
   } catch (const std::exception&) {
     return limits.stop.stop_requested() ? not_come_to(file) : file_error_in_flight(file);
   }
@@ -188,6 +194,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   const bool figures = options.figures && !spec.symbols;
   const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
   MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
+  subject.share_as("the mechanism");
   if (options.decide_claims) {
     result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements);
   }
@@ -231,7 +238,7 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
         const std::string name = std::filesystem::path(files[i]).filename().string() + ": ";
         own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + at); };
       }
-      outcomes[i] = evaluate_file(files[i], own, options);
+      outcomes[i] = evaluate_file(i, files[i], own, options);
     }
   };
   std::vector<std::jthread> helpers;

@@ -7,6 +7,7 @@ import sys
 
 LINES = """
 base -> verifier/exact -> verifier/model -> verifier/ratios -> verifier/sets -> verifier/networks -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
+verifier/exact -> cluster -> cli
 verifier/model -> mechanisms -> specs
 verifier/smt -> verifier/optimal -> specs
 verifier/notions -> specs -> audits -> results -> runs

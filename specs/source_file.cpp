@@ -2,7 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,17 +13,6 @@
 namespace oddsbound::specs {
 
 namespace {
-
-using Digest = std::array<unsigned char, 32>;
-
-Digest digest_of(std::string_view bytes) {
-  Digest digest;
-  unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("SHA-256 failed");
-  }
-  return digest;
-}
 
 bool is_free_text(std::string_view key) { return key == "name" || key == "description" || key == "source"; }
 
@@ -64,16 +52,6 @@ std::string claims_text(JsonView claims) {
 }
 
 }  // namespace
-
-std::string sha256(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : digest_of(bytes)) {
-    hex += kDigits[byte >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
 
 std::string sha256_base64(std::string_view bytes) {
   const Digest digest = digest_of(bytes);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/digest.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::specs {
@@ -16,9 +17,7 @@ struct SourceFile {
   bool is_spec = false;  // else a table
 };
 
-/// SHA-256 in hexadecimal.
-std::string sha256(std::string_view bytes);
-/// The same in base64, as a Content-Security-Policy names scripts.
+/// SHA-256 in base64, as a Content-Security-Policy names scripts.
 std::string sha256_base64(std::string_view bytes);
 
 /// A JSON value in one form: keys sorted, no white space, numbers as fractions.

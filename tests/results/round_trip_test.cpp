@@ -353,7 +353,8 @@ TEST_CASE("what a search found, proved or left open is read back without loss") 
     smt.seconds = seconds;
     const Property& found = *find_property(property);
     size.exponential = found.default_exponential;
-    SearchResult result = search(found, size, smt);
+    Budget budget;
+    SearchResult result = search(found, size, smt, budget);
     result.shown.clear();  // not in the document
     check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
     return result.steps.back().outcome;

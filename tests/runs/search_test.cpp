@@ -13,9 +13,9 @@ TEST_CASE("every property is refuted by specs that verify, or holds at the size 
     SearchSize size;
     size.coordinates = {2, 2};
     size.exponential = property.default_exponential;
-    const SearchResult result = search(property, size, SmtOptions());
-    REQUIRE(!result.steps.empty());
     Budget budget;
+    const SearchResult result = search(property, size, SmtOptions(), budget);
+    REQUIRE(!result.steps.empty());
     CHECK(text_search(result).find(property.name) != std::string::npos);
     CHECK(to_json(search_from_json(JsonDocument("found", to_json(result)), budget)) == to_json(result));
     CHECK((result.steps.back().outcome == SearchStep::Outcome::kFound) == !result.specs.empty());

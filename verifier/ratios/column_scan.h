@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "base/bytes.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/measured_model.h"
 #include "verifier/ratios/ratio_search.h"
@@ -23,6 +24,7 @@ class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
   RatioScan(const Question& question, RatioSearch search) : question_(question), search_(std::move(search)) {}
   void offer(ColumnView& column) override { question_.offer(search_, column); }
   bool is_saturated() const override { return search_.is_infinite(); }
+  std::optional<std::vector<std::uint64_t>> telling() const override { return search_.telling(); }
   void take(RatioScan&& later) { search_.merge(std::move(later.search_)); }
   RatioScan successor() const { return {question_, search_.successor()}; }
   auto finish(MeasuredModel& subject) const { return question_.finish(search_, subject); }
@@ -35,6 +37,7 @@ class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
 /// The level over all pairs of inputs.
 struct AmongAll {
   using Accumulator = RatioScan<AmongAll>;
+  Bytes as_bytes() const { return "among all"; }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
   InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
@@ -45,6 +48,7 @@ struct AmongAll {
 struct WithinGroups {
   std::vector<std::vector<std::uint64_t>> groups;
   using Accumulator = RatioScan<WithinGroups>;
+  Bytes as_bytes() const { return Packer().put("within groups").put(groups).take(); }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
   InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
@@ -55,6 +59,7 @@ struct WithinGroups {
 struct FromInputs {
   std::vector<std::uint64_t> from;
   using Accumulator = RatioScan<FromInputs>;
+  Bytes as_bytes() const { return Packer().put("from inputs").put(from).take(); }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   void offer(RatioSearch& search, ColumnView& column) const;
   InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
@@ -75,6 +80,7 @@ class LineScan;
 struct AlongCoordinates {
   std::vector<std::size_t> coordinates;
   using Accumulator = LineScan;
+  Bytes as_bytes() const { return Packer().put("along coordinates").put(coordinates).take(); }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const AlongCoordinates&, const AlongCoordinates&) = default;
 };
@@ -84,6 +90,7 @@ class LineScan final : public AccumulatorOf<LineScan> {
   LineScan(std::vector<Lines> lines, const ValuePool& pool);
   void offer(ColumnView& column) override;
   bool is_saturated() const override;
+  std::optional<std::vector<std::uint64_t>> telling() const override { return telling_of_all(searches_); }
   void take(LineScan&& later);
   LineScan successor() const;
   std::vector<InputLevel> finish(MeasuredModel& subject) const;

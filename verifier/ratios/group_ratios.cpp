@@ -65,6 +65,14 @@ void GroupRatios::merge(GroupRatios&& later) {
   }
 }
 
+std::vector<std::uint64_t> GroupRatios::telling() const {
+  std::vector<std::uint64_t> outputs;
+  for (const Survivor& survivor : survivors_) {
+    if (infinite_ || may_be_best(survivor)) outputs.push_back(survivor.output);
+  }
+  return outputs;
+}
+
 GroupRatios GroupRatios::successor() const {
   GroupRatios ratios(groups_);
   // An infinite quotient is not handed on: who comes later would report none, and need not.

@@ -50,6 +50,8 @@ class GroupRatios {
 
   const WeightedGroups& groups() const { return *groups_; }
   std::span<const Survivor> survivors() const { return survivors_; }
+  /// The outputs that may show it, in order.
+  std::vector<std::uint64_t> telling() const;
   bool may_be_best(const Survivor& survivor) const { return !groups_->filter || survivor.ratio >= threshold_; }
 
  private:

@@ -2,6 +2,7 @@
 // (BCDP) and the labels of a secret. The pass leaves few outputs, which are compared exactly.
 #pragma once
 
+#include "base/bytes.h"
 #include "verifier/ratios/group_exact.h"
 
 namespace oddsbound::ratios {
@@ -13,6 +14,9 @@ struct BetweenValues {
   std::vector<std::size_t> coordinates;
   Direction direction{};
   using Accumulator = CoordinateSums;
+  Bytes as_bytes() const {
+    return Packer().put("between values").put(coordinates).put(direction.from).put(direction.to).take();
+  }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenValues&, const BetweenValues&) = default;
 };
@@ -25,6 +29,11 @@ struct BetweenLabels {
   std::size_t labels = 0;
   Direction direction{};
   using Accumulator = LabelSums;
+  Bytes as_bytes() const {
+    Packer packer;
+    packer.put("between labels").put(label_of).put(labels).put(direction.from).put(direction.to);
+    return packer.take();
+  }
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
   friend bool operator==(const BetweenLabels&, const BetweenLabels&) = default;
 };
@@ -52,6 +61,7 @@ class CoordinateSums final : public AccumulatorOf<CoordinateSums> {
                  std::vector<GroupRatios> ratios);
   void offer(ColumnView& column) override;
   bool is_saturated() const override;
+  std::optional<std::vector<std::uint64_t>> telling() const override { return telling_of_all(ratios_); }
   void take(CoordinateSums&& later);
   CoordinateSums successor();
   std::vector<GroupLevel> finish(MeasuredModel& subject) const;
@@ -68,6 +78,7 @@ class LabelSums final : public AccumulatorOf<LabelSums> {
   LabelSums(std::span<const double> weights, GroupRatios ratios);
   void offer(ColumnView& column) override;
   bool is_saturated() const override { return ratios_.is_infinite(); }
+  std::optional<std::vector<std::uint64_t>> telling() const override { return ratios_.telling(); }
   void take(LabelSums&& later) { ratios_.merge(std::move(later.ratios_)); }
   LabelSums successor() const { return {weights_, ratios_.successor()}; }
   GroupLevel finish(MeasuredModel& subject) const;

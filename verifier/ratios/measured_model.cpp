@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "verifier/exact/tasks.h"
+#include "verifier/ratios/shared_pass.h"
 
 namespace oddsbound::ratios {
 
@@ -26,21 +28,42 @@ void MeasuredModel::forget(const Entry* entry) {
 }
 
 void MeasuredModel::run_pass() {
-  const Columns& all = columns();
+  columns();
   std::vector<Entry*> waiting;
-  std::vector<Rider> riders;
   for (const auto& entry : entries_) {
     if (entry->accumulator || entry->error || entry->result.has_value()) continue;
     try {
       entry->accumulator = entry->begin(*this);
       waiting.push_back(entry.get());
-      riders.push_back({entry->accumulator.get()});
     } catch (...) {
       entry->error = std::current_exception();
     }
   }
+  if (!is_worth_sharing(*columns_, budget_) || name_.empty()) return go_through(waiting);
+  std::vector<Entry*> shared;
+  std::erase_if(waiting, [&](Entry* entry) {
+    const bool is_known = !entry->as_bytes.empty() && entry->accumulator->telling().has_value();
+    if (is_known) shared.push_back(entry);
+    return is_known;
+  });
+  if (!waiting.empty()) go_through(waiting);
+  if (shared.empty()) return;
+  Packer question;
+  question.put(name_).put(columns_->inputs()).put(columns_->outputs());
+  std::vector<Rider> riders;
+  for (Entry* entry : shared) {
+    question.put(entry->as_bytes);
+    riders.push_back({entry->accumulator.get()});
+  }
+  shared_pass(*columns_, task_name("pass over outputs", question.take()), riders, budget_);
+  for (std::size_t r = 0; r < riders.size(); ++r) shared[r]->error = riders[r].error;
+}
+
+void MeasuredModel::go_through(std::vector<Entry*>& waiting) {
+  std::vector<Rider> riders;
+  for (Entry* entry : waiting) riders.push_back({entry->accumulator.get()});
   try {
-    pass(all, {0, all.outputs()}, riders, budget_);
+    pass(*columns_, {0, columns_->outputs()}, riders, budget_);
   } catch (...) {
     // No thread or memory to be had: none of them saw all outputs.
     for (Rider& rider : riders) rider.error = std::current_exception();

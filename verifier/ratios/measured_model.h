@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "verifier/model/model.h"
 #include "verifier/ratios/pass.h"
 
@@ -34,6 +35,11 @@ class MeasuredModel {
     return budget_.limits().use_disjoint_parts ? channel().disjoint_parts() : std::span<const DisjointPart>();
   }
   bool wants_tradeoffs() const { return tradeoffs_; }
+  /// Lets others take part in its passes (base/task.h): among the models of the budget's scope, this is the one of that
+  /// name.
+  void share_as(std::string name) { name_ = std::move(name); }
+  /// The name for a part of this model: empty if the model has none.
+  std::string name_of_part(const std::string& part) const { return name_.empty() ? "" : name_ + ", " + part; }
   /// Throws ModelError if there is no prior.
   const Prior& prior() const;
   /// Throws LimitError if the channel is too large to enumerate.
@@ -89,6 +95,7 @@ class MeasuredModel {
  private:
   struct Entry {
     std::any question;
+    Bytes as_bytes;  // what the question is, for others; empty where they take no part
     std::function<std::unique_ptr<Accumulator>(MeasuredModel&)> begin;
     std::unique_ptr<Accumulator> accumulator;  // once a pass took it along, until the answer is there
     std::exception_ptr error;
@@ -107,6 +114,7 @@ class MeasuredModel {
   Entry& add(const Question& question) {
     Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
     entry.question = question;
+    if constexpr (requires { question.as_bytes(); }) entry.as_bytes = question.as_bytes();
     // The accumulator refers to the question, which stays where it is.
     const auto* kept = std::any_cast<Question>(&entry.question);
     entry.begin = [kept](MeasuredModel& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
@@ -126,10 +134,12 @@ class MeasuredModel {
   void forget(const Entry* entry);
   /// One pass for all questions that wait for one.
   void run_pass();
+  void go_through(std::vector<Entry*>& waiting);
 
   const Model& model_;
   Budget& budget_;
   bool tradeoffs_;
+  std::string name_;  // empty: its passes are not shared
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;
   std::vector<std::unique_ptr<Entry>> entries_;

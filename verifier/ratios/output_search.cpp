@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <optional>
-#include <queue>
+#include <set>
 
 #include "base/errors.h"
+#include "verifier/exact/tasks.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/local_search.h"
-#include "verifier/ratios/path_weights.h"
+#include "verifier/ratios/node_expander.h"
 #include "verifier/ratios/proven_bound.h"
-#include "verifier/ratios/refined_bound.h"
-#include "verifier/ratios/search_node.h"
-#include "verifier/ratios/transport_bound.h"
 
 namespace oddsbound::ratios {
 
@@ -22,26 +22,30 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
-// A bound this close to the best ratio is looked at exactly.
-constexpr double kClose = 1e-9;
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
+// Nodes that are opened ahead of their turn, for each who works.
+constexpr std::size_t kAhead = 4;
 
-// A node that waits for its turn: the larger its bound, the earlier.
+// A node that waits for its turn: the larger its bound, the earlier. No two are alike, so the order does not depend on
+// how they came.
 struct Waiting {
   double bound;
   Path path;
   std::vector<Pair> pairs;
   friend bool operator<(const Waiting& a, const Waiting& b) {
-    return a.bound != b.bound ? a.bound < b.bound : a.path.size() < b.path.size();
+    if (a.bound != b.bound) return a.bound > b.bound;
+    if (a.path.size() != b.path.size()) return a.path.size() > b.path.size();
+    return a.path < b.path;
   }
 };
 
-double largest_bound(const std::vector<Pair>& pairs) {
-  double most = 0;
-  for (const Pair& pair : pairs) most = std::max(most, pair.bound);
-  return most;
-}
+// What comes of opening a node while a certain output is the best.
+struct Opened {
+  std::uint64_t best = 0;  // the number of that output
+  bool is_open = false;    // there are pairs whose outputs may be better
+  std::vector<OpenNode> children;
+};
 
 class OutputSearch {
  public:
@@ -55,23 +59,68 @@ class OutputSearch {
         exact_(seen, suffixes_),
         path_(suffixes_.depths()) {}
 
-  SearchedLevel run() {
+  /// What is known when it ends, for level_of.
+  Bytes lead(Hands& hands) {
+    hands_ = &hands;
+    leads_ = true;
     const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
     try {
-      climb(root.pairs);
-      const std::uint64_t bytes = LossKernel::bytes_to_keep(budget_);
-      most_gathered_ = bytes / sizeof(double);
-      LossKernel kernel(suffixes_, bytes, budget_);
-      kernel_ = &kernel;
-      explore(root);
+      const Bytes kept = hands.kept();
+      if (kept.empty()) climb(root.pairs);
+      bytes_ = LossKernel::bytes_to_keep(budget_);
+      NodeExpander expander(seen_, suffixes_, exact_, bytes_, budget_, [this] { look(); });
+      expander_ = &expander;
+      kept.empty() ? begin(root) : go_on(kept);
+      explore();
     } catch (const LimitError& error) {
-      return unfinished(error.what());
+      reason_ = error.what();
+      hands.is_unfinished(waiting_.empty() ? Bytes() : state());
     }
-    return found();
+    Packer outcome;
+    outcome.put(best_->path).put(best_->from).put(best_->to).put(nodes_);
+    outcome.put(root_bound_.has_value()).put(root_bound_.value_or(0)).put(reason_).put(above_);
+    return outcome.take();
+  }
+
+  SearchedLevel level_of(const Bytes& outcome) {
+    Unpacker known(outcome);
+    read_best(known);
+    nodes_ = known.word();
+    const bool has_root_bound = known.flag();
+    const double root_bound = known.number();
+    if (has_root_bound) root_bound_ = root_bound;
+    const std::string reason = known.text();
+    above_ = known.number();
+    return reason.empty() ? found() : unfinished(reason);
+  }
+
+  /// Opens a node for whoever leads: another thread or process.
+  Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
+    Unpacker asked(unit);
+    Helper& helper = helper_of(thread, asked.word(), budget);
+    const Bytes best = asked.text();
+    if (best != helper.best_as_bytes) {
+      Unpacker bytes(best);
+      helper.best = best_at(bytes, budget);
+      helper.best_as_bytes = best;
+    }
+    Packer result;
+    const Opened opened = open_node(*helper.expander, unpack_node(asked), helper.best);
+    result.put(opened.is_open).put(std::uint64_t{opened.children.size()});
+    for (const OpenNode& child : opened.children) pack(result, child);
+    return result.take();
   }
 
  private:
+  // What a thread that opens nodes keeps from one to the next.
+  struct Helper {
+    Budget* budget = nullptr;
+    std::unique_ptr<NodeExpander> expander;
+    Bytes best_as_bytes;
+    BestOutput best;
+  };
+
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() {
@@ -81,150 +130,209 @@ class OutputSearch {
     if (now > deadline_) budget_.fail_for_time();
     if (!patience_.told || now < next_told_) return;
     next_told_ = now + kBetweenTold;
-    patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
+    patience_.told(std::log(best_->least), std::log(std::max(above_, best_->least)), nodes_);
   }
 
-  void open_node() {
+  void count_node() {
     if (nodes_ == patience_.most_nodes) {
       throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
     }
     ++nodes_;
   }
 
-  // Not below the ratios of each pair below a node, for all pairs that are open there.
-  std::vector<Pair> bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs) {
-    if (node.out_of_range) return pairs;
-    const std::function<void()> looking = [this] { look(); };
-    const GroupWeights reach = reaches(*kernel_, depth, node.weights, looking);
-    std::vector<Pair> open;
-    for (Pair pair : pairs) {
-      const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
-      pair.bound = std::min(pair.bound, transport_bound(u, v, reach[pair.to], suffixes_.error()));
-      if (is_beaten(pair)) continue;
-      if (depth > 0 && depth < suffixes_.depths()) {
-        const Refining refining{best_least_, 20, 0.005, true, most_gathered_};
-        const RefinedBound better = refined_bound(*kernel_, depth, u, v, suffixes_.error(), refining, looking);
-        pair.bound = std::min(pair.bound, better.ratio);
-      }
-      if (!is_beaten(pair)) open.push_back(pair);
+  static void pack(Packer& packer, const OpenNode& node) {
+    packer.put(node.path).put(std::uint64_t{node.pairs.size()});
+    for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
+  }
+  static OpenNode unpack_node(Unpacker& unpacker) {
+    OpenNode node{unpacker.words<std::uint32_t>(), std::vector<Pair>(unpacker.count(24))};
+    for (Pair& pair : node.pairs) {
+      pair.from = static_cast<std::uint32_t>(unpacker.word());
+      pair.to = static_cast<std::uint32_t>(unpacker.word());
+      pair.bound = unpacker.number();
     }
-    return open;
+    return node;
   }
 
-  bool is_beaten(const Pair& pair) const { return pair.bound == 0 || pair.bound < best_least_; }
-
-  // The children that may hold something better than the best, by their outputs.
-  std::vector<std::pair<std::uint32_t, Node>> children_of(const Node& node, std::size_t depth) {
-    std::vector<std::pair<std::uint32_t, Node>> children;
-    for (std::uint32_t y = 0; y < factor(depth).outputs.size(); ++y) {
-      look();
-      Node child = fixed(suffixes_, node, depth, y);
-      child.pairs = bounded(child, depth + 1, node.pairs);
-      if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
-    }
-    return children;
+  void begin(const Node& root) {
+    std::vector<Pair> pairs = expander_->root_pairs(root, *best_, [this](double bound) {
+      if (!root_bound_) root_bound_ = bound;
+      above_ = bound;
+    });
+    const double bound = largest_bound(pairs);
+    waiting_.insert({bound, {}, std::move(pairs)});
   }
 
-  // All there is, as one node: what is left of the largest bound is what other pairs need not fall below.
-  std::vector<Pair> root_pairs(const Node& root) {
-    std::vector<Pair> pairs = bounded(root, 0, root.pairs);
-    above_ = largest_bound(pairs);
-    root_bound_ = above_;
-    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
-    double enough = best_least_;
-    for (Pair& pair : pairs) {
-      if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
-      const Refining refining{enough, 60, 0.002, false, most_gathered_};
-      const RefinedBound better = refined_bound(*kernel_, 0, root.weights[pair.from], root.weights[pair.to],
-                                                suffixes_.error(), refining, [this] { look(); });
-      pair.bound = std::min(pair.bound, better.ratio);
-      enough = std::max(enough, pair.bound);
-      above_ = largest_bound(pairs);
+  Bytes state() const {
+    Packer packer;
+    packer.put(best_->path).put(best_->from).put(best_->to).put(nodes_before_).put(*root_bound_);
+    packer.put(std::uint64_t{waiting_.size()});
+    for (const Waiting& node : waiting_) {
+      packer.put(node.bound);
+      pack(packer, {node.path, node.pairs});
     }
-    return pairs;
+    return packer.take();
+  }
+
+  void go_on(const Bytes& kept) {
+    Unpacker unpacker(kept);
+    read_best(unpacker);
+    nodes_ = unpacker.word();
+    root_bound_ = unpacker.number();
+    for (std::size_t left = unpacker.count(); left > 0; --left) {
+      const double bound = unpacker.number();
+      OpenNode node = unpack_node(unpacker);
+      waiting_.insert({bound, std::move(node.path), std::move(node.pairs)});
+    }
+  }
+
+  void read_best(Unpacker& unpacker) {
+    best_ = best_at(unpacker, budget_);
+    ++best_number_;
+  }
+
+  BestOutput best_at(Unpacker& unpacker, Budget& budget) const {
+    Path path = unpacker.words<std::uint32_t>();
+    const auto from = static_cast<std::uint32_t>(unpacker.word());
+    const auto to = static_cast<std::uint32_t>(unpacker.word());
+    if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
+    return measured(std::move(path), from, to, budget);
+  }
+
+  BestOutput measured(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
+    Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
+    Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];
+    // A ratio out of the range of doubles counts as one at its end.
+    const double least = p_from.is_zero() ? 0
+                         : p_to.is_zero() ? kInfinity
+                                          : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
+    return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};
   }
 
   // Best first: what is left is bounded by the node whose turn it is.
-  void explore(const Node& root) {
-    std::priority_queue<Waiting> waiting;
-    std::vector<Pair> pairs = root_pairs(root);
-    const double bound = largest_bound(pairs);
-    waiting.push({bound, {}, std::move(pairs)});
-    while (!waiting.empty()) {
-      const Waiting next = waiting.top();
-      waiting.pop();
-      above_ = next.bound;
-      if (best_->p_to.is_zero() || next.bound < best_least_) return;
-      Node node = root;
-      for (std::size_t d = 0; d < next.path.size(); ++d) {
-        path_[d] = next.path[d];
-        node = fixed(suffixes_, node, d, next.path[d]);
-      }
-      const std::size_t depth = next.path.size();
-      node.pairs = open_pairs(depth, next.pairs);
-      if (node.pairs.empty()) continue;
-      if (depth == suffixes_.depths() || waiting.size() >= kMostWaiting) {
-        visit(depth, node);
+  void explore() {
+    for (; !waiting_.empty(); waiting_.erase(turn_)) {
+      turn_ = waiting_.begin();
+      nodes_before_ = nodes_;
+      hands_->keep([this] { return state(); });
+      above_ = turn_->bound;
+      if (best_->is_infinite() || turn_->bound < best_->least) return;
+      const std::size_t depth = turn_->path.size();
+      if (depth == suffixes_.depths() || waiting_.size() > kMostWaiting) {
+        Node node = expander_->node_at(turn_->path);
+        std::copy(turn_->path.begin(), turn_->path.end(), path_.begin());
+        node.pairs = expander_->open_pairs(path_, depth, turn_->pairs, *best_);
+        if (!node.pairs.empty()) visit(depth, node);
         continue;
       }
-      open_node();
-      for (auto& [y, child] : children_of(node, depth)) {
-        Path path = next.path;
-        path.push_back(y);
-        const double below = largest_bound(child.pairs);
-        waiting.push({below, std::move(path), std::move(child.pairs)});
+      Opened opened = opened_node({turn_->path, turn_->pairs});
+      if (!opened.is_open) continue;
+      count_node();
+      for (OpenNode& child : opened.children) {
+        const double bound = largest_bound(child.pairs);
+        waiting_.insert({bound, std::move(child.path), std::move(child.pairs)});
       }
     }
+  }
+
+  Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) const {
+    Opened opened;
+    Node weights = expander.node_at(node.path);
+    weights.pairs = expander.open_pairs(node.path, node.path.size(), node.pairs, best);
+    opened.is_open = !weights.pairs.empty();
+    if (!opened.is_open) return opened;
+    for (auto& [y, child] : expander.children_of(weights, node.path.size(), best)) {
+      OpenNode& kept = opened.children.emplace_back(OpenNode{node.path, std::move(child.pairs)});
+      kept.path.push_back(y);
+    }
+    return opened;
+  }
+
+  // As it is opened when it is its turn, whoever opened it: with what is the best output then.
+  Opened opened_node(OpenNode node) {
+    if (hands_->count() < 2) {
+      look();
+      return open_node(*expander_, node, *best_);
+    }
+    const auto known = ahead_.find(node.path);
+    if (known != ahead_.end() && known->second.best == best_number_) return std::move(ahead_.extract(known).mapped());
+    open_ahead(node);
+    return std::move(ahead_.extract(node.path).mapped());
+  }
+
+  // Those whose turn comes next are opened at once: most of them will have it.
+  void open_ahead(const OpenNode& first) {
+    std::erase_if(ahead_, [&](const auto& known) { return known.second.best != best_number_; });
+    std::vector<OpenNode> nodes{first};
+    const std::size_t most = kAhead * hands_->count();
+    for (auto next = std::next(turn_); next != waiting_.end() && nodes.size() < most; ++next) {
+      if (next->bound < best_->least) break;
+      if (next->path.size() == suffixes_.depths() || ahead_.contains(next->path)) continue;
+      nodes.push_back({next->path, next->pairs});
+    }
+    Packer best;
+    best.put(best_->path).put(best_->from).put(best_->to);
+    const Bytes best_as_bytes = best.take();
+    std::vector<Bytes> units;
+    for (const OpenNode& node : nodes) {
+      Packer unit;
+      unit.put(bytes_).put(best_as_bytes);
+      pack(unit, node);
+      units.push_back(unit.take());
+    }
+    look();
+    const std::vector<Bytes> results = hands_->map(units);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      Unpacker result(results[k]);
+      Opened opened{best_number_, result.flag(), {}};
+      for (std::size_t left = result.count(); left > 0; --left) opened.children.push_back(unpack_node(result));
+      ahead_[nodes[k].path] = std::move(opened);
+    }
+  }
+
+  Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget) {
+    const std::lock_guard lock(helpers_guard_);
+    std::unique_ptr<Helper>& helper = helpers_[thread];
+    if (!helper) {
+      helper = std::make_unique<Helper>();
+      Helper* own = helper.get();
+      own->budget = &budget;
+      own->expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget, [this, own] {
+        own->budget->look();
+        if (leads_ && Clock::now() > deadline_) own->budget->fail_for_time();
+      });
+    }
+    helper->budget = &budget;
+    return *helper;
   }
 
   // Depth first, without keeping what is left.
   void visit(std::size_t depth, const Node& node) {
     look();
-    open_node();
+    count_node();
     if (depth == suffixes_.depths()) {
       for (const Pair& pair : node.pairs) offer(pair);
       return;
     }
-    auto children = children_of(node, depth);
+    auto children = expander_->children_of(node, depth, *best_);
     std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) {
       return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
     });
     for (auto& [y, child] : children) {
-      if (best_->p_to.is_zero()) return;
+      if (best_->is_infinite()) return;
       path_[depth] = y;
-      child.pairs = open_pairs(depth + 1, child.pairs);
+      child.pairs = expander_->open_pairs(path_, depth + 1, std::move(child.pairs), *best_);
       if (!child.pairs.empty()) visit(depth + 1, child);
     }
   }
 
-  std::vector<Pair> open_pairs(std::size_t depth, std::vector<Pair> pairs) const {
-    std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair) || cannot_beat_exactly(depth, pair); });
-    return pairs;
-  }
-
-  // Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
-  bool cannot_beat_exactly(std::size_t depth, const Pair& pair) const {
-    if (depth == suffixes_.depths() || pair.bound > best_least_ * (1 + std::max(kClose, 64 * suffixes_.error()))) {
-      return false;
-    }
-    const std::vector<Number> u = exact_.of(pair.from, depth, path_, budget_);
-    const std::vector<Number> v = exact_.of(pair.to, depth, path_, budget_);
-    for (std::size_t r = 0; r < u.size(); ++r) {
-      budget_.tick();
-      if (compare_products(u[r], best_->p_to, v[r], best_->p_from) > 0) return false;
-    }
-    return true;
-  }
-
   // The path is an output: it is the best one if its ratio is larger than that of the best.
   void offer(const Pair& pair) {
-    const Number p_from = exact_.of(pair.from, suffixes_.depths(), path_, budget_)[0];
-    const Number p_to = exact_.of(pair.to, suffixes_.depths(), path_, budget_)[0];
-    if (p_from.is_zero()) return;
-    if (best_ && compare_products(p_from, best_->p_to, p_to, best_->p_from) <= 0) return;
-    best_ = Best{path_, pair.from, pair.to, p_from, p_to};
-    // A ratio out of the range of doubles counts as one at its end.
-    best_least_ = p_to.is_zero() ? kInfinity : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
+    BestOutput other = measured(path_, pair.from, pair.to, budget_);
+    if (other.p_from.is_zero()) return;
+    if (best_ && compare_products(other.p_from, best_->p_to, other.p_to, best_->p_from) <= 0) return;
+    best_ = std::move(other);
+    ++best_number_;
   }
 
   // Any output that a row of the first pair may have. It is no less likely from one of two groups than from the other.
@@ -236,7 +344,7 @@ class OutputSearch {
     for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
     if (pairs.empty()) {  // one group: nothing is told apart
       const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
-      best_ = Best{path_, row.group, row.group, probability, probability};
+      best_ = BestOutput{path_, row.group, row.group, probability, probability, 0};
       return;
     }
     offer(pairs.front());
@@ -252,7 +360,7 @@ class OutputSearch {
       std::stable_sort(candidates.begin(), candidates.end(),
                        [](const auto& a, const auto& b) { return a.first.ratio > b.first.ratio; });
       for (const auto& [candidate, pair] : candidates) {
-        if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_least_) break;
+        if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
         const bool known = best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
         if (known) continue;
         path_ = candidate.path;
@@ -301,16 +409,10 @@ class OutputSearch {
   // No output is above the best, the node whose turn it was, or what all factors lose.
   SearchedLevel unfinished(const std::string& reason) const {
     SearchedLevel result = found();
-    const Level bound = std::min(level_above(std::max(above_, best_least_)), largest_loss(seen_));
+    const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
     if (bound > result.level) result.unfinished = Unfinished{bound, reason};
     return result;
   }
-
-  struct Best {
-    Path path;
-    std::uint32_t from, to;
-    Number p_from, p_to;  // in proportion
-  };
 
   const SeenRows& seen_;
   Budget& budget_;
@@ -319,20 +421,53 @@ class OutputSearch {
   Clock::time_point next_told_{};
   Suffixes suffixes_;
   PathWeights exact_;
-  LossKernel* kernel_ = nullptr;
-  std::size_t most_gathered_ = 0;
+  Hands* hands_ = nullptr;
+  NodeExpander* expander_ = nullptr;
+  std::uint64_t bytes_ = 0;  // of a kernel that are kept
   Path path_;
-  std::optional<Best> best_;  // there from the start, by offer_any
-  double best_least_ = 0;     // not above the best ratio
+  std::optional<BestOutput> best_;  // there from the start, by offer_any
+  std::uint64_t best_number_ = 0;
   double above_ = kInfinity;  // not below the ratio of any output that was not gone through
   std::uint64_t nodes_ = 0;
   std::optional<double> root_bound_;
+  std::string reason_;  // why it ended before it was through
+  std::set<Waiting> waiting_;
+  std::set<Waiting>::iterator turn_{};  // of the node that is gone through
+  std::uint64_t nodes_before_ = 0;      // its turn
+  std::map<Path, Opened> ahead_;
+  bool leads_ = false;
+  std::mutex helpers_guard_;
+  std::map<std::size_t, std::unique_ptr<Helper>> helpers_;
 };
+
+// All that a search depends on.
+Bytes question_of(const SeenRows& seen, std::uint64_t most_nodes) {
+  Packer packer;
+  packer.put(most_nodes).put(std::uint64_t{seen.factors.size()});
+  for (const SeenFactor& factor : seen.factors) {
+    packer.put(std::vector<std::uint64_t>(factor.factors.begin(), factor.factors.end()));
+    packer.put(factor.outputs).put(std::uint64_t{factor.classes}).put(factor.inputs);
+    for (const std::vector<Number>& column : factor.entries) {
+      for (const Number& entry : column) pack(packer, entry);
+    }
+  }
+  packer.put(std::uint64_t{seen.rows.size()}).put(std::uint64_t{seen.masses.size()});
+  for (const SeenRow& row : seen.rows) {
+    packer.put(row.group).put(row.classes);
+    pack(packer, row.weight);
+  }
+  return packer.put(seen.direction.from).put(seen.direction.to).take();
+}
 
 }  // namespace
 
 SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience) {
-  return OutputSearch(seen, patience, budget).run();
+  OutputSearch search(seen, patience, budget);
+  const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
+  const Lead lead = [&](Hands& hands, Budget&) { return search.lead(hands); };
+  const bool shared = budget.limits().scope != nullptr;
+  const std::string name = shared ? task_name("search of outputs", question_of(seen, patience.most_nodes)) : "";
+  return search.level_of(run_task(name, open, lead, budget));
 }
 
 }  // namespace oddsbound::ratios

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -61,6 +63,8 @@ class Accumulator {
   /// True if no later output can change the result. One whose `offer` throws for other reasons than time and memory is
   /// never saturated, or by a single output: ranges that are worked on apart know of no others.
   virtual bool is_saturated() const { return false; }
+  /// Outputs that, offered alone to an empty one, tell as much as all that were offered. None: it is not known which.
+  virtual std::optional<std::vector<std::uint64_t>> telling() const { return std::nullopt; }
 
  protected:
   Accumulator() = default;
@@ -94,6 +98,17 @@ struct Rider {
   Accumulator* accumulator;
   std::exception_ptr error = nullptr;
 };
+
+/// All outputs that one of several searches names, in order.
+template <class Searches>
+std::vector<std::uint64_t> telling_of_all(const Searches& searches) {
+  std::set<std::uint64_t> outputs;
+  for (const auto& search : searches) {
+    const std::vector<std::uint64_t> of_one = search.telling();
+    outputs.insert(of_one.begin(), of_one.end());
+  }
+  return {outputs.begin(), outputs.end()};
+}
 
 /// Offers every output of the range to every rider, by as many threads as the budget's limits say. Riders must be
 /// empty, and begin where the range begins.

@@ -41,6 +41,17 @@ void RatioSearch::merge(RatioSearch&& later) {
   }
 }
 
+std::vector<std::uint64_t> RatioSearch::telling() const {
+  if (infinite_) return {infinite_at_.place.output};
+  std::vector<std::uint64_t> outputs;
+  for (const Candidate& candidate : candidates_) {
+    if (reaches_threshold(candidate)) outputs.push_back(candidate.place.output);
+  }
+  std::sort(outputs.begin(), outputs.end());
+  outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
+  return outputs;
+}
+
 RatioSearch RatioSearch::successor() const {
   RatioSearch search(pool_, bounds_, filter_);
   search.threshold_ = threshold_;

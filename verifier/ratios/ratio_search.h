@@ -50,6 +50,9 @@ class RatioSearch {
   /// The best offer; the first one offered among equals. False if nothing but 0/0 was offered.
   bool best(Best& result, Budget& budget) const;
 
+  /// The outputs of the offers that may be the best one, in order; of several alike the first.
+  std::vector<std::uint64_t> telling() const;
+
   /// Takes in what a search with the same bounds was offered later.
   void merge(RatioSearch&& later);
   /// A search without offers that merges with this one: of quotients below the best so far it need not know.

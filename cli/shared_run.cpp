@@ -1,0 +1,97 @@
+#include "cli/shared_run.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "base/digest.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+// MPI is one for a process, and so is what it was begun with.
+std::vector<std::string> arguments_of_program;
+cluster::Post* post_of_process = nullptr;
+
+// What a result does not depend on, or what a run that goes on may have more of.
+const std::set<std::string> kFree{
+    "--threads", "--jobs", "-j",       "--max-seconds", "--max-memory-mb", "--checkpoint", "--checkpoint-seconds",
+    "--output",  "-o",     "--format", "--color"};
+
+std::string digest_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return file ? base::sha256(std::move(text).str()) : "cannot be read";
+}
+
+// A line for each thing that the run's tasks depend on.
+Bytes description_of(const std::vector<std::string>& files) {
+  std::string text = "oddsbound " ODDSBOUND_VERSION "\n";
+  for (std::size_t k = 0; k < arguments_of_program.size(); ++k) {
+    const std::string& argument = arguments_of_program[k];
+    if (kFree.contains(argument.substr(0, argument.find('=')))) {
+      if (argument.find('=') == std::string::npos) ++k;
+      continue;
+    }
+    text += argument + "\n";
+  }
+  for (const std::string& file : files) text += file + " " + digest_of_file(file) + "\n";
+  return text;
+}
+
+}  // namespace
+
+void add_checkpoint(CLI::App& command, CheckpointOptions& options) {
+  const std::string group = "Long runs";
+  command
+      .add_option("--checkpoint", options.path,
+                  "Keep in this file what the same command goes on from if it is interrupted")
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--checkpoint-seconds", options.seconds, "Time between two writings of it")
+      ->check(above_zero())
+      ->capture_default_str()
+      ->group(group);
+}
+
+SharedRun::SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files) : path_(options.path) {
+  cluster::Post* post = is_one_of_several() ? post_of_process : nullptr;
+  if (post == nullptr && options.path.empty()) return;
+  if (std::find(files.begin(), files.end(), "-") != files.end()) {
+    throw std::runtime_error("standard input is for one process, which reads it once: found -, expected a file");
+  }
+  const Bytes run = description_of(files);
+  const bool leads = post == nullptr || post->rank() == 0;
+  if (leads && !options.path.empty()) {
+    checkpoint_.emplace(options.path, run, std::chrono::duration<double>(options.seconds));
+  }
+  crew_.emplace(post, checkpoint_ ? &*checkpoint_ : nullptr, run);
+}
+
+void SharedRun::end(bool is_complete) {
+  if (!crew_) return;
+  crew_->wait_for_the_end();
+  crew_.reset();
+  if (!checkpoint_) return;
+  if (is_complete) {
+    checkpoint_->remove();
+    return;
+  }
+  checkpoint_->write();
+  tell("the checkpoint " + printable(path_, 200) + " holds what is known: the same command goes on from there\n");
+}
+
+bool is_one_of_several() { return post_of_process != nullptr && post_of_process->ranks() > 1; }
+
+bool only_helps() { return is_one_of_several() && post_of_process->rank() != 0; }
+
+void begin_program(std::vector<std::string> arguments, cluster::Post* post) {
+  arguments_of_program = std::move(arguments);
+  post_of_process = post;
+  if (post != nullptr) expect_no_terminal();
+}
+
+}  // namespace oddsbound::cli

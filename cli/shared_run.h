@@ -1,0 +1,47 @@
+// A run that other processes take part in (oddsbound-mpi), and that a checkpoint is kept of.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common.h"
+#include "cluster/crew.h"
+
+namespace oddsbound::cli {
+
+/// --checkpoint and --checkpoint-seconds.
+struct CheckpointOptions {
+  std::string path;  // empty: none is kept
+  double seconds = 60;
+};
+void add_checkpoint(CLI::App& command, CheckpointOptions& options);
+
+class SharedRun {
+ public:
+  /// files: all that are named on the command line and read. Throws std::runtime_error, as Checkpoint and Crew do.
+  SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files);
+  SharedRun(const SharedRun&) = delete;
+  SharedRun& operator=(const SharedRun&) = delete;
+
+  /// Null: there are no other processes, and no checkpoint.
+  TaskScopes* scopes() { return crew_ ? &*crew_ : nullptr; }
+  /// The work is done, and what follows is for the process that leads alone: for others this does not return. What
+  /// was left open is kept, and said.
+  void end(bool is_complete);
+
+ private:
+  std::optional<cluster::Checkpoint> checkpoint_;
+  std::string path_;
+  std::optional<cluster::Crew> crew_;
+};
+
+/// Whether there are other processes of this run.
+bool is_one_of_several();
+/// Whether this one is not the one that leads: it has nothing to write or to say.
+bool only_helps();
+
+/// What the program was begun with, and the post that it has: for main alone. Null for none, both outlive all runs.
+void begin_program(std::vector<std::string> arguments, cluster::Post* post);
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,143 @@
+#include "cluster/checkpoint.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/digest.h"
+#include "base/files.h"
+
+namespace oddsbound::cluster {
+
+namespace {
+
+constexpr std::string_view kMagic = "oddsbound checkpoint 1\n";
+constexpr std::size_t kDigestSize = 64;
+
+std::optional<Bytes> read_if_there(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
+  if (status.type() != std::filesystem::file_type::regular) throw std::runtime_error("it is not an ordinary file");
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error("it cannot be read");
+  return std::move(text).str();
+}
+
+// The name of what is kept, and in the last line a digest: what was cut short or changed is not taken for whole.
+std::string_view body_of(std::string_view text) {
+  if (!text.starts_with(kMagic)) throw std::runtime_error("it is no checkpoint");
+  if (text.size() < kMagic.size() + kDigestSize) throw std::runtime_error("it is not whole: its end is missing");
+  const std::string_view digest = text.substr(text.size() - kDigestSize);
+  text.remove_suffix(kDigestSize);
+  if (base::sha256(text) != digest) throw std::runtime_error("it is not whole: it was cut short or changed");
+  text.remove_prefix(kMagic.size());
+  return text;
+}
+
+void put(Packer& packer, const std::map<std::string, Bytes>& entries) {
+  packer.put(std::uint64_t{entries.size()});
+  for (const auto& [task, bytes] : entries) packer.put(task).put(bytes);
+}
+
+std::map<std::string, Bytes> take(Unpacker& unpacker) {
+  std::map<std::string, Bytes> entries;
+  for (std::size_t left = unpacker.count(16); left > 0; --left) {
+    std::string task = unpacker.text();
+    entries[std::move(task)] = unpacker.text();
+  }
+  return entries;
+}
+
+// In the first line that differs.
+std::string difference(const Bytes& before, const Bytes& now) {
+  std::istringstream old_lines(before), new_lines(now);
+  std::string was, is;
+  while (true) {
+    const bool more_old = static_cast<bool>(std::getline(old_lines, was));
+    const bool more_new = static_cast<bool>(std::getline(new_lines, is));
+    if (!more_old && !more_new) return "it is of another run";
+    if (!more_old) return "it is of another run: that had not '" + is + "'";
+    if (!more_new) return "it is of another run: that had '" + was + "'";
+    if (was != is) return "it is of another run: that had '" + was + "', this has '" + is + "'";
+  }
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double> interval)
+    : path_(std::move(path)), run_(std::move(run)), interval_(interval), written_(std::chrono::steady_clock::now()) {
+  try {
+    if (const std::optional<Bytes> text = read_if_there(path_)) {
+      Unpacker unpacker(body_of(*text));
+      const Bytes before = unpacker.text();
+      if (before != run_) throw std::runtime_error(difference(before, run_));
+      outcomes_ = take(unpacker);
+      kept_ = take(unpacker);
+    }
+    // Better now than after the first hours: a folder that is not there, a disk that is full.
+    write_locked();
+  } catch (const std::exception& error) {
+    throw std::runtime_error("the checkpoint " + path_ + ": " + error.what());
+  }
+}
+
+std::optional<Bytes> Checkpoint::outcome(const std::string& task) const {
+  const std::lock_guard lock(guard_);
+  const auto known = outcomes_.find(task);
+  return known == outcomes_.end() ? std::nullopt : std::optional(known->second);
+}
+
+Bytes Checkpoint::kept(const std::string& task) const {
+  const std::lock_guard lock(guard_);
+  const auto known = kept_.find(task);
+  return known == kept_.end() ? Bytes() : known->second;
+}
+
+void Checkpoint::finish(const std::string& task, const Bytes& outcome) {
+  const std::lock_guard lock(guard_);
+  outcomes_[task] = outcome;
+  kept_.erase(task);
+  if (is_time()) write_locked();
+}
+
+void Checkpoint::keep(const std::string& task, const std::function<Bytes()>& state) {
+  const std::lock_guard lock(guard_);
+  if (!is_time()) return;
+  kept_[task] = state();
+  write_locked();
+}
+
+void Checkpoint::keep_now(const std::string& task, Bytes state) {
+  const std::lock_guard lock(guard_);
+  kept_[task] = std::move(state);
+  write_locked();
+}
+
+void Checkpoint::write() {
+  const std::lock_guard lock(guard_);
+  write_locked();
+}
+
+void Checkpoint::remove() {
+  const std::lock_guard lock(guard_);
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
+bool Checkpoint::is_time() const { return std::chrono::steady_clock::now() - written_ >= interval_; }
+
+void Checkpoint::write_locked() {
+  Packer packer;
+  packer.put(run_);
+  put(packer, outcomes_);
+  put(packer, kept_);
+  Bytes text = Bytes(kMagic) + packer.take();
+  text += base::sha256(text);
+  base::write_whole(path_, text);
+  written_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace oddsbound::cluster

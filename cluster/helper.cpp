@@ -1,0 +1,72 @@
+#include "cluster/helper.h"
+
+#include "verifier/exact/threads.h"
+
+namespace oddsbound::cluster {
+
+Helper::Helper(Post& post, const Bytes& run) : post_(post) {
+  post_.send(0, Packer().put(static_cast<std::uint64_t>(MessageKind::kHello)).put(run).put(post_.host()).take());
+}
+
+void Helper::receive(const Bytes& bytes) {
+  Unpacker message(bytes);
+  const auto kind = static_cast<MessageKind>(message.word());
+  const std::lock_guard lock(guard_);
+  if (kind == MessageKind::kEnd) {
+    sent_home_ = true;
+    post_.go_home();
+  } else {
+    Reply answer = Reply::from(kind, message);
+    const auto waiting = answers_.find(answer.request);
+    if (waiting != answers_.end()) waiting->second = std::move(answer);
+  }
+  changed_.notify_all();
+}
+
+Reply Helper::ask(Ask question) {
+  std::unique_lock lock(guard_);
+  const std::uint64_t request = question.request = ++requests_;
+  std::optional<Reply>& answer = answers_[request];
+  lock.unlock();
+  post_.send(0, question.as_message());
+  lock.lock();
+  changed_.wait(lock, [&] { return answer.has_value() || sent_home_; });
+  if (!answer) throw Abandoned();
+  Reply result = *std::move(answer);
+  answers_.erase(request);
+  return result;
+}
+
+Bytes Helper::help(const std::string& part, const Bytes& content, const std::string& task, const Unit& unit,
+                   Budget& budget) {
+  Limits limits = budget.limits();
+  limits.scope = nullptr;
+  limits.stop = {};
+  limits.max_seconds = 1e9;  // it is the leader's time that counts
+  Ask question{0, part, content, task, wanted_threads(limits), {}};
+  while (true) {
+    const Reply answer = ask(question);
+    if (answer.kind == MessageKind::kOutcome) return answer.outcome;
+    if (answer.kind == MessageKind::kGone) throw Abandoned();
+    question.results.assign(answer.units.size(), {answer.round, 0, false, {}});
+    Budget own(limits);
+    by_threads(wanted_threads(limits), answer.units.size(), own,
+               [&](std::uint64_t k, std::size_t thread, Budget& budget_of_thread) {
+                 UnitResult& result = question.results[k];
+                 result.unit = answer.units[k].first;
+                 try {
+                   result.bytes = unit(answer.units[k].second, thread, budget_of_thread);
+                   result.is_there = true;
+                 } catch (const std::exception&) {
+                   result.is_there = false;
+                 }
+               });
+  }
+}
+
+void Helper::wait_until_sent_home() {
+  std::unique_lock lock(guard_);
+  changed_.wait(lock, [this] { return sent_home_.load(); });
+}
+
+}  // namespace oddsbound::cluster

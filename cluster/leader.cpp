@@ -1,0 +1,317 @@
+#include "cluster/leader.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <sstream>
+
+#include "base/errors.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound::cluster {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPatienceToMeet = std::chrono::seconds(60);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+// What is handed out and not back for so long after there is nothing else to do is done here as well.
+constexpr auto kPatienceWithOthers = std::chrono::seconds(2);
+
+// The first line in which two descriptions of a run differ.
+std::string first_difference(const Bytes& ours, const Bytes& theirs) {
+  std::istringstream our_lines(ours), their_lines(theirs);
+  std::string our_line, their_line;
+  while (std::getline(our_lines, our_line)) {
+    if (!std::getline(their_lines, their_line)) return "it lacks '" + our_line + "'";
+    if (our_line != their_line) return "it has '" + their_line + "' in place of '" + our_line + "'";
+  }
+  return "it has more to do";
+}
+
+}  // namespace
+
+// The units that `map` was asked for.
+class Leader::Round {
+ public:
+  Round(std::uint64_t number, const std::vector<Bytes>& units)
+      : number_(number), units_(units), results_(units.size()), left_(units.size()) {}
+
+  std::uint64_t number() const { return number_; }
+  bool has_more() const { return next_ < units_.size(); }
+  bool is_done() const { return left_ == 0; }
+  std::size_t left_to_begin() const { return units_.size() - next_; }
+  std::optional<std::uint64_t> take() { return has_more() ? std::optional(next_++) : std::nullopt; }
+  const Bytes& unit(std::uint64_t k) const { return units_[k]; }
+  void hand_out(std::uint64_t k) { out_.insert(k); }
+  void put(std::uint64_t k, Bytes result) {
+    if (k >= results_.size() || results_[k]) return;
+    results_[k] = std::move(result);
+    out_.erase(k);
+    failed_.erase(k);
+    --left_;
+  }
+  void fail(std::uint64_t k) {
+    if (k < results_.size() && !results_[k]) failed_.insert(k);
+  }
+  /// One that failed elsewhere; or, for who does not want to wait any more, that others have not given back.
+  std::optional<std::uint64_t> missing(bool is_impatient) const {
+    if (!failed_.empty()) return *failed_.begin();
+    return is_impatient && !out_.empty() ? std::optional(*out_.begin()) : std::nullopt;
+  }
+  std::vector<Bytes> take_results() {
+    std::vector<Bytes> results;
+    for (std::optional<Bytes>& result : results_) results.push_back(*std::move(result));
+    return results;
+  }
+
+ private:
+  std::uint64_t number_;
+  const std::vector<Bytes>& units_;
+  std::vector<std::optional<Bytes>> results_;
+  std::uint64_t next_ = 0;
+  std::size_t left_;
+  std::set<std::uint64_t> out_, failed_;
+};
+
+class Leader::CrewHands final : public Hands {
+ public:
+  CrewHands(Leader& leader, Key key, const Unit& unit, Budget& budget, Bytes kept)
+      : leader_(leader), key_(std::move(key)), unit_(unit), budget_(budget), kept_(std::move(kept)) {}
+
+  std::size_t count() const override {
+    const std::lock_guard lock(leader_.guard_);
+    return own_threads() + leader_.hands_of_others(key_);
+  }
+
+  std::vector<Bytes> map(const std::vector<Bytes>& units) override {
+    std::unique_lock lock(leader_.guard_);
+    Round round(++leader_.rounds_begun_, units);
+    leader_.rounds_[key_] = &round;
+    const struct Ending {
+      CrewHands& hands;
+      std::unique_lock<std::mutex>& lock;
+      ~Ending() {
+        if (!lock.owns_lock()) lock.lock();
+        hands.leader_.rounds_.erase(hands.key_);
+      }
+    } ending{*this, lock};
+    leader_.answer_all();
+    const std::size_t threads = std::min(own_threads(), std::max<std::size_t>(1, units.size()));
+    lock.unlock();
+    by_threads(threads, threads, budget_,
+               [&](std::uint64_t, std::size_t thread, Budget& own) { work(round, thread, own); });
+    lock.lock();
+    wait_for_others(round, lock);
+    return round.take_results();
+  }
+
+  Bytes kept() const override { return kept_; }
+  void keep(const std::function<Bytes()>& state) override {
+    if (leader_.checkpoint_ != nullptr) leader_.checkpoint_->keep(name(), state);
+  }
+  void is_unfinished(Bytes state) override { unfinished_ = std::move(state); }
+  const std::optional<Bytes>& unfinished() const { return unfinished_; }
+  std::string name() const { return key_.first + "\n" + key_.second; }
+
+ private:
+  // They are shared among the tasks that are led at once.
+  std::size_t own_threads() const {
+    return std::max<std::size_t>(1, wanted_threads(budget_.limits()) / std::max<std::size_t>(1, leader_.led_.size()));
+  }
+
+  void work(Round& round, std::size_t thread, Budget& budget) {
+    while (true) {
+      std::unique_lock lock(leader_.guard_);
+      const std::optional<std::uint64_t> k = round.take();
+      if (!k) return;
+      lock.unlock();
+      Bytes result = unit_(round.unit(*k), thread, budget);
+      lock.lock();
+      round.put(*k, std::move(result));
+    }
+  }
+
+  void wait_for_others(Round& round, std::unique_lock<std::mutex>& lock) {
+    const auto patience_ends = Clock::now() + kPatienceWithOthers;
+    while (!round.is_done()) {
+      leader_.look_for_quarrels();
+      const std::optional<std::uint64_t> k = round.missing(Clock::now() >= patience_ends);
+      if (!k) leader_.changed_.wait_for(lock, kBetweenLooks);
+      lock.unlock();
+      budget_.look();
+      Bytes result;
+      if (k) result = unit_(round.unit(*k), 0, budget_);
+      lock.lock();
+      if (k) round.put(*k, std::move(result));
+    }
+  }
+
+  Leader& leader_;
+  Key key_;
+  const Unit& unit_;
+  Budget& budget_;
+  Bytes kept_;
+  std::optional<Bytes> unfinished_;
+};
+
+Leader::Leader(Post* post, Checkpoint* checkpoint, Bytes run)
+    : post_(post), checkpoint_(checkpoint), run_(std::move(run)) {}
+
+void Leader::receive(std::size_t from, const Bytes& bytes) {
+  Unpacker message(bytes);
+  const auto kind = static_cast<MessageKind>(message.word());
+  const std::lock_guard lock(guard_);
+  if (kind == MessageKind::kHello) {
+    Bytes run = message.text();
+    met_[from] = {std::move(run), message.text()};
+  } else if (kind == MessageKind::kAsk) {
+    Asking asking{from, Ask::from(message)};
+    take_results(asking.question);
+    asking.question.results.clear();
+    hands_[{asking.question.part, asking.question.task}][from] = asking.question.hands;
+    if (!answer(asking)) asking_.push_back(std::move(asking));
+  }
+  changed_.notify_all();
+}
+
+void Leader::take_results(const Ask& question) {
+  const auto round = rounds_.find({question.part, question.task});
+  if (round == rounds_.end()) return;
+  for (const UnitResult& result : question.results) {
+    if (result.round != round->second->number()) continue;
+    // What failed elsewhere is done here, where it fails with an error of its own.
+    result.is_there ? round->second->put(result.unit, result.bytes) : round->second->fail(result.unit);
+  }
+}
+
+bool Leader::answer(const Asking& asking) {
+  const Ask& question = asking.question;
+  Reply answer{MessageKind::kGone, question.request, {}, 0, {}};
+  const auto part = parts_.find(question.part);
+  if (part == parts_.end()) {
+    if (!over_.contains(question.part)) return false;
+  } else if (part->second.content != question.content) {
+    quarrel_ = "rank " + std::to_string(asking.rank) + " on " + met_[asking.rank].second +
+               " has read something else for " + question.part + " than rank 0 on " + post_->host();
+  } else if (const auto known = part->second.outcomes.find(question.task); known != part->second.outcomes.end()) {
+    answer.kind = MessageKind::kOutcome;
+    answer.outcome = known->second;
+  } else {
+    const auto place = rounds_.find({question.part, question.task});
+    if (place == rounds_.end() || !place->second->has_more()) return false;
+    Round& round = *place->second;
+    answer.kind = MessageKind::kUnits;
+    answer.round = round.number();
+    // The last ones are for as many as there are.
+    const std::uint64_t share = round.left_to_begin() / (hands_of_others(place->first) + 1) + 1;
+    for (std::uint64_t left = std::min(question.hands, share); left > 0 && round.has_more(); --left) {
+      const std::uint64_t k = *round.take();
+      round.hand_out(k);
+      answer.units.emplace_back(k, round.unit(k));
+    }
+  }
+  post_->send(asking.rank, answer.as_message());
+  return true;
+}
+
+void Leader::answer_all() {
+  std::erase_if(asking_, [this](const Asking& asking) { return answer(asking); });
+}
+
+std::size_t Leader::hands_of_others(const Key& key) {
+  std::size_t count = 0;
+  const auto others = hands_.find(key);
+  if (others == hands_.end()) return 0;
+  for (const auto& [rank, hands] : others->second) count += hands;
+  return count;
+}
+
+void Leader::look_for_quarrels() {
+  if (!quarrel_.empty()) throw std::runtime_error(quarrel_);
+}
+
+void Leader::meet() {
+  if (post_ == nullptr) return;
+  std::unique_lock lock(guard_);
+  const std::size_t others = post_->ranks() - 1;
+  changed_.wait_for(lock, kPatienceToMeet, [&] { return met_.size() == others; });
+  for (std::size_t rank = 1; rank <= others; ++rank) {
+    const auto other = met_.find(rank);
+    if (other == met_.end()) {
+      throw std::runtime_error("rank " + std::to_string(rank) + " has not come to this run within a minute");
+    }
+    const auto& [run, host] = other->second;
+    if (run == run_) continue;
+    throw std::runtime_error("rank " + std::to_string(rank) + " on " + host +
+                             " has come to another run: " + first_difference(run_, run));
+  }
+}
+
+void Leader::begin(const std::string& part, const Bytes& content) {
+  const std::lock_guard lock(guard_);
+  parts_[part].content = content;
+  answer_all();
+}
+
+void Leader::end(const std::string& part) {
+  const std::lock_guard lock(guard_);
+  parts_.erase(part);
+  over_.insert(part);
+  std::erase_if(hands_, [&](const auto& entry) { return entry.first.first == part; });
+  answer_all();
+}
+
+void Leader::publish(const Key& key, Bytes outcome) {
+  const std::lock_guard lock(guard_);
+  led_.erase(key);
+  hands_.erase(key);
+  if (post_ == nullptr || post_->ranks() == 1) return;
+  const auto part = parts_.find(key.first);
+  if (part == parts_.end()) return;
+  part->second.outcomes[key.second] = std::move(outcome);
+  answer_all();
+}
+
+Bytes Leader::lead(const std::string& part, const std::string& task, const Unit& unit, const Lead& lead,
+                   Budget& budget) {
+  const Key key{part, task};
+  Bytes kept;
+  if (checkpoint_ != nullptr) {
+    const std::string name = part + "\n" + task;
+    if (std::optional<Bytes> known = checkpoint_->outcome(name)) {
+      publish(key, *known);
+      return *std::move(known);
+    }
+    kept = checkpoint_->kept(name);
+  }
+  Budget alone(budget, Budget::kAlone);
+  CrewHands hands(*this, key, unit, alone, std::move(kept));
+  {
+    const std::lock_guard lock(guard_);
+    look_for_quarrels();
+    led_.insert(key);
+  }
+  try {
+    Bytes outcome = lead(hands, alone);
+    if (checkpoint_ != nullptr && !hands.unfinished()) checkpoint_->finish(hands.name(), outcome);
+    if (checkpoint_ != nullptr && hands.unfinished()) checkpoint_->keep_now(hands.name(), *hands.unfinished());
+    publish(key, outcome);
+    return outcome;
+  } catch (...) {
+    {
+      const std::lock_guard lock(guard_);
+      led_.erase(key);
+    }
+    if (checkpoint_ != nullptr && hands.unfinished()) checkpoint_->keep_now(hands.name(), *hands.unfinished());
+    throw;
+  }
+}
+
+void Leader::send_home() {
+  const Bytes end = Packer().put(static_cast<std::uint64_t>(MessageKind::kEnd)).take();
+  for (std::size_t rank = 1; post_ != nullptr && rank < post_->ranks(); ++rank) post_->send(rank, end);
+}
+
+}  // namespace oddsbound::cluster

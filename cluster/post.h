@@ -1,0 +1,31 @@
+// Messages between the processes that work on one run.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/bytes.h"
+
+namespace oddsbound::cluster {
+
+class Post {
+ public:
+  /// Called for every message, by a thread of the post's own; may send.
+  using Receiver = std::function<void(std::size_t from, const Bytes& message)>;
+
+  virtual ~Post() = default;
+  /// This process among all; 0 is the one that leads.
+  virtual std::size_t rank() const = 0;
+  virtual std::size_t ranks() const = 0;
+  /// Where the process runs, for messages to people.
+  virtual std::string host() const = 0;
+  /// Messages that came before wait until then. An empty one is for none: they wait again.
+  virtual void receive(Receiver receiver) = 0;
+  /// Any thread may send; messages from one process to another arrive in order.
+  virtual void send(std::size_t to, Bytes message) = 0;
+  /// Ends this process, which has nothing to tell: others wait for it. May return where it is no process of its own.
+  virtual void go_home() = 0;
+};
+
+}  // namespace oddsbound::cluster

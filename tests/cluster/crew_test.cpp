@@ -1,0 +1,301 @@
+// Several processes find what one finds, whoever is slow, wrong or gone; and a run goes on from its checkpoint.
+#include "cluster/crew.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "base/errors.h"
+#include "base/files.h"
+#include "tests/cluster/street.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "tests/support/random_product.h"
+#include "tests/support/temporary_folder.h"
+#include "verifier/exact/tasks.h"
+#include "verifier/model/product_channel.h"
+#include "verifier/ratios/column_scan.h"
+#include "verifier/ratios/group_search.h"
+#include "verifier/ratios/output_search.h"
+
+using namespace oddsbound;
+using namespace oddsbound::testing;
+
+namespace {
+
+constexpr std::uint64_t kUnits = 200;
+
+// The sum of some squares, each of them a unit.
+Bytes sum_of_squares(const std::string& name, Budget& budget, const std::function<void(std::uint64_t)>& at = {}) {
+  const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
+    const std::uint64_t k = Unpacker(bytes).word();
+    if (at) at(k);
+    return Packer().put(k * k).take();
+  };
+  const Lead lead = [](Hands& hands, Budget&) {
+    std::vector<Bytes> units;
+    for (std::uint64_t k = 0; k < kUnits; ++k) units.push_back(Packer().put(k).take());
+    std::uint64_t sum = 0;
+    for (const Bytes& square : hands.map(units)) sum += Unpacker(square).word();
+    return Packer().put(sum).take();
+  };
+  return run_task(name, unit, lead, budget);
+}
+
+const Bytes kSum = Packer().put((kUnits - 1) * kUnits * (2 * kUnits - 1) / 6).take();
+
+Bytes text_of(const SearchedLevel& found) {
+  Packer packer;
+  packer.put(found.level.to_string()).put(found.output).put(std::uint64_t{found.from}).put(std::uint64_t{found.to});
+  packer.put(found.p_from.to_string()).put(found.p_to.to_string()).put(found.nodes);
+  packer.put(found.unfinished.has_value());
+  return packer.take();
+}
+
+Factor coin(std::size_t coordinate, const Number& from_zero, const Number& from_one) {
+  return {channel_of_rows({{from_zero, Number(1) - from_zero}, {from_one, Number(1) - from_one}}), {coordinate}};
+}
+
+}  // namespace
+
+TEST_CASE("units come back in their order, whoever worked on them") {
+  for (const std::size_t count : {1, 2, 3, 4}) {
+    for (const std::size_t threads : {1, 2}) {
+      CAPTURE(count);
+      Limits limits;
+      limits.threads = threads;
+      const auto results = by_processes(count, nullptr, limits, [](Budget& budget, std::size_t) {
+        return sum_of_squares("one", budget) + sum_of_squares("another", budget);
+      });
+      CHECK(results[0] == kSum + kSum);
+      for (const auto& result : results) CHECK((!result || *result == kSum + kSum));
+    }
+  }
+}
+
+TEST_CASE("others take part") {
+  std::atomic<int> by_others = 0;
+  const auto results = by_processes(2, nullptr, {}, [&](Budget& budget, std::size_t rank) {
+    return sum_of_squares("shared", budget, [&](std::uint64_t) {
+      if (rank == 1) ++by_others;
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    });
+  });
+  CHECK(results[0] == kSum);
+  CHECK(by_others > 0);
+}
+
+TEST_CASE("what fails elsewhere is done by the one who leads, and what fails there is its error") {
+  const auto results = by_processes(3, nullptr, {}, [](Budget& budget, std::size_t rank) {
+    return sum_of_squares("failing", budget, [&](std::uint64_t k) {
+      if (rank != 0 && k % 2 == 0) throw std::runtime_error("out of luck");
+    });
+  });
+  CHECK(results[0] == kSum);
+  const auto failed = by_processes(2, nullptr, {}, [](Budget& budget, std::size_t rank) -> Bytes {
+    try {
+      return sum_of_squares("failing", budget, [&](std::uint64_t k) {
+        if (k == 100) throw NumberError("no such number");
+      });
+    } catch (const NumberError& error) {
+      CHECK(rank == 0);
+      return error.what();
+    }
+  });
+  CHECK(failed[0] == "no such number");
+  CHECK_FALSE(failed[1].has_value());
+}
+
+TEST_CASE("who ended at a limit of its own, or comes to other tasks, holds up nobody") {
+  const auto results = by_processes(3, nullptr, {}, [](Budget& budget, std::size_t rank) -> Bytes {
+    if (rank == 1) return sum_of_squares("a task that the leader never comes to", budget);
+    if (rank == 2) throw Abandoned();
+    return sum_of_squares("one", budget) + sum_of_squares("another", budget);
+  });
+  CHECK(results[0] == kSum + kSum);
+  CHECK_FALSE(results[1].has_value());
+}
+
+TEST_CASE("what somebody took and never gave back is taken over") {
+  std::atomic<bool> is_over = false;
+  const auto results = by_processes(2, nullptr, {}, [&](Budget& budget, std::size_t rank) {
+    Bytes sum = sum_of_squares("one", budget, [&](std::uint64_t) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      while (rank == 1 && !is_over) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    is_over = true;
+    return sum;
+  });
+  CHECK(results[0] == kSum);
+}
+
+TEST_CASE("who has another run in mind is named") {
+  Street street(2);
+  std::jthread other([&] {
+    cluster::Crew crew(street.post(1), nullptr, "oddsbound\nverify\nb.json 2\n");
+    crew.wait_for_the_end();
+  });
+  CHECK_THROWS_WITH(cluster::Crew(street.post(0), nullptr, "oddsbound\nverify\nb.json 1\n"),
+                    "rank 1 on house 1 has come to another run: it has 'b.json 2' in place of 'b.json 1'");
+}
+
+TEST_CASE("searches over outputs are the same by several processes") {
+  Random random(1501);
+  const int rounds = effort(200, 60, 20);
+  for (int round = 0; round < rounds; ++round) {
+    const auto& kinds = kinds_of_priors();
+    const Model model = random_product(random, kinds[static_cast<std::size_t>(round) % kinds.size()],
+                                       round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
+    CAPTURE(round);
+    Budget alone;
+    for (std::size_t i = 0; i < model.domain.size(); ++i) {
+      const SeenRows seen = rows_by_value(model, i, alone);
+      const Bytes whole = text_of(search_outputs(seen, alone));
+      const auto search = [&](Budget& budget, std::size_t) { return text_of(search_outputs(seen, budget)); };
+      for (const auto& result : by_processes(2, nullptr, {}, search)) CHECK((!result || *result == whole));
+    }
+  }
+}
+
+TEST_CASE("a search goes on where a stop ended it") {
+  // Answers of people who differ in all, so that an output tells little.
+  Random random(7);
+  constexpr std::size_t kAnswers = 14;
+  std::vector<Coordinate> coordinates;
+  std::vector<Factor> factors;
+  for (std::size_t i = 0; i <= kAnswers; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+    if (i > 0) factors.push_back(coin(i, Number::ratio(11, 21), Number::ratio(10, 21)));
+  }
+  const Domain domain(coordinates);
+  std::vector<Number> weights(domain.inputs(), Number(0));
+  for (int person = 0; person < 60; ++person) weights[random() % weights.size()] += Number(1);
+  Budget alone;
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, factors),
+                    Prior::from_weights(domain, weights, alone)};
+  const SeenRows seen = rows_by_value(model, 0, alone);
+  const Bytes whole = text_of(search_outputs(seen, alone));
+  const TemporaryFolder folder;
+  bool done = false;
+  Bytes last;
+  int times = 0;
+  for (; !done; ++times) {
+    CAPTURE(times);
+    cluster::Checkpoint checkpoint(folder.file("checkpoint"), "run", std::chrono::duration<double>(1e6));
+    const auto some = [&](Budget& budget, std::size_t) {
+      std::stop_source stop;
+      const std::jthread clock([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2 + times));
+        stop.request_stop();
+      });
+      const SearchedLevel found = search_outputs(seen, budget, {.stop = stop.get_token()});
+      done = !found.unfinished;
+      return text_of(found);
+    };
+    last = *by_processes(1, &checkpoint, {}, some)[0];
+  }
+  CHECK(last == whole);
+  CHECK(times > 2);
+}
+
+TEST_CASE("a pass over columns is the same by several processes, and after an interruption") {
+  Random random(5);
+  for (const bool has_zeros : {false, true}) {
+    std::vector<Factor> factors;
+    std::vector<Coordinate> coordinates;
+    for (int i = 0; i < 9; ++i) {
+      coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+      const Number p = Number::ratio(static_cast<std::int64_t>(random() % 7 + 1), 9);
+      const Number low = has_zeros && i == 3 ? Number(0) : Number(1) - p;
+      factors.push_back(coin(static_cast<std::size_t>(i), p, low));
+    }
+    const Domain domain(coordinates);
+    const Model model{domain, std::make_shared<const ProductChannel>(domain, factors), Prior::uniform(domain)};
+    const auto levels = [&](Budget& budget, std::size_t) {
+      MeasuredModel subject(model, budget);
+      subject.share_as("the model");
+      const AlongCoordinates along{{0, 1, 2, 3, 8}};
+      const BetweenValues between{{0, 3, 5}};
+      subject.expect(along);
+      subject.expect(between);
+      const InputLevel ldp = subject.answer(AmongAll{});
+      Packer packer;
+      packer.put(ldp.level.to_string()).put(ldp.output);
+      for (const InputLevel& level : subject.answer(along)) packer.put(level.level.to_string()).put(level.output);
+      for (const GroupLevel& level : subject.answer(between)) packer.put(level.level.to_string()).put(level.output);
+      return packer.take();
+    };
+    Budget plain;
+    const Bytes whole = levels(plain, 0);
+    Limits small;
+    small.unit_cells = 4096;
+    for (const std::size_t count : {1, 2, 3}) {
+      for (const auto& result : by_processes(count, nullptr, small, levels)) CHECK((!result || *result == whole));
+    }
+    const TemporaryFolder folder;
+    cluster::Checkpoint checkpoint(folder.file("checkpoint"), "run", std::chrono::duration<double>(0));
+    Limits little = small;
+    little.max_seconds = 0.001;
+    try {
+      by_processes(1, &checkpoint, little, levels);
+    } catch (const LimitError&) {
+    }
+    CHECK(by_processes(1, &checkpoint, small, levels)[0] == whole);
+  }
+}
+
+TEST_CASE("a checkpoint is whole, of this run, or refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
+  const auto open = [&](const Bytes& run) { return cluster::Checkpoint(path, run, std::chrono::duration<double>(0)); };
+  {
+    cluster::Checkpoint checkpoint(path, "verify\na.json 1\n", std::chrono::duration<double>(0));
+    checkpoint.finish("done", "its outcome");
+    checkpoint.keep("begun", [] { return "its state"; });
+  }
+  {
+    const cluster::Checkpoint checkpoint(path, "verify\na.json 1\n", std::chrono::duration<double>(0));
+    CHECK(checkpoint.outcome("done") == "its outcome");
+    CHECK(checkpoint.kept("begun") == "its state");
+    CHECK_FALSE(checkpoint.outcome("begun").has_value());
+    CHECK(checkpoint.kept("other").empty());
+  }
+  CHECK_THROWS_WITH(cluster::Checkpoint(path, "verify\na.json 2\n", std::chrono::duration<double>(0)),
+                    doctest::Contains("that had 'a.json 1', this has 'a.json 2'"));
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  for (std::size_t size = 0; size < text.size(); size += 7) {
+    write_whole(path, text.substr(0, size));
+    CHECK_THROWS_WITH(open("verify\na.json 1\n"), doctest::Contains("it is"));
+  }
+  for (std::size_t at = 0; at < text.size(); at += 5) {
+    std::string changed = text;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    write_whole(path, changed);
+    CHECK_THROWS_WITH(open("verify\na.json 1\n"), doctest::Contains("it is"));
+  }
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  CHECK_THROWS_WITH(open("verify\n"), doctest::Contains("not an ordinary file"));
+  CHECK_THROWS(cluster::Checkpoint(folder.file("none/checkpoint"), "run", std::chrono::duration<double>(0)));
+}
+
+TEST_CASE("messages that are cut short are errors") {
+  cluster::Ask ask{3, "part", "content", "task", 2, {{1, 2, true, "bytes"}}};
+  const Bytes message = ask.as_message();
+  for (std::size_t size = 8; size < message.size(); ++size) {
+    const Bytes cut = message.substr(0, size);
+    Unpacker unpacker(cut);
+    unpacker.word();
+    CHECK_THROWS_AS(cluster::Ask::from(unpacker), BytesError);
+  }
+  Unpacker whole(message);
+  whole.word();
+  CHECK(cluster::Ask::from(whole).results[0].bytes == "bytes");
+  const Bytes endless = Packer().put(~std::uint64_t{0}).take();
+  CHECK_THROWS_AS(Unpacker(endless).texts(), BytesError);
+}

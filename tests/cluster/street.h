@@ -1,0 +1,108 @@
+// Processes of one run, as threads of the test.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "cluster/crew.h"
+
+namespace oddsbound::testing {
+
+/// The posts of as many processes as there are houses.
+class Street {
+ public:
+  explicit Street(std::size_t houses) {
+    for (std::size_t rank = 0; rank < houses; ++rank) posts_.push_back(std::make_unique<House>(*this, rank));
+  }
+  cluster::Post* post(std::size_t rank) { return posts_[rank].get(); }
+
+ private:
+  class House final : public cluster::Post {
+   public:
+    House(Street& street, std::size_t rank) : street_(street), rank_(rank), postman_([this] { deliver(); }) {}
+    House(const House&) = delete;
+    House& operator=(const House&) = delete;
+    ~House() override {
+      {
+        const std::lock_guard lock(guard_);
+        is_over_ = true;
+      }
+      changed_.notify_all();
+    }
+    std::size_t rank() const override { return rank_; }
+    std::size_t ranks() const override { return street_.posts_.size(); }
+    std::string host() const override { return "house " + std::to_string(rank_); }
+    void receive(Receiver receiver) override {
+      const std::lock_guard lock(guard_);
+      receiver_ = std::move(receiver);
+      changed_.notify_all();
+    }
+    void send(std::size_t to, Bytes message) override { street_.posts_[to]->put(rank_, std::move(message)); }
+    void go_home() override {}
+
+   private:
+    void put(std::size_t from, Bytes message) {
+      const std::lock_guard lock(guard_);
+      waiting_.emplace_back(from, std::move(message));
+      changed_.notify_all();
+    }
+    void deliver() {
+      std::unique_lock lock(guard_);
+      while (!is_over_) {
+        if (waiting_.empty() || !receiver_) {
+          changed_.wait(lock);
+          continue;
+        }
+        const auto [from, message] = std::move(waiting_.front());
+        waiting_.pop_front();
+        const Receiver receiver = receiver_;
+        lock.unlock();
+        receiver(from, message);
+        lock.lock();
+      }
+    }
+
+    Street& street_;
+    std::size_t rank_;
+    std::mutex guard_;
+    std::condition_variable changed_;
+    std::deque<std::pair<std::size_t, Bytes>> waiting_;
+    Receiver receiver_;
+    bool is_over_ = false;
+    std::jthread postman_;
+  };
+
+  std::vector<std::unique_ptr<House>> posts_;
+};
+
+/// What each of so many processes makes of the same work, which is given a budget; nothing of one that was sent home
+/// before it was through. The first one leads.
+template <typename Work>
+std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Checkpoint* checkpoint, Limits limits,
+                                               const Work& work) {
+  Street street(count);
+  std::vector<std::optional<Bytes>> results(count);
+  const auto live = [&](std::size_t rank) {
+    cluster::Crew crew(count > 1 ? street.post(rank) : nullptr, rank == 0 ? checkpoint : nullptr, "the test\n");
+    try {
+      const std::unique_ptr<TaskScope> scope = crew.begin("a part", "its content");
+      Limits own = limits;
+      own.scope = scope.get();
+      Budget budget(own);
+      results[rank] = work(budget, rank);
+    } catch (const Abandoned&) {
+    }
+    crew.wait_for_the_end();
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t rank = 1; rank < count; ++rank) others.emplace_back([&live, rank] { live(rank); });
+  live(0);
+  others.clear();
+  return results;
+}
+
+}  // namespace oddsbound::testing

@@ -1,0 +1,161 @@
+#include "verifier/ratios/shared_pass.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "base/errors.h"
+#include "verifier/exact/tasks.h"
+
+namespace oddsbound::ratios {
+
+namespace {
+
+constexpr double kUnitsWorthSharing = 4;
+// Units that are handed out at once, for each who works: only at their end somebody waits for others.
+constexpr std::size_t kUnitsOfHand = 64;
+
+// For one accumulator, the outputs that tell as much as all that were gone through, in order.
+struct Told {
+  std::vector<std::uint64_t> outputs;
+  bool is_saturated = false;
+
+  // What a later range told counts only if this one left something to be told.
+  void take(Unpacker& later) {
+    const bool saturates = later.flag();
+    const std::vector<std::uint64_t> more = later.words<std::uint64_t>();
+    if (is_saturated) return;
+    is_saturated = saturates;
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  }
+  void put(Packer& packer) const { packer.put(is_saturated).put(outputs); }
+};
+
+Bytes packed(const std::vector<Told>& told) {
+  Packer packer;
+  for (const Told& of_one : told) of_one.put(packer);
+  return packer.take();
+}
+
+class SharedPass {
+ public:
+  SharedPass(const Columns& columns, std::span<const Rider> riders) : columns_(columns) {
+    for (const Rider& rider : riders) first_.push_back(rider.accumulator->for_later());
+  }
+
+  Bytes go_through(const Bytes& unit, std::size_t thread, Budget& budget) {
+    Unpacker range(unit);
+    const std::uint64_t begin = range.word();
+    const std::uint64_t end = range.word();
+    Accumulators& last = last_of(thread);
+    std::vector<Rider> riders;
+    for (std::unique_ptr<Accumulator>& accumulator : last) {
+      // It knows what those before it found, of outputs before these.
+      accumulator = accumulator->for_later();
+      riders.push_back({accumulator.get()});
+    }
+    Limits limits = budget.limits();
+    limits.threads = 1;
+    limits.max_seconds = budget.seconds_left();
+    Budget own(limits);
+    pass(columns_, {begin, end}, riders, own);
+    Packer told;
+    for (const Rider& rider : riders) {
+      if (rider.error) std::rethrow_exception(rider.error);
+      Told{*rider.accumulator->telling(), rider.accumulator->is_saturated()}.put(told);
+    }
+    return told.take();
+  }
+
+  Bytes lead(Hands& hands, Budget& budget) const {
+    const double cells = static_cast<double>(columns_.inputs()) * static_cast<double>(columns_.outputs());
+    const double wanted = cells / static_cast<double>(budget.limits().unit_cells) + 1;
+    const auto units = static_cast<std::uint64_t>(std::min(wanted, static_cast<double>(columns_.outputs())));
+    std::uint64_t next = 0;
+    std::vector<Told> told(first_.size());
+    if (const Bytes kept = hands.kept(); !kept.empty()) {
+      Unpacker known(kept);
+      next = known.word();
+      for (Told& of_one : told) of_one.take(known);
+    }
+    const auto is_saturated = [](const Told& of_one) { return of_one.is_saturated; };
+    while (next < units && !std::all_of(told.begin(), told.end(), is_saturated)) {
+      budget.look();
+      const std::uint64_t end = std::min<std::uint64_t>(units, next + kUnitsOfHand * hands.count());
+      std::vector<Bytes> ranges;
+      for (; next < end; ++next) {
+        ranges.push_back(Packer().put(begin_of(next, units)).put(begin_of(next + 1, units)).take());
+      }
+      try {
+        for (const Bytes& result : hands.map(ranges)) {
+          Unpacker of_range(result);
+          for (Told& of_one : told) of_one.take(of_range);
+        }
+      } catch (const LimitError&) {
+        hands.is_unfinished(state(next - ranges.size(), told));
+        throw;
+      }
+      hands.keep([&] { return state(next, told); });
+    }
+    return packed(told);
+  }
+
+ private:
+  static Bytes state(std::uint64_t next, const std::vector<Told>& told) {
+    return Packer().put(next).take() + packed(told);
+  }
+
+  std::uint64_t begin_of(std::uint64_t unit, std::uint64_t units) const {
+    const std::uint64_t outputs = columns_.outputs();
+    return outputs / units * unit + std::min(unit, outputs % units);
+  }
+
+  using Accumulators = std::vector<std::unique_ptr<Accumulator>>;
+
+  Accumulators& last_of(std::size_t thread) {
+    const std::lock_guard lock(guard_);
+    Accumulators& last = last_[thread];
+    for (std::size_t k = last.size(); k < first_.size(); ++k) last.push_back(first_[k]->for_later());
+    return last;
+  }
+
+  const Columns& columns_;
+  Accumulators first_;
+  std::mutex guard_;
+  std::map<std::size_t, Accumulators> last_;  // by thread
+};
+
+}  // namespace
+
+bool is_worth_sharing(const Columns& columns, const Budget& budget) {
+  const double cells = static_cast<double>(columns.inputs()) * static_cast<double>(columns.outputs());
+  return budget.limits().scope != nullptr &&
+         cells >= kUnitsWorthSharing * static_cast<double>(budget.limits().unit_cells);
+}
+
+void shared_pass(const Columns& columns, const std::string& name, std::span<Rider> riders, Budget& budget) {
+  try {
+    SharedPass shared(columns, riders);
+    const Unit unit = [&](const Bytes& range, std::size_t thread, Budget& own) {
+      return shared.go_through(range, thread, own);
+    };
+    const Lead lead = [&](Hands& hands, Budget& own) { return shared.lead(hands, own); };
+    const Bytes outcome = run_task(name, unit, lead, budget);
+    Unpacker known(outcome);
+    ColumnView column(columns);
+    for (const Rider& rider : riders) {
+      Told told;
+      told.take(known);
+      for (const std::uint64_t output : told.outputs) {
+        if (output >= columns.outputs()) throw BytesError("there is no such output");
+        budget.tick();
+        column.move_to(output);
+        rider.accumulator->offer(column);
+      }
+    }
+  } catch (const std::exception&) {
+    for (Rider& rider : riders) rider.error = std::current_exception();
+  }
+}
+
+}  // namespace oddsbound::ratios

@@ -13,7 +13,7 @@
 #include "runs/release.h"
 #include "runs/repair.h"
 #include "runs/samples.h"
-#include "runs/scope_of_file.h"
+#include "runs/scope.h"
 #include "runs/search.h"
 #include "specs/suggest.h"
 

@@ -9,7 +9,7 @@
 #include "runs/compare.h"
 #include "runs/exhaustive.h"
 #include "runs/new_spec.h"
-#include "runs/scope_of_file.h"
+#include "runs/scope.h"
 #include "runs/statistical.h"
 #include "runs/tune.h"
 #include "runs/verify.h"

@@ -70,10 +70,14 @@ std::string difference(const Bytes& before, const Bytes& now) {
 Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double> interval)
     : path_(std::move(path)), run_(std::move(run)), interval_(interval), written_(std::chrono::steady_clock::now()) {
   try {
+    std::optional<FileLock> lock = FileLock::take(path_);
+    if (!lock) throw std::runtime_error("another run goes on from it at this moment");
+    lock_.emplace(*std::move(lock));
     if (const std::optional<Bytes> text = read_if_there(path_)) {
       Unpacker unpacker(body_of(*text));
       const Bytes before = unpacker.text();
       if (before != run_) throw std::runtime_error(difference(before, run_));
+      contents_ = take(unpacker);
       outcomes_ = take(unpacker);
       kept_ = take(unpacker);
     }
@@ -82,6 +86,14 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
   } catch (const std::exception& error) {
     throw std::runtime_error("the checkpoint " + path_ + ": " + error.what());
   }
+}
+
+void Checkpoint::begin(const std::string& part, const Bytes& content) {
+  const std::lock_guard lock(guard_);
+  const auto [known, is_new] = contents_.emplace(part, content);
+  if (is_new || known->second == content) return;
+  throw std::runtime_error("the checkpoint " + path_ + ": it is of another run: a file that is read for " + part +
+                           " has changed");
 }
 
 std::optional<Bytes> Checkpoint::outcome(const std::string& task) const {
@@ -132,6 +144,7 @@ bool Checkpoint::is_time() const { return std::chrono::steady_clock::now() - wri
 void Checkpoint::write_locked() {
   Packer packer;
   packer.put(run_);
+  put(packer, contents_);
   put(packer, outcomes_);
   put(packer, kept_);
   Bytes text = Bytes(kMagic) + packer.take();

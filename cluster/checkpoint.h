@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/file_lock.h"
 
 namespace oddsbound::cluster {
 
@@ -18,6 +19,8 @@ class Checkpoint {
   /// a file that is not whole, is of another run, or cannot be read; and where none can be written.
   Checkpoint(std::string path, Bytes run, std::chrono::duration<double> interval);
 
+  /// A part of the run is about this. Throws std::runtime_error if it was about something else.
+  void begin(const std::string& part, const Bytes& content);
   std::optional<Bytes> outcome(const std::string& task) const;
   /// What an unfinished task goes on from; empty if it begins.
   Bytes kept(const std::string& task) const;
@@ -42,6 +45,8 @@ class Checkpoint {
   std::chrono::duration<double> interval_;
   mutable std::mutex guard_;
   std::chrono::steady_clock::time_point written_;
+  std::optional<FileLock> lock_;
+  std::map<std::string, Bytes> contents_;  // of parts
   std::map<std::string, Bytes> outcomes_;
   std::map<std::string, Bytes> kept_;
 };

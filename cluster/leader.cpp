@@ -250,6 +250,7 @@ void Leader::meet() {
 }
 
 void Leader::begin(const std::string& part, const Bytes& content) {
+  if (checkpoint_ != nullptr) checkpoint_->begin(part, content);
   const std::lock_guard lock(guard_);
   parts_[part].content = content;
   answer_all();

@@ -7,6 +7,7 @@
 #include "audits/external.h"
 #include "audits/run_plan.h"
 #include "base/errors.h"
+#include "runs/scope.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
 
@@ -209,11 +210,12 @@ AuditResult run_audit(const AuditRequest& request, Limits limits, const Statisti
   const auto start = std::chrono::steady_clock::now();
   // A program's runs are watched by the one process that begins it.
   if (limits.scopes != nullptr && !request.program.empty() && !limits.scopes->leads()) throw Abandoned();
+  Budget reading(limits);
+  const Spec spec = read_spec(request.spec, reading);
   const std::unique_ptr<TaskScope> scope =
-      scope_of_file(std::to_string(number + 1) + ": " + request.spec, request.spec, limits);
+      begin_scope(std::to_string(number + 1) + ": " + request.spec, content_of(spec.files), limits);
   if (scope) limits.threads = request.options.threads;
   Budget budget(limits);
-  const Spec spec = read_spec(request.spec, budget);
   AuditResult result = audit_spec(spec, request, {}, budget, progress);
   std::get<StatisticalAudit>(result.found).seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

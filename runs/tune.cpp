@@ -4,11 +4,13 @@
 
 #include "base/errors.h"
 #include "runs/decide_claim.h"
+#include "runs/scope.h"
 #include "runs/tune_proof.h"
 #include "runs/tune_range.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/rounding.h"
+#include "verifier/smt/kept_solver.h"
 
 namespace oddsbound::runs {
 
@@ -41,7 +43,8 @@ std::vector<std::size_t> chosen_claims(const Spec& spec, const TuneRequest& requ
 class Tuner {
  public:
   Tuner(const VariedSpec& spec, const TuneRequest& request, Budget& budget, const TuneProgress& progress)
-      : spec_(spec), request_(request), budget_(budget), progress_(progress) {
+      : spec_(spec), request_(request), smt_(request.smt), budget_(budget), progress_(progress) {
+    smt_.solver = kept_solver(smt_.solver, budget);
     result_.file = result_.name = spec.file();
     result_.parameter = spec.parameter();
     if (spec.symbol() == nullptr) result_.written = spec.as_written();
@@ -97,9 +100,8 @@ class Tuner {
     for (Claim& claim : spec.claims) claim.tight = false;
     std::vector<Disagreement> disagreements;
     MeasuredModel subject(spec.model, budget_);
-    if (!value.empty()) subject.share_as("the mechanism at " + value);
-    std::vector<ClaimResult> results =
-        decide_claims(spec, claims_, subject, Engine::kExact, request_.smt, disagreements);
+    if (!value.empty()) subject.share_as("the mechanism at " + value + " of " + sha256(content_of(spec.files)));
+    std::vector<ClaimResult> results = decide_claims(spec, claims_, subject, Engine::kExact, smt_, disagreements);
     for (const Disagreement& disagreement : disagreements) {
       throw SpecError(disagreement.error.place, disagreement.error.message, disagreement.error.hint);
     }
@@ -269,7 +271,7 @@ class Tuner {
     inner = result_.points[*result_.holds_at()].value;
     open = true;
     const auto prove = [&] {
-      result_.proven_to_fail = failing_range(spec_, range, result_.smallest, claims_, request_.smt, budget_);
+      result_.proven_to_fail = failing_range(spec_, range, result_.smallest, claims_, smt_, budget_);
       return result_.proven_to_fail.has_value();
     };
     if (prove()) return;
@@ -295,6 +297,7 @@ class Tuner {
 
   const VariedSpec& spec_;
   const TuneRequest& request_;
+  SmtOptions smt_;
   Budget& budget_;
   const TuneProgress& progress_;
   std::vector<std::size_t> claims_;

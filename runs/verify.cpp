@@ -10,10 +10,11 @@
 #include "base/errors.h"
 #include "runs/certify.h"
 #include "runs/certify_sets.h"
-#include "runs/scope_of_file.h"
+#include "runs/scope.h"
 #include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
 #include "verifier/notions/text_size.h"
+#include "verifier/smt/kept_solver.h"
 
 namespace oddsbound::runs {
 
@@ -38,11 +39,16 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
                           const EvaluateOptions& options) {
   if (limits.stop.stop_requested()) return not_come_to(file);
   try {
-    Limits own = limits;
-    const std::unique_ptr<TaskScope> scope = scope_of_file(std::to_string(number + 1) + ": " + file, file, own);
-    Budget budget(own);
+    Budget budget(limits);
     const Spec spec = read_spec(file, budget);
-    return evaluate(spec, budget, options);
+    Limits own = limits;
+    const std::unique_ptr<TaskScope> scope =
+        begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
+    if (!scope) return evaluate(spec, budget, options);
+    Budget within(own);
+    EvaluateOptions kept = options;
+    kept.smt.solver = kept_solver(options.smt.solver, within);
+    return evaluate(spec, within, kept);
   } catch (const Abandoned&) {
     return std::monostate();
   } catch (const std::exception&) {

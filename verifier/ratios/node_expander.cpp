@@ -26,7 +26,7 @@ NodeExpander::NodeExpander(const SeenRows& seen, const Suffixes& suffixes, const
       suffixes_(suffixes),
       exact_(exact),
       most_gathered_(bytes / sizeof(double)),
-      budget_(budget),
+      budget_(&budget),
       look_(std::move(look)),
       kernel_(suffixes, bytes, budget),
       root_(root_node(seen, suffixes)) {}
@@ -101,10 +101,10 @@ bool NodeExpander::cannot_beat_exactly(const Path& path, std::size_t depth, cons
   if (depth == suffixes_.depths() || pair.bound > best.least * (1 + std::max(kClose, 64 * suffixes_.error()))) {
     return false;
   }
-  const std::vector<Number> u = exact_.of(pair.from, depth, path, budget_);
-  const std::vector<Number> v = exact_.of(pair.to, depth, path, budget_);
+  const std::vector<Number> u = exact_.of(pair.from, depth, path, *budget_);
+  const std::vector<Number> v = exact_.of(pair.to, depth, path, *budget_);
   for (std::size_t r = 0; r < u.size(); ++r) {
-    budget_.tick();
+    budget_->tick();
     if (compare_products(u[r], best.p_to, v[r], best.p_from) > 0) return false;
   }
   return true;

@@ -33,6 +33,9 @@ class NodeExpander {
   NodeExpander(const SeenRows& seen, const Suffixes& suffixes, const PathWeights& exact, std::uint64_t bytes,
                Budget& budget, std::function<void()> look);
 
+  /// From now on; the one before need not live any longer.
+  void work_within(Budget& budget) { budget_ = &budget; }
+
   /// The weights at the end of a path.
   Node node_at(const Path& path) const;
   /// The pairs of a node at this depth whose outputs may be better than the best one.
@@ -53,7 +56,7 @@ class NodeExpander {
   const Suffixes& suffixes_;
   const PathWeights& exact_;
   std::size_t most_gathered_;
-  Budget& budget_;
+  Budget* budget_;
   std::function<void()> look_;
   LossKernel kernel_;
   Node root_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 
@@ -12,7 +10,7 @@
 #include "verifier/exact/tasks.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/local_search.h"
-#include "verifier/ratios/node_expander.h"
+#include "verifier/ratios/node_opener.h"
 #include "verifier/ratios/proven_bound.h"
 
 namespace oddsbound::ratios {
@@ -24,9 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
-// Nodes that are opened ahead of their turn, for each who works.
-constexpr std::size_t kAhead = 4;
-
 // A node that waits for its turn: the larger its bound, the earlier. No two are alike, so the order does not depend on
 // how they came.
 struct Waiting {
@@ -40,13 +35,6 @@ struct Waiting {
   }
 };
 
-// What comes of opening a node while a certain output is the best.
-struct Opened {
-  std::uint64_t best = 0;  // the number of that output
-  bool is_open = false;    // there are pairs whose outputs may be better
-  std::vector<OpenNode> children;
-};
-
 class OutputSearch {
  public:
   OutputSearch(const SeenRows& seen, const Patience& patience, Budget& budget)
@@ -57,7 +45,8 @@ class OutputSearch {
                   std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
         suffixes_(seen, by_information(seen), budget),
         exact_(seen, suffixes_),
-        path_(suffixes_.depths()) {}
+        path_(suffixes_.depths()),
+        opener_(seen, suffixes_, exact_) {}
 
   /// What is known when it ends, for level_of.
   Bytes lead(Hands& hands) {
@@ -78,7 +67,8 @@ class OutputSearch {
       hands.is_unfinished(waiting_.empty() ? Bytes() : state());
     }
     Packer outcome;
-    outcome.put(best_->path).put(best_->from).put(best_->to).put(nodes_);
+    pack(outcome, *best_);
+    outcome.put(nodes_);
     outcome.put(root_bound_.has_value()).put(root_bound_.value_or(0)).put(reason_).put(above_);
     return outcome.take();
   }
@@ -97,30 +87,13 @@ class OutputSearch {
 
   /// Opens a node for whoever leads: another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
-    Unpacker asked(unit);
-    Helper& helper = helper_of(thread, asked.word(), budget);
-    const Bytes best = asked.text();
-    if (best != helper.best_as_bytes) {
-      Unpacker bytes(best);
-      helper.best = best_at(bytes, budget);
-      helper.best_as_bytes = best;
-    }
-    Packer result;
-    const Opened opened = open_node(*helper.expander, unpack_node(asked), helper.best);
-    result.put(opened.is_open).put(std::uint64_t{opened.children.size()});
-    for (const OpenNode& child : opened.children) pack(result, child);
-    return result.take();
+    return opener_.open(unit, thread, budget, [this](Budget& own) {
+      own.look();
+      if (leads_ && Clock::now() > deadline_) own.fail_for_time();
+    });
   }
 
  private:
-  // What a thread that opens nodes keeps from one to the next.
-  struct Helper {
-    Budget* budget = nullptr;
-    std::unique_ptr<NodeExpander> expander;
-    Bytes best_as_bytes;
-    BestOutput best;
-  };
-
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() {
@@ -140,20 +113,6 @@ class OutputSearch {
     ++nodes_;
   }
 
-  static void pack(Packer& packer, const OpenNode& node) {
-    packer.put(node.path).put(std::uint64_t{node.pairs.size()});
-    for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
-  }
-  static OpenNode unpack_node(Unpacker& unpacker) {
-    OpenNode node{unpacker.words<std::uint32_t>(), std::vector<Pair>(unpacker.count(24))};
-    for (Pair& pair : node.pairs) {
-      pair.from = static_cast<std::uint32_t>(unpacker.word());
-      pair.to = static_cast<std::uint32_t>(unpacker.word());
-      pair.bound = unpacker.number();
-    }
-    return node;
-  }
-
   void begin(const Node& root) {
     std::vector<Pair> pairs = expander_->root_pairs(root, *best_, [this](double bound) {
       if (!root_bound_) root_bound_ = bound;
@@ -165,7 +124,8 @@ class OutputSearch {
 
   Bytes state() const {
     Packer packer;
-    packer.put(best_->path).put(best_->from).put(best_->to).put(nodes_before_).put(*root_bound_);
+    pack(packer, *best_);
+    packer.put(nodes_before_).put(*root_bound_);
     packer.put(std::uint64_t{waiting_.size()});
     for (const Waiting& node : waiting_) {
       packer.put(node.bound);
@@ -187,26 +147,8 @@ class OutputSearch {
   }
 
   void read_best(Unpacker& unpacker) {
-    best_ = best_at(unpacker, budget_);
+    best_ = opener_.unpack_best(unpacker, budget_);
     ++best_number_;
-  }
-
-  BestOutput best_at(Unpacker& unpacker, Budget& budget) const {
-    Path path = unpacker.words<std::uint32_t>();
-    const auto from = static_cast<std::uint32_t>(unpacker.word());
-    const auto to = static_cast<std::uint32_t>(unpacker.word());
-    if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
-    return measured(std::move(path), from, to, budget);
-  }
-
-  BestOutput measured(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
-    Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
-    Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];
-    // A ratio out of the range of doubles counts as one at its end.
-    const double least = p_from.is_zero() ? 0
-                         : p_to.is_zero() ? kInfinity
-                                          : std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
-    return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};
   }
 
   // Best first: what is left is bounded by the node whose turn it is.
@@ -235,75 +177,18 @@ class OutputSearch {
     }
   }
 
-  Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) const {
-    Opened opened;
-    Node weights = expander.node_at(node.path);
-    weights.pairs = expander.open_pairs(node.path, node.path.size(), node.pairs, best);
-    opened.is_open = !weights.pairs.empty();
-    if (!opened.is_open) return opened;
-    for (auto& [y, child] : expander.children_of(weights, node.path.size(), best)) {
-      OpenNode& kept = opened.children.emplace_back(OpenNode{node.path, std::move(child.pairs)});
-      kept.path.push_back(y);
-    }
-    return opened;
-  }
-
   // As it is opened when it is its turn, whoever opened it: with what is the best output then.
   Opened opened_node(OpenNode node) {
-    if (hands_->count() < 2) {
-      look();
-      return open_node(*expander_, node, *best_);
-    }
-    const auto known = ahead_.find(node.path);
-    if (known != ahead_.end() && known->second.best == best_number_) return std::move(ahead_.extract(known).mapped());
-    open_ahead(node);
-    return std::move(ahead_.extract(node.path).mapped());
-  }
-
-  // Those whose turn comes next are opened at once: most of them will have it.
-  void open_ahead(const OpenNode& first) {
-    std::erase_if(ahead_, [&](const auto& known) { return known.second.best != best_number_; });
-    std::vector<OpenNode> nodes{first};
-    const std::size_t most = kAhead * hands_->count();
-    for (auto next = std::next(turn_); next != waiting_.end() && nodes.size() < most; ++next) {
-      if (next->bound < best_->least) break;
-      if (next->path.size() == suffixes_.depths() || ahead_.contains(next->path)) continue;
-      nodes.push_back({next->path, next->pairs});
-    }
-    Packer best;
-    best.put(best_->path).put(best_->from).put(best_->to);
-    const Bytes best_as_bytes = best.take();
-    std::vector<Bytes> units;
-    for (const OpenNode& node : nodes) {
-      Packer unit;
-      unit.put(bytes_).put(best_as_bytes);
-      pack(unit, node);
-      units.push_back(unit.take());
-    }
     look();
-    const std::vector<Bytes> results = hands_->map(units);
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      Unpacker result(results[k]);
-      Opened opened{best_number_, result.flag(), {}};
-      for (std::size_t left = result.count(); left > 0; --left) opened.children.push_back(unpack_node(result));
-      ahead_[nodes[k].path] = std::move(opened);
-    }
-  }
-
-  Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget) {
-    const std::lock_guard lock(helpers_guard_);
-    std::unique_ptr<Helper>& helper = helpers_[thread];
-    if (!helper) {
-      helper = std::make_unique<Helper>();
-      Helper* own = helper.get();
-      own->budget = &budget;
-      own->expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget, [this, own] {
-        own->budget->look();
-        if (leads_ && Clock::now() > deadline_) own->budget->fail_for_time();
-      });
-    }
-    helper->budget = &budget;
-    return *helper;
+    if (hands_->count() < 2) return open_node(*expander_, node, *best_);
+    // Those whose turn comes next are opened at once: most of them will have it.
+    const auto next = [this](const std::function<bool(OpenNode)>& takes) {
+      for (auto waiting = std::next(turn_); waiting != waiting_.end(); ++waiting) {
+        if (waiting->bound < best_->least) return;
+        if (waiting->path.size() < suffixes_.depths() && !takes({waiting->path, waiting->pairs})) return;
+      }
+    };
+    return opener_.opened(std::move(node), *best_, best_number_, bytes_, *hands_, next);
   }
 
   // Depth first, without keeping what is left.
@@ -328,7 +213,7 @@ class OutputSearch {
 
   // The path is an output: it is the best one if its ratio is larger than that of the best.
   void offer(const Pair& pair) {
-    BestOutput other = measured(path_, pair.from, pair.to, budget_);
+    BestOutput other = opener_.best_at(path_, pair.from, pair.to, budget_);
     if (other.p_from.is_zero()) return;
     if (best_ && compare_products(other.p_from, best_->p_to, other.p_to, best_->p_from) <= 0) return;
     best_ = std::move(other);
@@ -434,10 +319,8 @@ class OutputSearch {
   std::set<Waiting> waiting_;
   std::set<Waiting>::iterator turn_{};  // of the node that is gone through
   std::uint64_t nodes_before_ = 0;      // its turn
-  std::map<Path, Opened> ahead_;
   bool leads_ = false;
-  std::mutex helpers_guard_;
-  std::map<std::size_t, std::unique_ptr<Helper>> helpers_;
+  NodeOpener opener_;
 };
 
 // All that a search depends on.

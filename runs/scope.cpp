@@ -1,7 +1,4 @@
-#include "runs/scope_of_file.h"
-
-#include "base/digest.h"
-#include "specs/spec.h"
+#include "runs/scope.h"
 
 namespace oddsbound::runs {
 
@@ -12,8 +9,10 @@ std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& con
   return scope;
 }
 
-std::unique_ptr<TaskScope> scope_of_file(const std::string& name, const std::string& file, Limits& limits) {
-  return limits.scopes == nullptr ? nullptr : begin_scope(name, sha256(read_file(file, limits)), limits);
+Bytes content_of(const std::vector<SourceFile>& files) {
+  Packer packer;
+  for (const SourceFile& file : files) packer.put(file.file).put(file.sha256);
+  return packer.take();
 }
 
 }  // namespace oddsbound::runs

@@ -1,0 +1,132 @@
+#include "verifier/ratios/node_opener.h"
+
+#include <algorithm>
+
+namespace oddsbound::ratios {
+
+namespace {
+
+// Nodes that are opened ahead of their turn, for each who works.
+constexpr std::size_t kAhead = 4;
+
+}  // namespace
+
+Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) {
+  Opened opened;
+  Node weights = expander.node_at(node.path);
+  weights.pairs = expander.open_pairs(node.path, node.path.size(), node.pairs, best);
+  opened.is_open = !weights.pairs.empty();
+  if (!opened.is_open) return opened;
+  for (auto& [y, child] : expander.children_of(weights, node.path.size(), best)) {
+    OpenNode& kept = opened.children.emplace_back(OpenNode{node.path, std::move(child.pairs)});
+    kept.path.push_back(y);
+  }
+  return opened;
+}
+
+void pack(Packer& packer, const OpenNode& node) {
+  packer.put(node.path).put(std::uint64_t{node.pairs.size()});
+  for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
+}
+
+OpenNode unpack_node(Unpacker& unpacker) {
+  OpenNode node{unpacker.words<std::uint32_t>(), std::vector<Pair>(unpacker.count(24))};
+  for (Pair& pair : node.pairs) {
+    pair.from = static_cast<std::uint32_t>(unpacker.word());
+    pair.to = static_cast<std::uint32_t>(unpacker.word());
+    pair.bound = unpacker.number();
+  }
+  return node;
+}
+
+void pack(Packer& packer, const BestOutput& best) { packer.put(best.path).put(best.from).put(best.to); }
+
+BestOutput NodeOpener::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
+  Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
+  Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];
+  double least = 0;
+  if (!p_from.is_zero() && p_to.is_zero()) {
+    least = kInfinity;
+  } else if (!p_from.is_zero()) {
+    // A ratio out of the range of doubles counts as one at its end.
+    least = std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
+  }
+  return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};
+}
+
+BestOutput NodeOpener::unpack_best(Unpacker& unpacker, Budget& budget) const {
+  Path path = unpacker.words<std::uint32_t>();
+  const auto from = static_cast<std::uint32_t>(unpacker.word());
+  const auto to = static_cast<std::uint32_t>(unpacker.word());
+  if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
+  return best_at(std::move(path), from, to, budget);
+}
+
+Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget,
+                       const std::function<void(Budget&)>& look) {
+  Unpacker asked(unit);
+  Helper& helper = helper_of(thread, asked.word(), budget, look);
+  const Bytes best = asked.text();
+  if (best != helper.best_as_bytes) {
+    Unpacker bytes(best);
+    helper.best = unpack_best(bytes, budget);
+    helper.best_as_bytes = best;
+  }
+  const Opened opened = open_node(*helper.expander, unpack_node(asked), helper.best);
+  Packer result;
+  result.put(opened.is_open).put(std::uint64_t{opened.children.size()});
+  for (const OpenNode& child : opened.children) pack(result, child);
+  return result.take();
+}
+
+NodeOpener::Helper& NodeOpener::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget,
+                                          const std::function<void(Budget&)>& look) {
+  std::unique_lock lock(helpers_guard_);
+  std::unique_ptr<Helper>& place = helpers_[thread];
+  if (!place) place = std::make_unique<Helper>();
+  Helper& helper = *place;
+  lock.unlock();
+  helper.budget = &budget;
+  if (!helper.expander) {
+    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget,
+                                                     [&helper, look] { look(*helper.budget); });
+  }
+  helper.expander->work_within(budget);
+  return helper;
+}
+
+Opened NodeOpener::opened(OpenNode node, const BestOutput& best, std::uint64_t best_number, std::uint64_t bytes,
+                          Hands& hands, const NextNodes& next) {
+  const auto known = ahead_.find(node.path);
+  if (known != ahead_.end() && known->second.best_number == best_number) {
+    return std::move(ahead_.extract(known).mapped().opened);
+  }
+  std::erase_if(ahead_, [&](const auto& other) { return other.second.best_number != best_number; });
+  const Path first = node.path;
+  std::vector<OpenNode> nodes{std::move(node)};
+  const std::size_t most = kAhead * hands.count();
+  next([&](OpenNode other) {
+    if (!ahead_.contains(other.path)) nodes.push_back(std::move(other));
+    return nodes.size() < most;
+  });
+  Packer best_packed;
+  pack(best_packed, best);
+  const Bytes best_as_bytes = best_packed.take();
+  std::vector<Bytes> units;
+  for (const OpenNode& one : nodes) {
+    Packer unit;
+    unit.put(bytes).put(best_as_bytes);
+    pack(unit, one);
+    units.push_back(unit.take());
+  }
+  const std::vector<Bytes> results = hands.map(units);
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    Unpacker result(results[k]);
+    Opened opened{result.flag(), {}};
+    for (std::size_t left = result.count(); left > 0; --left) opened.children.push_back(unpack_node(result));
+    ahead_[nodes[k].path] = {best_number, std::move(opened)};
+  }
+  return std::move(ahead_.extract(first).mapped().opened);
+}
+
+}  // namespace oddsbound::ratios

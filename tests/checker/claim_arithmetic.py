@@ -227,6 +227,7 @@ def check_divergence(spec, claim, witness):
         require(witness["output"] in spec.outputs, "the witness: there is no such output")
         y = spec.outputs.index(witness["output"])
         require(p_row[y] != 0 and q_row[y] == 0, "the witness: both sides have that output")
+        require(witness.get("p_to") == "0" and spec.number(witness.get("p_from")) == p_row[y], "the witness: the probabilities are others")
         require(spec.level(claim["rho"] if name is None else claim["rho"][name]) is not INFINITE, "nothing is claimed")
         return
     require(isinstance(witness.get("order"), str) and len(witness["order"]) < 2000, "the witness: no order")

@@ -63,10 +63,11 @@ class RecordedParts(Recorded, Parts):
 
 
 class Checker:
-    """One spec's certificate. chosen(n): which of n ranges are looked at."""
+    """One spec's certificate. chosen(n): which of n ranges are looked at. memory: what was read of the same spec before."""
 
-    def __init__(self, path, document, chosen=range, only=None):
-        self.path, self.json, self.chosen, self.only, self.memory = path, load(path), chosen, only, {}
+    def __init__(self, path, document, chosen=range, only=None, memory=None):
+        self.path, self.json, self.chosen, self.only = path, load(path), chosen, only
+        self.memory = {} if memory is None else memory
         self.claims = self.json.get("claims", [])
         head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds = fields(
             document, "the certificate", "oddsbound", "certificate", "format", "tool", "file", "files", "spec", "without", "undecided",
@@ -260,11 +261,13 @@ def by_arithmetic(checker, claim, entry, refuted):
 
 
 def by_queries(checker, claim, entry, refuted):
-    fields(entry, "a claim", *KEYS, "proof", "queries")
+    parts_of(entry, "proof")
     require("symbols" in checker.json and not refuted, "queries say nothing about that")
-    said = claim_symbols.answers(entry["queries"])
     missing = claim_symbols.proved(checker.path, claim)
-    return "by polynomials" if missing is None else f"on the word of solvers ({said}; polynomials do not show it: {missing})"
+    if missing is None:
+        return "by polynomials"
+    require("queries" in entry, f"no query, and polynomials do not show it: {missing}")
+    return f"on the word of solvers ({claim_symbols.answers(entry['queries'])}; polynomials do not show it: {missing})"
 
 
 def over_set(checker, claim, entry, refuted):
@@ -291,10 +294,10 @@ def at_random(number, seed):
     return lambda count: sorted(source.sample(range(count), min(count, number)))
 
 
-def verdict(path, certificate, chosen=range, only=None, say=print):
+def verdict(path, certificate, chosen=range, only=None, say=print, memory=None):
     """Says what is proved. 0 accepted, 1 rejected, 2 unreadable."""
     try:
-        for line in Checker(path, read(certificate), chosen, only).lines():
+        for line in Checker(path, read(certificate), chosen, only, memory).lines():
             say(line)
     except Rejected as error:
         say(f"rejected: {printable(error)}")

@@ -7,10 +7,11 @@ ZERO = 0
 
 
 class Compared:
-    """P(R given from) <= bound P(R given to) + delta for all pairs of sides and sets R of outputs. sides: {(label, given): row}."""
+    """P(R given from) <= bound P(R given to) + delta for all pairs of sides and sets R of outputs. sides: {(label, given): row}.
+    about: the coordinate, if a level is claimed of one. claimed: a level is claimed of all these pairs together."""
 
-    def __init__(self, about, bound, sides, pairs, delta=None):
-        self.about, self.bound, self.sides, self.delta = about, bound, sides, delta
+    def __init__(self, about, bound, sides, pairs, delta=None, claimed=True):
+        self.about, self.bound, self.sides, self.delta, self.claimed = about, bound, sides, delta, claimed
         self.pairs = [pair for pair in pairs if pair[0] != pair[1]]
 
 
@@ -18,9 +19,9 @@ def inputs_of(spec):
     return {(x, ()): row for x, row in zip(spec.inputs, spec.rows)}
 
 
-def between_inputs(spec, pairs, bound, about=None, delta=None):
+def between_inputs(spec, pairs, bound, about=None, delta=None, claimed=True):
     """pairs: of numbers of inputs."""
-    return Compared(about, bound, inputs_of(spec), [((spec.inputs[a], ()), (spec.inputs[b], ())) for a, b in pairs], delta)
+    return Compared(about, bound, inputs_of(spec), [((spec.inputs[a], ()), (spec.inputs[b], ())) for a, b in pairs], delta, claimed)
 
 
 def between_labels(spec, scope, bound, about=None, delta=None):
@@ -61,7 +62,7 @@ def of_records(spec, claim):
         bound = 1
         for i in changed:
             bound = INFINITE if INFINITE in (bound, levels[i]) else bound * levels[i]
-        found.append(between_inputs(spec, sorted(pairs), bound, names[changed[0]] if len(changed) == 1 else None))
+        found.append(between_inputs(spec, sorted(pairs), bound, names[changed[0]] if len(changed) == 1 else None, None, len(changed) == 1))
     return found
 
 
@@ -69,7 +70,7 @@ def of_matrix(spec, claim):
     by_bound = {}
     for a, b in spec.all_pairs():
         by_bound.setdefault(claim["epsilon"][a][b], []).append((a, b))
-    return [between_inputs(spec, pairs, spec.level(text)) for text, pairs in by_bound.items()]
+    return [between_inputs(spec, pairs, spec.level(text), claimed=False) for text, pairs in by_bound.items()]
 
 
 def of_delta(spec, claim):

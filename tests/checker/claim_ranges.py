@@ -178,7 +178,7 @@ def check_levels(spec, compared, levels, chosen):
         require(all((one.delta is not None) == (kind == "excesses") for one in own), "a proof of another kind")
         check = check_ranges if kind == "ranges" else check_excesses
         check(spec, finite(own), entries, f"level of {about}" if about else "level", chosen)
-    left = [one for k, one in enumerate(compared) if k not in seen and one.pairs and one.bound is not INFINITE]
+    left = [one for k, one in enumerate(compared) if k not in seen and (one.claimed or (one.pairs and one.bound is not INFINITE))]
     require(not left, "a level that is claimed is left out")
 
 

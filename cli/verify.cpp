@@ -102,10 +102,11 @@ bool write_witnesses(const std::string& folder, const Report& run) {
 }
 
 // What was decided, with its proofs. False after a complaint.
-bool write_claim_certificates(const std::string& folder, const Report& run) {
+bool write_claim_certificates(const std::string& folder, Report& run) {
   std::vector<SpecFile> files;
-  for (const SpecResult& spec : run.specs) {
+  for (SpecResult& spec : run.specs) {
     if (!spec.claim_certificate) continue;
+    spec.certificate_file = (std::filesystem::path(folder) / spec.claim_certificate->file_name).string();
     files.push_back({&spec, {spec.claim_certificate->file_name, to_json(*spec.claim_certificate)}});
     for (const std::string& line : missing_proofs(*spec.claim_certificate)) tell("not proved: " + line + "\n");
   }

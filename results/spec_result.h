@@ -95,6 +95,7 @@ struct SpecResult {
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
   std::optional<Certificate> certificate;              // where one was asked for; a document of its own
+  std::string certificate_file{};                      // where that of the verdicts was written, if anywhere
   std::optional<SpecCertificate> claim_certificate{};  // of the verdicts, likewise
   std::vector<NamedText> witness_specs{};              // priors that show levels over sets, where somebody asked
   std::vector<Disagreement> disagreements;             // about claims; a report lists their errors among its own

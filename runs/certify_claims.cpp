@@ -15,7 +15,7 @@ namespace oddsbound::runs {
 namespace {
 
 constexpr const char* kUnattained =
-    "it is tight: priors come as near to the level as one likes and none attains it, which no proof says";
+    "it is tight: priors that can be written come as near to the level as one likes, and none of them attains it";
 
 // Of several proofs that there are, one thread always finds the same.
 Limits for_one_thread(Limits limits) {

@@ -267,6 +267,7 @@ struct RenderOptions {
   /// Of the run, where that is not the report's own.
   std::optional<int> exit_status{};
   std::size_t width = 0;  // columns that lines of text about specs may take; 0: any number
+  std::string folder{};   // that HTML is written to, from where it links to certificates; empty: the current one
 };
 /// A report in one of them; none for an unknown format.
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});

@@ -108,7 +108,7 @@ FAULTS = {
     "a side that is none": from_told(lambda own: own.update({"to": ["nobody"]})),
     "knowing what nobody said": from_told(lambda own: own.update(given={"weather": "rain"})),
     "nothing told of a range": lambda entry, random: one_of(
-        [own for level in levels(entry, "ranges") for own in level["ranges"] if own["largest"] is not None],
+        [own for level in levels(entry, "ranges") for own in level["ranges"] if own["largest"] is not None and own["largest"]["p_from"] != "0"],
         lambda own: own.update(largest=None), random),
     "nothing told of a part": lambda entry, random: one_of(
         [(level["parts"], k) for level in levels(entry, "parts") for k, own in enumerate(level["parts"]) if own is not None],

@@ -42,7 +42,7 @@ std::optional<std::string> render(const Report& report, std::string_view format,
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
   const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
-  return found->of_report(report, checks, {options.static_figures});
+  return found->of_report(report, checks, {options.static_figures, options.folder});
 }
 
 std::optional<std::string> render(const Checks& checks, std::string_view format) {

@@ -31,7 +31,7 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   evaluate.tolerances = options.tolerances;
   evaluate.witness_specs = options.witness_specs;
   evaluate.certificate = options.certificate;
-  evaluate.set_certificates = options.set_certificates;
+  evaluate.claim_certificates = options.claim_certificates;
   evaluate.engine = options.engine;
   evaluate.smt = options.smt;
   evaluate.jobs = options.jobs;

@@ -157,7 +157,13 @@ int write_texts(const Outputs& outputs, int exit_status,
 
 int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options) {
   const int exit_status = options.exit_status.value_or(report.exit_status());
-  return write_texts(outputs, exit_status, [&](const std::string& format) { return *render(report, format, options); });
+  return write_texts(outputs, exit_status, [&](const std::string& format) {
+    RenderOptions own = options;
+    for (const Output& output : outputs.list()) {
+      if (output.format == format) own.folder = std::filesystem::path(output.file).parent_path().string();
+    }
+    return *render(report, format, own);
+  });
 }
 
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text) {

@@ -24,9 +24,9 @@ struct VerifyArguments {
   bool static_figures = false;
   std::string color = "auto";
   std::string engine = "exact";
-  std::string certificate;       // a file; empty: none
-  std::string witnesses;         // a folder; empty: none
-  std::string set_certificates;  // likewise
+  std::string certificate;   // a file; empty: none
+  std::string witnesses;     // a folder; empty: none
+  std::string certificates;  // likewise
   VerifyOptions options;
   CheckpointOptions checkpoint;
   Context context;
@@ -103,16 +103,17 @@ bool write_witnesses(const std::string& folder, const Report& run) {
       {"--write-witness", folder, "spec", "no prior of a set shows a level, and nothing is written"}, files);
 }
 
-// What holds over sets of priors, with its proofs. False after a complaint.
-bool write_set_certificates(const std::string& folder, const Report& run) {
+// What was decided, with its proofs. False after a complaint.
+bool write_claim_certificates(const std::string& folder, Report& run) {
   std::vector<SpecFile> files;
-  for (const SpecResult& spec : run.specs) {
-    if (!spec.set_certificate) continue;
-    files.push_back({&spec, {spec.set_certificate->file_name, to_json(*spec.set_certificate)}});
-    for (const std::string& line : missing_proofs(*spec.set_certificate)) tell("not proved: " + line + "\n");
+  for (SpecResult& spec : run.specs) {
+    if (!spec.claim_certificate) continue;
+    spec.certificate_file = (std::filesystem::path(folder) / spec.claim_certificate->file_name).string();
+    files.push_back({&spec, {spec.claim_certificate->file_name, to_json(*spec.claim_certificate)}});
+    for (const std::string& line : missing_proofs(*spec.claim_certificate)) tell("not proved: " + line + "\n");
   }
-  return write_spec_files(
-      {"--certificates", folder, "certificate", "no claim over a set of priors holds, and nothing is written"}, files);
+  return write_spec_files({"--certificates", folder, "certificate", "no claim is decided, and nothing is written"},
+                          files);
 }
 
 // Whoever asked for queries, and gets none, is told why.
@@ -149,7 +150,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   VerifyOptions options = request.options;
   options.certificate = !request.certificate.empty();
   options.witness_specs = !request.witnesses.empty();
-  options.set_certificates = !request.set_certificates.empty();
+  options.claim_certificates = !request.certificates.empty();
   options.engine = kEngines.at(request.engine);
   const QueryFolder folder(options.smt);
   if (!options.smt.cross_check.empty() && program_path(options.smt.cross_check).empty()) {
@@ -180,7 +181,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   for (const FileError& error : run.errors) complain(error.text());
   tell_of_no_queries(request, run);
   if (!write_witnesses(request.witnesses, run)) return kUsage;
-  if (!write_set_certificates(request.set_certificates, run)) return kUsage;
+  if (!write_claim_certificates(request.certificates, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   const int status = write_outputs(*request.outputs, run,
                                    {request.static_figures, use_color(request.color), std::nullopt, text_width()});
@@ -259,9 +260,9 @@ Command verify_command(CLI::App& app) {
                    "Write the priors that show levels over sets of priors to this directory, as specs to be verified")
       ->type_name("DIR");
   command
-      ->add_option("--certificates", request->set_certificates,
-                   "Write proofs of claims that hold over sets of priors to this directory, a file for each spec that "
-                   "has some, for others to check")
+      ->add_option("--certificates", request->certificates,
+                   "Write why every claim is decided as it is to this directory, witnesses and proofs, a file for each "
+                   "spec, for others to check")
       ->type_name("DIR");
   add_engine(*command, *request);
   return {command, [request] { return run_specs(*request, true); }};

@@ -14,6 +14,7 @@ namespace oddsbound::reports {
 
 struct FormatOptions {
   bool static_figures = false;  // HTML without scripts
+  std::string folder{};         // that it is written to: links are relative to it
 };
 
 struct Format {

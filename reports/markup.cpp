@@ -1,5 +1,7 @@
 #include "reports/markup.h"
 
+#include <filesystem>
+
 #include <algorithm>
 
 namespace oddsbound::reports {
@@ -93,6 +95,20 @@ std::string escaped_markdown(std::string_view text) {
       result += part;
     }
   });
+}
+
+std::string uri_reference(std::string path) {
+  std::error_code ignored;
+  if (path.starts_with("/")) path = std::filesystem::weakly_canonical(path, ignored).string();
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    plain ? void(uri += c) : void(uri += std::string("%") + kHex[byte >> 4] + kHex[byte & 15]);
+  }
+  return uri.starts_with("/") ? "file://" + uri : uri;
 }
 
 }  // namespace oddsbound::reports

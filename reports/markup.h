@@ -13,5 +13,7 @@ namespace oddsbound::reports {
 std::string escaped_markup(std::string_view text);
 /// In Markdown (GitHub's): no formatting, no links, no mentions, one line.
 std::string escaped_markdown(std::string_view text);
+/// A path as a URI reference (RFC 3986).
+std::string uri_reference(std::string path);
 
 }  // namespace oddsbound::reports

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
+#include "reports/markup.h"
 #include "reports/writers.h"
 #include "results/json_parts.h"
 #include "verifier/notions/table.h"
@@ -11,21 +11,6 @@ namespace oddsbound::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// A path as a URI reference (RFC 3986).
-std::string uri_of(std::string path) {
-  std::error_code ignored;
-  if (path.starts_with("/")) path = std::filesystem::weakly_canonical(path, ignored).string();
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string uri;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
-                       std::string_view("-._~/").find(c) != std::string_view::npos;
-    plain ? void(uri += c) : void(uri += std::string("%") + kHex[byte >> 4] + kHex[byte & 15]);
-  }
-  return uri.starts_with("/") ? "file://" + uri : uri;
-}
 
 std::string rule_words(const std::string& rule) {
   if (rule == "audit") return "An audited sampler keeps what its spec claims, and draws from the stated channel.";
@@ -41,7 +26,7 @@ std::string sarif_kind(Outcome outcome) {
 
 Json location_json(const SourcePlace& place) {
   Json location;
-  Json& physical = location["physicalLocation"] = Json{{"artifactLocation", {{"uri", uri_of(place.file)}}}};
+  Json& physical = location["physicalLocation"] = Json{{"artifactLocation", {{"uri", uri_reference(place.file)}}}};
   // Viewers want a line; what is about a whole file stands at its first one.
   physical["region"] = {{"startLine", std::max<std::size_t>(place.line, 1)}};
   if (place.line > 0 && place.column > 0) physical["region"]["startColumn"] = place.column;
@@ -62,6 +47,11 @@ Json result_json(const Check& check, std::size_t rule_index) {
   result["locations"] = Json::array({location_json(check.place)});
   result["partialFingerprints"] = {{"check/v1", sha256(check.rule + "\n" + check.suite + "\n" + check.title)}};
   for (const auto& [name, value] : check.facts) result["properties"][name] = value;
+  if (!check.certificate.empty()) {
+    result["attachments"] =
+        Json::array({{{"description", {{"text", "what shows the verdict, to be checked by others"}}},
+                      {"artifactLocation", {{"uri", uri_reference(check.certificate)}}}}});
+  }
   return result;
 }
 
@@ -111,7 +101,14 @@ std::string sarif_report(const Checks& checks) {
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {
     if (!seen.insert(file.file).second) continue;
-    run["artifacts"].push_back({{"location", {{"uri", uri_of(file.file)}}}, {"hashes", {{"sha-256", file.sha256}}}});
+    run["artifacts"].push_back(
+        {{"location", {{"uri", uri_reference(file.file)}}}, {"hashes", {{"sha-256", file.sha256}}}});
+  }
+  for (const Check& check : checks.list) {
+    if (check.certificate.empty() || !seen.insert(check.certificate).second) continue;
+    run["artifacts"].push_back({{"location", {{"uri", uri_reference(check.certificate)}}},
+                                {"roles", Json::array({"attachment"})},
+                                {"description", {{"text", "Certificate of the verdicts about " + check.suite}}}});
   }
   run["results"] = Json::array();
   for (const Check& check : checks.list) {

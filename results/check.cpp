@@ -63,6 +63,7 @@ Check check_of(const ClaimResult& claim, const SpecResult& spec) {
   check.place = claim.place;
   if (claim.claimed && claim.known()) add_facts(*claim.claimed, check.facts);
   std::visit(FactsOfActual{check.facts}, claim.decision.actual);
+  check.certificate = spec.certificate_file;
   return check;
 }
 
@@ -97,7 +98,7 @@ Check check_of(const AuditResult& audit) {
 Check check_of(const FileError& error) {
   const std::string hint = error.hint.empty() ? "" : " (" + error.hint + ")";
   const Outcome outcome = error.stopped ? Outcome::kUndecided : Outcome::kError;
-  return {"file", error.place.file, "this file can be read", outcome, error.message + hint, error.place, {}};
+  return {"file", error.place.file, "this file can be read", outcome, error.message + hint, error.place, {}, {}};
 }
 
 int status_of(const Checks& checks) {

@@ -20,6 +20,7 @@ struct Check {
   std::string message;  // what was found, in words, with the witness
   SourcePlace place;
   std::vector<std::pair<std::string, std::string>> facts;  // exact values, by name
+  std::string certificate{};                               // the file that shows it to others, if there is one
 };
 
 struct Checks {

@@ -17,4 +17,7 @@ nlohmann::ordered_json json_head(const std::string& version);
 /// The document as text, whatever bytes its strings hold.
 std::string json_text(const nlohmann::ordered_json& document);
 
+/// A part of one, for documents that are put together from lines.
+std::string one_line(const nlohmann::ordered_json& part);
+
 }  // namespace oddsbound::results

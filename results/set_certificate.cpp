@@ -1,18 +1,14 @@
 #include "results/set_certificate.h"
 
-#include <map>
 #include <variant>
 
 #include "results/json_parts.h"
-#include "specs/spec_error.h"
 
 namespace oddsbound::results {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json party_json(const Party& party) {
   return std::visit([](const auto& side) { return Json(side); }, party);
@@ -61,16 +57,6 @@ std::string level_text(const SetCertificate::Level& level) {
   return text + "]}";
 }
 
-std::string claim_text(const SetCertificate::Claim& claim) {
-  std::string text = one_line({{"claim", claim.index}, {"name", claim.name}, {"for_all", claim.for_all}});
-  text.back() = ',';
-  text += "\"levels\":[";
-  for (std::size_t k = 0; k < claim.levels.size(); ++k) {
-    text += (k == 0 ? "\n  " : ",\n  ") + level_text(claim.levels[k]);
-  }
-  return text + "]}";
-}
-
 std::size_t size_of(const std::vector<Number>& numbers) {
   std::size_t size = 0;
   for (const Number& number : numbers) size += number.text_size() + 3;
@@ -95,40 +81,12 @@ std::size_t written_size(const SetCertificate::Level& level) {
   return size;
 }
 
-std::string to_json(const SetCertificate& certificate) {
-  Json head = json_head();
-  head["certificate"] = "sets";
-  head["file"] = certificate.file;
-  head["spec"] = certificate.name;
-  head["without"] = Json::array();
-  for (const auto& [index, name, reason] : certificate.without) {
-    head["without"].push_back({{"claim", index}, {"name", name}, {"reason", reason}});
+std::string levels_text(const SetCertificate::Claim& claim) {
+  std::string text = "[";
+  for (std::size_t k = 0; k < claim.levels.size(); ++k) {
+    text += (k == 0 ? "\n  " : ",\n  ") + level_text(claim.levels[k]);
   }
-  std::string text = one_line(head);
-  text.back() = ',';
-  text += "\n\"claims\":[";
-  for (std::size_t k = 0; k < certificate.claims.size(); ++k) {
-    text += (k == 0 ? "\n " : ",\n ") + claim_text(certificate.claims[k]);
-  }
-  return text + "]}\n";
-}
-
-std::vector<std::string> missing_proofs(const SetCertificate& certificate) {
-  std::vector<std::string> reasons;
-  std::map<std::string, std::vector<std::size_t>> claims;  // by reason
-  for (const auto& [index, name, reason] : certificate.without) {
-    if (claims[reason].empty()) reasons.push_back(reason);
-    claims[reason].push_back(index);
-  }
-  std::vector<std::string> lines;
-  for (const std::string& reason : reasons) {
-    std::string line = printable(certificate.file, 200) + (claims[reason].size() == 1 ? ": claim" : ": claims");
-    for (std::size_t k = 0; k < claims[reason].size(); ++k) {
-      line += (k == 0 ? " " : ", ") + std::to_string(claims[reason][k]);
-    }
-    lines.push_back(line + ": " + printable(reason, 400));
-  }
-  return lines;
+  return text + "]";
 }
 
 }  // namespace oddsbound::results

@@ -1,5 +1,5 @@
 // Proofs of claims that hold over sets of priors, which tests/checker/set_certificates.py checks without this program
-// (docs/certificates.md).
+// (docs/certificates.md): entries of the document of all claims (claim_certificate.h).
 #pragma once
 
 #include <cstddef>
@@ -34,24 +34,12 @@ struct SetCertificate {
     std::string for_all;
     std::vector<Level> levels;
   };
-  struct Without {
-    std::size_t index;
-    std::string name;
-    std::string reason;
-  };
-  std::string file;
-  std::string name;
-  std::string file_name;  // what the certificate's own is to be called
-  std::vector<Claim> claims;
-  std::vector<Without> without;  // what holds, and is not proved here
 };
 
 /// What of these numbers is written, in characters or somewhat more.
 std::size_t written_size(const SetCertificate::Level& level);
 
-std::string to_json(const SetCertificate& certificate);
-
-/// What is not proved and why, a line for each reason.
-std::vector<std::string> missing_proofs(const SetCertificate& certificate);
+/// The levels of a claim, as a JSON array over several lines.
+std::string levels_text(const SetCertificate::Claim& claim);
 
 }  // namespace oddsbound::results

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "results/certificate.h"
+#include "results/claim_certificate.h"
 #include "results/file_error.h"
-#include "results/set_certificate.h"
 #include "specs/source_file.h"
 #include "specs/spec_error.h"
 #include "specs/table_use.h"
@@ -95,10 +94,11 @@ struct SpecResult {
   std::optional<HeatMaps> pairs;   // where figures are wanted
   std::optional<Functions> functions;  // of a spec with symbols, in place of an analysis
   std::vector<ClaimResult> claims;
-  std::optional<Certificate> certificate;           // where one was asked for; a document of its own
-  std::optional<SetCertificate> set_certificate{};  // of what holds over sets of priors, likewise
-  std::vector<NamedText> witness_specs{};           // priors that show levels over sets, where somebody asked
-  std::vector<Disagreement> disagreements;          // about claims; a report lists their errors among its own
+  std::optional<Certificate> certificate;              // where one was asked for; a document of its own
+  std::string certificate_file{};                      // where that of the verdicts was written, if anywhere
+  std::optional<SpecCertificate> claim_certificate{};  // of the verdicts, likewise
+  std::vector<NamedText> witness_specs{};              // priors that show levels over sets, where somebody asked
+  std::vector<Disagreement> disagreements;             // about claims; a report lists their errors among its own
 
   bool is_public(const std::string& coordinate) const {
     return std::find(public_coordinates.begin(), public_coordinates.end(), coordinate) != public_coordinates.end();

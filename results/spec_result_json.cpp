@@ -385,6 +385,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
   fields.where(spec.unlisted, "unlisted", spec.unlisted);
+  fields.where(!spec.certificate_file.empty(), "certificate", spec.certificate_file);
 }
 
 }  // namespace

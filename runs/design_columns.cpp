@@ -123,7 +123,7 @@ void keep_what_is_used(DesignAnswer& answer) {
   answer.weights.resize(kept);
 }
 
-Json texts_of(const std::vector<Number>& numbers) {
+Json number_texts(const std::vector<Number>& numbers) {
   Json texts = Json::array();
   for (const Number& number : numbers) texts.push_back(number.to_string());
   return texts;
@@ -141,10 +141,10 @@ Json certificate_of_columns(const Question& question, const std::vector<Number>&
   }
   if (is_error) {
     certificate["center"] = Json::array();
-    for (const std::vector<Number>& row : proven.center) certificate["center"].push_back(texts_of(row));
+    for (const std::vector<Number>& row : proven.center) certificate["center"].push_back(number_texts(row));
   }
   certificate["columns"] = Json::array();
-  for (const Column& column : proven.columns) certificate["columns"].push_back(texts_of(column));
+  for (const Column& column : proven.columns) certificate["columns"].push_back(number_texts(column));
   return certificate;
 }
 

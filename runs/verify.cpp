@@ -9,7 +9,7 @@
 
 #include "base/errors.h"
 #include "runs/certify.h"
-#include "runs/certify_sets.h"
+#include "runs/certify_claims.h"
 #include "runs/scope.h"
 #include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
@@ -163,9 +163,21 @@ std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options)
   return open;
 }
 
-void add_set_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
-  result.set_certificate = certify_sets(spec, result.claims, budget.limits());
-  if (result.set_certificate) result.left_open += result.set_certificate->without.size();
+void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
+  result.claim_certificate = certify_claims(spec, result, budget.limits());
+  if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
+}
+
+// Specs of one name have certificates of different ones.
+void name_certificates(std::vector<SpecResult>& specs) {
+  std::map<std::string, std::size_t> seen;
+  for (SpecResult& spec : specs) {
+    if (!spec.claim_certificate) continue;
+    std::string& name = spec.claim_certificate->file_name;
+    const std::size_t before = seen[name]++;
+    if (before > 0) name += "-" + std::to_string(before + 1);
+    name += "-certificate.json";
+  }
 }
 
 void add_certificate(Certificate certificate, SpecResult& result) {
@@ -226,7 +238,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
       add_certificate(certify(spec, result, subject, as_much_again), result);
     }
   }
-  if (options.set_certificates) add_set_certificate(spec, budget, result);
+  if (options.claim_certificates) add_claim_certificate(spec, budget, result);
   return result;
 }
 
@@ -259,6 +271,7 @@ Report evaluate_files(std::span<const std::string> files, const EvaluateOptions&
     }
     if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
   }
+  name_certificates(run.specs);
   return run;
 }
 

@@ -21,7 +21,7 @@ struct EvaluateOptions {
   std::vector<std::string> for_all{};  // also levels over these sets of priors, by name; "*": all that a spec has
   bool tolerances = false;             // also how wrong the prior may be before claimed BCDP levels fail
   bool witness_specs = false;          // also the priors that show levels over sets, as specs
-  bool set_certificates = false;       // also proofs of what holds over sets
+  bool claim_certificates = false;     // also proofs of the verdicts
   bool certificate = false;            // also proofs of the upper bounds of BCDP levels
   Engine engine = Engine::kExact;
   SmtOptions smt;

@@ -91,10 +91,10 @@ struct VerifyOptions {
   bool effects_wanted = true;      // as figures_wanted
   std::vector<std::string> for_all{};  // also BCDP levels over these sets of priors, by name; "*": all of a spec
   bool tolerances = false;             // also how wrong the prior may be before claimed BCDP levels fail
-  bool witness_specs = false;     // also the priors that show levels over sets, as specs (SpecResult::witness_specs)
-  bool certificate = false;       // also proofs of upper bounds, which take as long again as levels may
-  bool set_certificates = false;  // also proofs of what holds over sets, likewise (SpecResult::set_certificate)
-  std::size_t jobs = 1;           // files that are worked on at once
+  bool witness_specs = false;       // also the priors that show levels over sets, as specs (SpecResult::witness_specs)
+  bool certificate = false;         // also proofs of upper bounds, which take as long again as levels may
+  bool claim_certificates = false;  // also why every verdict is right, likewise (SpecResult::claim_certificate)
+  std::size_t jobs = 1;             // files that are worked on at once
 };
 
 /// Decides the claims of a spec, and measures its levels: verdicts with witnesses.
@@ -267,6 +267,7 @@ struct RenderOptions {
   /// Of the run, where that is not the report's own.
   std::optional<int> exit_status{};
   std::size_t width = 0;  // columns that lines of text about specs may take; 0: any number
+  std::string folder{};   // that HTML is written to, from where it links to certificates; empty: the current one
 };
 /// A report in one of them; none for an unknown format.
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "reports/html/figures.h"
 #include "reports/html/frame.h"
@@ -126,7 +127,18 @@ bool has_prior(const SpecResult& spec) {
   });
 }
 
-std::string spec_section(const SpecResult& spec, Page& page) {
+// Where it is from the folder that the page is written to.
+std::string certificate_link(const SpecResult& spec, const std::string& folder) {
+  if (spec.certificate_file.empty()) return "";
+  namespace fs = std::filesystem;
+  const auto whole = [](const fs::path& path) { return fs::absolute(path).lexically_normal(); };
+  const fs::path path = whole(spec.certificate_file).lexically_relative(whole(folder.empty() ? "." : folder));
+  return "<p>Certificate of these verdicts, to be checked without this program: <a href=\"" +
+         escaped_markup(uri_reference(path.generic_string())) + "\">" +
+         escaped_markup(fs::path(spec.certificate_file).filename().string()) + "</a></p>";
+}
+
+std::string spec_section(const SpecResult& spec, const std::string& folder, Page& page) {
   std::string html = "<section id=\"" + page.anchor_of(spec) + "\"><h2>" + escaped_markup(spec.name) + " " +
                      badge_html(badge_of(spec)) + "</h2>";
   html += "<p class=\"faint\">" + escaped_markup(spec.file) + ", " + spec.inputs.to_string() + " inputs, " +
@@ -137,8 +149,8 @@ std::string spec_section(const SpecResult& spec, Page& page) {
   for (const TableUse& table : spec.tables) html += "<p>Table: " + escaped_markup(table_words(table)) + "</p>";
   if (!spec.source.empty()) html += "<p class=\"faint\">Source: " + escaped_markup(spec.source) + "</p>";
   if (spec.functions) html += "<p>For all " + escaped_markup(joined(spec.functions->symbols)) + ".</p>";
-  return html + claims_table(spec) + levels_table(spec) + effects_table(spec) + page.figures(figures_of(spec)) +
-         "</section>";
+  return html + claims_table(spec) + certificate_link(spec, folder) + levels_table(spec) + effects_table(spec) +
+         page.figures(figures_of(spec)) + "</section>";
 }
 
 // The bounds that runs show.
@@ -278,7 +290,7 @@ std::string footer(const Report& report, const Checks& checks) {
 std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
   Page page(has_script(options));
   std::string body = head_of_page(report, checks) + contents(report, page) + "<main>" + errors_section(report);
-  for (const SpecResult& spec : report.specs) body += spec_section(spec, page);
+  for (const SpecResult& spec : report.specs) body += spec_section(spec, options.folder, page);
   for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
   return whole_page("Privacy report", body + "</main>" + footer(report, checks), options);
 }

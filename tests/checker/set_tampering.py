@@ -148,7 +148,11 @@ class Run:
         if not written:
             return results, run.returncode, None
         with open(os.path.join(folder, written[0]), encoding="utf-8") as file:
-            return results, run.returncode, file.read()
+            document = set_certificates.of_sets_alone(Spec(spec), json.load(file))
+        document["claims"] = [{key: value for key, value in claim.items() if value is not None} for claim in document["claims"]]
+        document["without"] = [told for told in document["without"] if results[told["claim"]]["verdict"].startswith("holds")]
+        held = document["claims"] or document["without"]
+        return results, run.returncode, json.dumps(document) if held else None
 
     def checked(self, path, text, spec=None):
         """The exit status, and the last line. spec: what is read in place of the path's."""

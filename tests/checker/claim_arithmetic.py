@@ -1,0 +1,249 @@
+"""Claims of which the spec says all: averages over outputs, divergences, sums. Logarithms and exponentials are intervals of
+decimals: Python's decimal rounds both correctly (to the nearest, the even one of two), so the next decimals on either side enclose
+them; all else is rounded down or up by the context. Nothing here is a float."""
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from math import lcm
+
+import averages
+import concentrated
+from exact import INFINITE, Exact
+from expression import parse
+from intervals import Enclosures
+from strict_json import Rejected, require
+
+PRECISIONS = (40, 120, 400)  # digits
+MOST_HALVINGS = 40
+MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
+
+
+class Arithmetic:
+    """Intervals (low, high) of decimals of so many digits."""
+
+    def __init__(self, digits):
+        limits = {"prec": digits, "Emax": 10**9, "Emin": -10**9}
+        self.down, self.up = Context(rounding=ROUND_FLOOR, **limits), Context(rounding=ROUND_CEILING, **limits)
+        self.enclosures, self.known = Enclosures(4 * digits), {}
+
+    def of(self, value):
+        """Of a fraction, or an exact number that is not negative."""
+        ends = self.enclosures.of(value) if isinstance(value, Exact) else (Fraction(value),) * 2
+        return tuple(context.divide(Decimal(end.numerator), Decimal(end.denominator)) for context, end in zip((self.down, self.up), ends))
+
+    def add(self, a, b):
+        return self.down.add(a[0], b[0]), self.up.add(a[1], b[1])
+
+    def times(self, a, b):
+        return (min(self.down.multiply(x, y) for x in a for y in b), max(self.up.multiply(x, y) for x in a for y in b))
+
+    def over(self, a, b):
+        """b is above 0."""
+        require(b[0] > 0, "more digits are needed")
+        return (min(self.down.divide(x, y) for x in a for y in b), max(self.up.divide(x, y) for x in a for y in b))
+
+    def ln(self, a):
+        require(a[0] > 0, "more digits are needed")
+        return self.down.next_minus(self.down.ln(a[0])), self.up.next_plus(self.up.ln(a[1]))
+
+    def exp(self, a):
+        return self.down.next_minus(self.down.exp(a[0])), self.up.next_plus(self.up.exp(a[1]))
+
+    def nats(self, text, names):
+        """A level that is not infinite."""
+        value = parse(text, names)
+        require(not value.infinite, "an infinite level")
+        plain, log = (part.simplest() if isinstance(part, Exact) else part for part in (value.plain, value.log))
+        own = self.of(plain) if plain >= 0 else tuple(-end for end in reversed(self.of(-plain)))
+        return own if log == 1 else self.add(own, self.ln(self.of(log)))
+
+
+def decided(question):
+    """question(arithmetic): True, False, or None where more digits are needed."""
+    for digits in PRECISIONS:
+        try:
+            answer = question(Arithmetic(digits))
+        except Rejected:
+            continue
+        if answer is not None:
+            return answer
+    raise Rejected(f"{PRECISIONS[-1]} digits do not tell")
+
+
+# Mutual information, in nats: the sum of p log(p / (mass of the group times that of the output)).
+
+def shares(spec, claim):
+    """Those terms that are not 0."""
+    groups = averages.groups(spec, claim)
+    masses = [sum((spec.prior[x] for x in group), Fraction(0)) for group in groups]
+    for y in range(len(spec.outputs)):
+        own = [sum((spec.prior[x] * spec.rows[x][y] for x in group), Fraction(0)) for group in groups]
+        output = sum(own, Fraction(0))
+        for p, mass in zip(own, masses):
+            if p != 0 and p != mass * output:
+                yield p, p / (mass * output)
+
+
+def information_is(spec, claim):
+    """Whether it is exactly what is claimed, where that is the logarithm of a fraction and all shares are fractions."""
+    power, terms = spec.level(claim["epsilon"]), list(shares(spec, claim))
+    if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
+        return False
+    common = lcm(*(Fraction(p).denominator for p, _ in terms))
+    collected = {}
+    for p, odds in terms:
+        collected[odds] = collected.get(odds, 0) + int(p * common)
+    digits = sum(count * len(str(odds.numerator * odds.denominator)) for odds, count in collected.items())
+    if digits > MOST_DIGITS or common > MOST_DIGITS:
+        return False
+    product = Fraction(1)
+    for odds, count in collected.items():
+        product *= odds ** count
+    return product == power ** common
+
+
+def information_holds(spec, claim):
+    if spec.level(claim["epsilon"]) is INFINITE or information_is(spec, claim):
+        return True
+
+    def question(at):
+        total = (Decimal(0), Decimal(0))
+        for p, odds in shares(spec, claim):
+            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
+        claimed = at.nats(claim["epsilon"], spec.names)
+        return True if total[1] <= claimed[0] else False if total[0] > claimed[1] else None
+    return decided(question)
+
+
+def leakage_holds(spec, claim):
+    before, after = averages.guesses(spec, claim)
+    bound = spec.level(claim["epsilon"])
+    return bound is INFINITE or after <= bound * before
+
+
+# Zero-concentrated DP: K(t) = log sum P (P/Q)^t is convex and 0 at 0, D_a / a = K(t) / (t (1 + t)) at a = 1 + t.
+
+class Losses:
+    """Of two rows: (P, log(P / Q)) of outputs that are alike, together."""
+
+    def __init__(self, at, p_row, q_row):
+        counts = {}
+        for p, q in zip(p_row, q_row):
+            if p != 0:
+                key = id(p), id(q)
+                counts[key] = (counts[key][0] + 1 if key in counts else 1, p, q)
+        self.at, self.terms = at, []
+        for count, p, q in counts.values():
+            share = at.times(at.of(count), at.of(p))
+            self.terms.append((share, (Decimal(0),) * 2 if p == q else at.ln(at.over(at.of(p), at.of(q)))))
+        self.largest = max(loss[1] for _, loss in self.terms)
+
+    def cumulant(self, t):
+        at, total = self.at, (Decimal(0), Decimal(0))
+        for share, loss in self.terms:
+            total = at.add(total, at.times(share, at.exp(at.times(at.of(t), loss))))
+        return at.ln(total)
+
+    def mean(self):
+        total = (Decimal(0), Decimal(0))
+        for share, loss in self.terms:
+            total = self.at.add(total, self.at.times(share, loss))
+        return total
+
+    def at_most(self, rho):
+        """Whether K(t) <= rho t (1 + t) for all t > 0: beyond the largest loss over rho nothing is to be shown, and between two
+        orders K lies below its chord, which is compared as a quadratic, in fractions."""
+        if Fraction(self.largest) <= rho:
+            return True
+        if rho <= 0:
+            return False
+        last = Fraction(self.largest) / rho - 1
+        upper = {Fraction(0): Fraction(0)}
+
+        def above(t):
+            if t not in upper:
+                upper[t] = Fraction(self.cumulant(t)[1])
+            return upper[t]
+
+        def shown(low, high, halvings):
+            slope = (above(high) - above(low)) / (high - low)
+            if chord_below(rho, slope, above(low) - slope * low, low, high):
+                return True
+            if halvings == 0 or above(high) > rho * high * (1 + high):
+                return False
+            middle = simple((low + high) / 2)
+            return shown(low, middle, halvings - 1) and shown(middle, high, halvings - 1)
+        return shown(Fraction(0), simple(last * Fraction(1001, 1000)), MOST_HALVINGS)
+
+
+def simple(value):
+    """Near the value, with few digits."""
+    scale = 1
+    while value * scale < 10**6:
+        scale *= 10
+    return Fraction(round(value * scale), scale)
+
+
+def chord_below(rho, slope, start, low, high):
+    """start + slope t <= rho t (1 + t) between two t."""
+    def left(t):
+        return rho * t * (1 + t) - slope * t - start
+    lowest = (slope - rho) / (2 * rho)
+    return left(low) >= 0 and left(high) >= 0 and (not low < lowest < high or left(lowest) >= 0)
+
+
+def distinct_pairs(spec, pairs):
+    seen = {}
+    for a, b in pairs:
+        key = tuple(map(id, spec.rows[a])), tuple(map(id, spec.rows[b]))
+        if key[0] != key[1]:
+            seen.setdefault(key, (a, b))
+    return seen.values()
+
+
+def zcdp_holds(spec, claim):
+    """Only that it does is shown here; that it does not takes a witness."""
+    for name, pairs in concentrated.compared(spec, claim).items():
+        text = claim["rho"] if name is None else claim["rho"][name]
+        if spec.level(text) is INFINITE:
+            continue
+        for a, b in distinct_pairs(spec, pairs):
+            require(not any(p != 0 and q == 0 for p, q in zip(spec.rows[a], spec.rows[b])), "an output that only one of two inputs has")
+            if not decided(lambda at: Losses(at, spec.rows[a], spec.rows[b]).at_most(Fraction(at.nats(text, spec.names)[0])) or None):
+                return False
+    return True
+
+
+def check_divergence(spec, claim, witness):
+    """A witness of zCDP: an order of which D_a / a is above what is claimed, or an output that only one side has."""
+    name = witness.get("coordinate")
+    compared = concentrated.compared(spec, claim)
+    require(name in compared, "the witness: no level is claimed about that")
+    for side in ("from", "to"):
+        require(isinstance(witness.get(side), list) and tuple(witness[side]) in spec.inputs, "the witness: there is no such input")
+    a, b = (spec.inputs.index(tuple(witness[side])) for side in ("from", "to"))
+    require((a, b) in compared[name], "the witness: inputs that are not compared")
+    p_row, q_row = spec.rows[a], spec.rows[b]
+    if "output" in witness:
+        require(witness["output"] in spec.outputs, "the witness: there is no such output")
+        y = spec.outputs.index(witness["output"])
+        require(p_row[y] != 0 and q_row[y] == 0, "the witness: both sides have that output")
+        require(witness.get("p_to") == "0" and spec.number(witness.get("p_from")) == p_row[y], "the witness: the probabilities are others")
+        require(spec.level(claim["rho"] if name is None else claim["rho"][name]) is not INFINITE, "nothing is claimed")
+        return
+    require(isinstance(witness.get("order"), str) and len(witness["order"]) < 2000, "the witness: no order")
+    order = Fraction(witness["order"])
+    require(order >= 1 and all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), "the witness: no order that is defined")
+
+    def question(at):
+        losses = Losses(at, p_row, q_row)
+        found = losses.mean() if order == 1 else at.over(losses.cumulant(order - 1), at.of(order * (order - 1)))
+        claimed = at.nats(claim["rho"] if name is None else claim["rho"][name], spec.names)
+        return True if found[0] > claimed[1] else False if found[1] <= claimed[0] else None
+    require(decided(question), "the witness: the order shows no more than is claimed")
+
+
+HOLDS = {"information": information_holds, "bayes_leakage": leakage_holds, "zcdp": zcdp_holds}
+
+
+def holds(spec, claim):
+    return HOLDS[claim["notion"]](spec, claim) if claim["notion"] in HOLDS else spec.holds(claim)

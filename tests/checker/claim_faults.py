@@ -1,0 +1,167 @@
+"""Ways to tamper with a certificate of verdicts, none of which its checker may accept (claim_tampering.py). Each is a function of a
+claim's entry and of a source of randomness, which changes the entry, or returns False where it has nothing to change."""
+
+
+def levels(entry, kind):
+    return [level for level in entry.get("levels", []) if kind in level]
+
+
+def ranges(entry):
+    return [(level["ranges"], k) for level in levels(entry, "ranges") for k in range(len(level["ranges"]))]
+
+
+def told(entry):
+    """What is told of ranges and of parts, as far as something is."""
+    own = [level["ranges"][k]["largest"] for level in levels(entry, "ranges") for k in range(len(level["ranges"]))]
+    return [one for one in own + [part for level in levels(entry, "parts") for part in level["parts"]] if one is not None]
+
+
+def excesses(entry):
+    return [(level["excesses"], k) for level in levels(entry, "excesses") for k in range(len(level["excesses"]))]
+
+
+def one_of(found, change, random):
+    if not found:
+        return False
+    change(random.choice(found))
+    return True
+
+
+def swapped(witness):
+    witness["from"], witness["to"] = witness["to"], witness["from"]
+
+
+def scaled(key, factor):
+    return lambda own: own.update({key: f"({own[key]})*{factor}"})
+
+
+def from_range(change):
+    return lambda entry, random: one_of(ranges(entry), lambda at: change(at[0], at[1]), random)
+
+
+def from_told(change, kept=lambda own: True):
+    return lambda entry, random: one_of([own for own in told(entry) if kept(own)], change, random)
+
+
+def from_excess(change):
+    return lambda entry, random: one_of(excesses(entry), lambda at: change(at[0], at[1]), random)
+
+
+def from_witness(change, kept=lambda own: True):
+    def apply(entry, random):
+        own = [witness for witness in [entry.get("witness"), *entry.get("attained", [])] if witness is not None and kept(witness)]
+        return one_of(own, change, random)
+    return apply
+
+
+def from_levels(change):
+    return lambda entry, random: one_of([entry["levels"]] if entry.get("levels") and "for_all" not in entry else [], change, random)
+
+
+def from_matrix(change):
+    return lambda entry, random: one_of([entry[key] for key in ("kernel", "gain") if key in entry], change, random)
+
+
+def from_query(change):
+    return lambda entry, random: one_of(entry.get("queries", []), change, random)
+
+
+def moved_end(own, k):
+    own[k]["outputs"][1] += 1
+
+
+def doubled(cells):
+    cells[0][0] = f"({cells[0][0]})*2 + 1"
+
+
+def flipped(entry, _):
+    entry["verdict"] = "holds" if entry["verdict"] == "refuted" else "refuted"
+    return True
+
+
+def differs(own):
+    return own["p_from"] != own["p_to"]
+
+
+FAULTS = {
+    "the other verdict": flipped,
+    "a verdict that is none": lambda entry, _: entry.update(verdict="likely") is None,
+    "another notion": lambda entry, _: entry.update(notion="mdp") is None,
+    "another name": lambda entry, _: entry.update(name=entry["name"] + "?") is None,
+    "a field that is not known": lambda entry, _: entry.update(proved=True) is None,
+    "no proof": lambda entry, _: entry.pop("proof", None) is not None,
+    "another proof": lambda entry, _: "proof" in entry and entry.update(proof="kernel" if entry["proof"] != "kernel" else "gain") is None,
+    "a proof that needs nothing": lambda entry, _: [entry.pop(key, None) for key in ("witness", "levels", "kernel", "gain")] != [None] * 4
+    and entry.update(proof="queries") is None,
+    "a range left out": from_range(lambda own, k: own.pop(k)),
+    "a range twice": from_range(lambda own, k: own.insert(k, dict(own[k]))),
+    "ranges that overlap": from_range(moved_end),
+    "a range of no outputs": from_range(lambda own, k: own[k].update(outputs=[own[k]["outputs"][0]] * 2)),
+    "a range of everything": from_range(lambda own, k: own[k].update(outputs=[0, 10**9])),
+    "half an output": from_range(lambda own, k: own[k].update(outputs=[own[k]["outputs"][0], own[k]["outputs"][1] - 0.5])),
+    "a smaller maximum": from_told(scaled("p_from", "999999/1000000"), lambda own: own["p_from"] != "0"),
+    "a larger maximum": from_told(scaled("p_to", "999999/1000000")),
+    "both probabilities halved": from_told(lambda own: (scaled("p_from", "1/2")(own), scaled("p_to", "1/2")(own))),
+    "an output that there is not": from_told(lambda own: own.update(output="nowhere")),
+    "sides the other way": from_told(swapped, differs),
+    "one side twice": from_told(lambda own: own.update({"to": own["from"]}), differs),
+    "a side that is none": from_told(lambda own: own.update({"to": ["nobody"]})),
+    "knowing what nobody said": from_told(lambda own: own.update(given={"weather": "rain"})),
+    "nothing told of a range": lambda entry, random: one_of(
+        [own for level in levels(entry, "ranges") for own in level["ranges"] if own["largest"] is not None and own["largest"]["p_from"] != "0"],
+        lambda own: own.update(largest=None), random),
+    "nothing told of a part": lambda entry, random: one_of(
+        [(level["parts"], k) for level in levels(entry, "parts") for k, own in enumerate(level["parts"]) if own is not None],
+        lambda at: at[0].__setitem__(at[1], None), random),
+    "a part left out": lambda entry, random: one_of([level["parts"] for level in levels(entry, "parts")], lambda own: own.pop(), random),
+    "a level left out": from_levels(lambda own: own.pop()),
+    "a level twice": from_levels(lambda own: own.append(own[0])),
+    "a level about nobody": from_levels(lambda own: own[0].update(coordinate="nobody")),
+    "a level that is another": from_levels(lambda own: own[0].update(level="log(123456789)")),
+    "a larger sum": from_excess(lambda own, k: own[k].update(sum=f"({own[k]['sum']}) + 1/1000000")),
+    "a side left out": from_excess(lambda own, k: own.pop(k)),
+    "a side twice": from_excess(lambda own, k: own.append(own[k])),
+    "an excess over itself": from_excess(lambda own, k: own[k].update(to=own[k]["from"])),
+    "another probability": from_witness(scaled("p_from", "1000001/1000000"), lambda own: "p_from" in own),
+    "a witness the other way": from_witness(swapped, lambda own: "p_from" in own and differs(own)),
+    "a witness of one side": from_witness(lambda own: own.update({"to": own["from"]})),
+    "a witness's output that there is not": from_witness(lambda own: own.update(output="nowhere"), lambda own: "output" in own),
+    "a witness about nobody": from_witness(lambda own: own.update(coordinate="nobody")),
+    "a witness without outputs": from_witness(lambda own: own.update(outputs=[]), lambda own: "outputs" in own),
+    "an order below 1": from_witness(lambda own: own.update(order="1/2"), lambda own: "order" in own),
+    "an order that is none": from_witness(lambda own: own.update(order="many"), lambda own: "order" in own),
+    "a prior below 0": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(1, "-1/1000"), lambda own: "prior" in own),
+    "a prior of other people": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(0, ["nobody"]), lambda own: "prior" in own),
+    "a prior without mass": from_witness(lambda own: own["prior"].update(rows=[]), lambda own: "prior" in own),
+    "what attains a level left out": lambda entry, _: bool(entry.get("attained")) and differs(entry["attained"].pop()),
+    "another cell": lambda entry, random: one_of([entry["kernel"]] if "kernel" in entry else [], doubled, random),
+    "a row left out": from_matrix(lambda cells: cells.pop()),
+    "nothing to gain": from_matrix(lambda cells: [row.__setitem__(slice(None), ["0"] * len(row)) for row in cells]),
+    "values out of range": lambda entry, _: "values" in entry and entry.update(values={name: "-123456789" for name in entry["values"]}) is None,
+    "values of other symbols": lambda entry, _: "values" in entry and entry.update(values={"nobody": "2"}) is None,
+    "a query that asks nothing": from_query(lambda own: own.update(text="(exit)")),
+    "an answer that is none": from_query(lambda own: own.update(z3="surely")),
+}
+
+# Of the whole document.
+DOCUMENTS = {
+    "another spec's name": lambda d: d.update(spec=d["spec"] + "?"),
+    "another kind": lambda d: d.update(certificate="sets"),
+    "a format of the future": lambda d: d.update(format=2),
+    "another spec's hash": lambda d: d["files"][0].update(sha256="0" * 64),
+    "no files": lambda d: d.update(files=[]),
+    "a claim twice": lambda d: d["claims"].append(d["claims"][0]),
+    "a claim that there is not": lambda d: d["claims"][0].update(claim=999),
+    "a claim that is half": lambda d: d["claims"][0].update(claim=0.5),
+    "a claim that is text": lambda d: d["claims"][0].update(claim="0"),
+    "a field that is missing": lambda d: d.pop("undecided"),
+    "a field that is not known": lambda d: d.update(accepted=True),
+    "claims that are none": lambda d: d.update(claims={}),
+}
+TEXTS = {
+    "NaN": lambda text: text.replace('"claim":', '"claim":NaN,"x":', 1),
+    "a key twice": lambda text: text.replace('"claim":', '"verdict":"holds","claim":', 1),
+    "endless depth": lambda text: text.replace('"claims":', '"claims":' + "[" * 100000, 1),
+    "half a file": lambda text: text[:len(text) // 2],
+    "nothing": lambda text: "",
+}

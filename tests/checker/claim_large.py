@@ -1,0 +1,169 @@
+"""Claims about mechanisms of independent parts whose inputs and outputs are too many to go through: parts bound what is between
+inputs, a certificate of a search or along a network (certificate_search.py, certificate_network.py) what is between values."""
+from fractions import Fraction
+from itertools import product
+
+import certificate_network
+import certificate_search
+from claim_ranges import Largest, exact_number, items, party
+from exact import INFINITE, Exact
+from strict_json import fields, place_in, require
+
+MOST_ROWS = 10**6
+
+
+def inputs_of(spec, part):
+    return list(product(*(spec.domain[i][1] for i in part.places)))
+
+
+def largest_of(spec, part, coordinate):
+    """The largest quotient between inputs of a part, of those that differ in the coordinate alone where one is meant."""
+    inputs, largest = inputs_of(spec, part), Largest()
+    for a, b in product(range(len(inputs)), repeat=2):
+        if a != b and compared(inputs[a], inputs[b], part, coordinate):
+            for p, q in zip(part.rows[a], part.rows[b]):
+                largest.offer(p, q)
+    return largest
+
+
+def compared(a, b, part, coordinate):
+    return coordinate is None or all(x == y or i == coordinate for i, x, y in zip(part.places, a, b))
+
+
+def check_part(spec, part, coordinate, told, what):
+    """What is told of a part is its largest quotient, which is returned."""
+    largest = largest_of(spec, part, coordinate)
+    if told is None:
+        require(largest.p == 0, f"{what}: something is compared, and nothing is told")
+        return Fraction(1)
+    output, source, target, p_told, q_told = fields(told, what, "output", "from", "to", "p_from", "p_to")
+    inputs, y = inputs_of(spec, part), place_in(part.labels, output, what)
+    a, b = party(source, what), party(target, what)
+    require(a in inputs and b in inputs and a != b and compared(a, b, part, coordinate), f"{what}: sides that are not compared")
+    p, q = (part.rows[inputs.index(side)][y] for side in (a, b))
+    require(exact_number(p_told, what) == p and exact_number(q_told, what) == q and q != 0, f"{what}: the probabilities are others")
+    require(largest.q != 0 and p * largest.q == largest.p * q, f"{what}: a quotient is larger than the one that is told")
+    return p / q
+
+
+def check_parts(spec, claim, levels):
+    """The product of all parts' quotients is at most what is claimed, of every level."""
+    notion = claim["notion"]
+    require(notion in ("ldp", "bdp", "cdp"), f"parts say nothing about {notion}")
+    wanted = {i: bound for i, bound in spec.levels_of(claim).items()} if notion == "cdp" else {None: spec.level(claim["epsilon"])}
+    wanted = {None if i is None else spec.domain[i][0]: bound for i, bound in wanted.items() if bound is not INFINITE}
+    seen = set()
+    for level in items(levels, "levels", dict):
+        parts, about = fields(level, "a level", "parts", optional=("coordinate",))
+        require(about in wanted and about not in seen, f"a level of {about} that is not claimed, or is there twice")
+        seen.add(about)
+        require(isinstance(parts, list) and len(parts) == len(spec.parts), "not all parts, each once")
+        coordinate, most = None if about is None else spec.coordinates.index(about), Fraction(1)
+        for k, (part, told) in enumerate(zip(spec.parts, parts)):
+            most = most * check_part(spec, part, coordinate, told, f"part {k}")
+        require(most <= wanted[about], "the parts together say more than is claimed")
+    require(seen == set(wanted), "a level that is claimed is left out")
+
+
+# Rows and outputs by their labels.
+
+def split(spec, label):
+    """The outputs of all parts that are written as one label, by their numbers."""
+    require(label.startswith("(") and label.endswith(")"), "an output that is no tuple")
+    found = [((), label[1:-1])]
+    for k, part in enumerate(spec.parts):
+        last, longer = k + 1 == len(spec.parts), []
+        for done, rest in found:
+            for y, own in enumerate(part.labels):
+                if rest == own if last else rest.startswith(own + ","):
+                    longer.append(((*done, y), rest[len(own) + 1:]))
+        found = longer
+        require(len(found) < 1000, "an output that may be read in many ways")
+    require(len(found) == 1, "there is no such output, or several")
+    return found[0][0]
+
+
+def probability(spec, row, output):
+    """row: places of values, by coordinate."""
+    result = Fraction(1)
+    for part, y in zip(spec.parts, output):
+        number = 0
+        for i in part.places:
+            number = number * len(spec.domain[i][1]) + row[i]
+        result = result * part.rows[number][y]
+    return result
+
+
+def rows_of(spec):
+    return spec.weighted_rows(list(range(len(spec.domain))))
+
+
+def row_of(spec, values):
+    values = party(values, "an input")
+    require(isinstance(values, tuple) and len(values) == len(spec.domain), "no input")
+    return tuple(place_in(own, value, "an input") for (_, own), value in zip(spec.domain, values))
+
+
+def shown_by(spec, claim, witness):
+    """(coordinate, p, q) of a witness between inputs that are compared, or between values."""
+    source, target, label, p_told, q_told, about = fields(
+        witness, "the witness", "from", "to", "output", "p_from", "p_to", optional=("coordinate",))
+    require(isinstance(label, str), "the witness: no output")
+    output, notion = split(spec, label), claim["notion"]
+    if notion == "bcdp":
+        require(set(claim) <= {"notion", "name", "epsilon", "expect", "tight"}, "the witness: a scope, which is not read here")
+        require(isinstance(source, str) and isinstance(target, str) and source != target, "the witness: no two values")
+        i, shown = place_in(spec.coordinates, about, "the witness"), []
+        for value in (source, target):
+            place = place_in(spec.domain[i][1], value, "the witness")
+            own = {row: weight for row, weight in rows_of(spec).items() if row[i] == place and weight != 0}
+            require(own, "the witness: a value without mass")
+            total = sum(own.values(), Fraction(0))
+            shown.append(sum((w * probability(spec, row, output) for row, w in own.items()), Fraction(0)) / total)
+    else:
+        require(notion in ("ldp", "bdp", "cdp"), f"no witness about {notion} is read here")
+        rows = [row_of(spec, side) for side in (source, target)]
+        changed = [i for i, (a, b) in enumerate(zip(*rows)) if a != b]
+        require(notion != "cdp" or [spec.coordinates[i] for i in changed] == [about], "the witness: inputs that are not compared")
+        require(notion != "bdp" or all(rows_of(spec).get(row, 0) != 0 for row in rows), "the witness: an input without mass")
+        shown = [probability(spec, row, output) for row in rows]
+    require([exact_number(told, "the witness") for told in (p_told, q_told)] == shown, "the witness: the probabilities are others")
+    return about, *shown
+
+
+def bounds_of(spec, claim):
+    """By coordinate, or None."""
+    if claim["notion"] in ("ldp", "bdp"):
+        return {None: spec.level(claim["epsilon"])}
+    return {spec.coordinates[i]: bound for i, bound in spec.coordinate_levels(claim["epsilon"], claim.get("known", [])).items()}
+
+
+def check_witness(spec, claim, witness):
+    about, p, q = shown_by(spec, claim, witness)
+    bounds = bounds_of(spec, claim)
+    require(about in bounds and bounds[about] is not INFINITE and p > bounds[about] * q, "the witness: it is within what is claimed")
+
+
+def check_attained(spec, claim, witnesses):
+    left = {about for about, bound in bounds_of(spec, claim).items() if bound != 1}
+    for witness in items(witnesses, "what attains the levels", dict):
+        about, p, q = shown_by(spec, claim, witness)
+        bound = bounds_of(spec, claim).get(about, INFINITE)
+        require(q == 0 and p > 0 if bound is INFINITE else p == bound * q, "a level is not attained")
+        left.discard(about)
+    require(not left, "what attains a level is missing")
+
+
+def check_bounds(spec, claim, document):
+    """The certificate that is there besides proves upper ends which are at most what is claimed."""
+    require(claim["notion"] == "bcdp" and not {"known", "from", "to", "for_all"} & set(claim), "bounds are those of plain BCDP levels")
+    require(isinstance(document, dict), "there are no bounds")
+    kind = certificate_network if document.get("certificate") == "network" else certificate_search
+    uppers = {entry.get("coordinate"): entry.get("upper") for entry in items(document.get("coordinates"), "coordinates", dict)}
+    for about, bound in bounds_of(spec, claim).items():
+        if bound is INFINITE:
+            continue
+        require(about in uppers, f"no bound of {about}")
+        for line in kind.check(spec, document, about):
+            require(line.startswith("accepted: "), line)
+        require(Exact.exp(Fraction(uppers[about])) <= bound, f"the bound of {about} is above what is claimed")

@@ -1,0 +1,203 @@
+"""Claims by their definition: that no quotient of a range of outputs is above its level, and witnesses of those that are. What a
+certificate says of a range is recomputed from the spec, exactly, and has to be the same; any range can be checked alone."""
+from fractions import Fraction
+
+from exact import INFINITE, Worst
+from expression import number
+from strict_json import fields, items, place_in, require
+
+LONGEST_NUMBER = 10**6
+
+
+def exact_number(text, what):
+    """As the tool writes it."""
+    require(isinstance(text, str) and len(text) <= LONGEST_NUMBER, f"{what} is no number, or a long one")
+    return number(text)
+
+
+def party(value, what):
+    if isinstance(value, list):
+        return tuple(items(value, what, str))
+    require(isinstance(value, str), f"{what} is no label")
+    return value
+
+
+def side_of(value, given, what):
+    """(label, what is known) as sides are called in what is compared."""
+    require(given is None or isinstance(given, dict), f"{what}: what is known is no object")
+    return party(value, what), tuple((given or {}).items())
+
+
+class Largest(Worst):
+    """The largest quotient of those offered, 0 if none is."""
+
+    def __init__(self):
+        super().__init__()
+        self.p, self.q = Fraction(0), Fraction(1)
+
+
+def is_one_of(pair, compared):
+    """Those comparisons that the pair of sides belongs to."""
+    return [one for one in compared if pair in one.pair_set]
+
+
+def with_sets(compared):
+    for one in compared:
+        one.pair_set = set(one.pairs)
+    return compared
+
+
+def finite(compared):
+    return [one for one in compared if one.bound is not INFINITE]
+
+
+def exceeds(p, bound, q, delta=None):
+    """p > bound q + delta."""
+    return p > (bound * q if delta is None else bound * q + delta)
+
+
+# Ranges.
+
+def largest_in(compared, outputs):
+    """By comparison: the largest quotient within the outputs."""
+    found = []
+    for one in compared:
+        largest = Largest()
+        for a, b in one.pairs:
+            p_row, q_row = one.sides[a], one.sides[b]
+            for y in outputs:
+                largest.offer(p_row[y], q_row[y])
+        found.append(largest)
+    return found
+
+
+def at_most(largest, one):
+    return largest.q != 0 and largest.p <= one.bound * largest.q
+
+
+def check_largest(spec, compared, told, outputs, what):
+    """Recomputes a range: what is told is the largest, over its own bound, and none is above that."""
+    found = largest_in(compared, outputs)
+    for largest, one in zip(found, compared):
+        require(at_most(largest, one), f"{what}: a quotient is larger than what is claimed")
+    seen = [(largest.p / (largest.q * one.bound)) for largest, one in zip(found, compared) if largest.p != 0]
+    if told is None:
+        require(not seen, f"{what}: something is compared, and nothing is told")
+        return
+    output, source, target, p_told, q_told, given = fields(told, what, "output", "from", "to", "p_from", "p_to", optional=("given",))
+    y = place_in(spec.outputs, output, what)
+    pair = (side_of(source, given, what), side_of(target, given, what))
+    require(y in outputs, f"{what}: {output} is no output of it")
+    owners = is_one_of(pair, compared)
+    require(owners, f"{what}: sides that are not compared")
+    p, q = (owners[0].sides[side][y] for side in pair)
+    require(exact_number(p_told, what) == p and exact_number(q_told, what) == q, f"{what}: the probabilities are others")
+    require(q != 0 and all(p / (q * owners[0].bound) >= other for other in seen), f"{what}: a quotient is larger than the one that is told")
+
+
+def check_ranges(spec, compared, ranges, what, chosen):
+    """chosen(n): which of n ranges are recomputed. All outputs are there, each once, in any case."""
+    entries, end, outputs = [], Fraction(0), len(spec.outputs)
+    for entry in items(ranges, f"{what}: ranges", dict):
+        own, told = fields(entry, f"{what}: a range", "outputs", "largest")
+        begin, after = items(own, f"{what}: outputs", Fraction) if len(own) == 2 else (None, None)
+        require(begin == end and after > begin and after.denominator == 1, f"{what}: ranges do not follow on each other")
+        end = after
+        entries.append((range(int(begin), int(after)), told))
+    require(end == outputs, f"{what}: not all outputs are in a range")
+    for k in chosen(len(entries)):
+        own, told = entries[k]
+        check_largest(spec, compared, told, own, f"{what}, outputs {own.start} to {own.stop - 1}")
+
+
+# Sums, of a delta.
+
+def excess(p_row, q_row, bound):
+    counts = {}
+    for p, q in zip(p_row, q_row):
+        key = id(p), id(q)
+        counts[key] = (counts[key][0] + 1 if key in counts else 1, p, q)
+    total = Fraction(0)
+    for count, p, q in counts.values():
+        over = p - bound * q
+        total = total + count * over if over > 0 else total
+    return total
+
+
+def check_excesses(spec, compared, entries, what, chosen):
+    """Every side that is compared with others: what it has too much of against the worst of them."""
+    by_side = {}
+    for one in compared:
+        for a, b in one.pairs:
+            by_side.setdefault(a, []).append((one, b))
+    told = {}
+    for entry in items(entries, f"{what}: excesses", dict):
+        source, target, total, given = fields(entry, f"{what}: an excess", "from", "to", "sum", optional=("given",))
+        side = side_of(source, given, what)
+        require(side in by_side and side not in told, f"{what}: {source} is not compared, or there twice")
+        told[side] = side_of(target, given, what), total
+    require(set(told) == set(by_side), f"{what}: a side that is compared is left out")
+    sides, seen = list(by_side), {}
+    for k in chosen(len(sides)):
+        own, (target, total) = sides[k], told[sides[k]]
+        sums = {}
+        for one, b in by_side[own]:
+            key = tuple(map(id, one.sides[own])), tuple(map(id, one.sides[b])), id(one)
+            if key not in seen:
+                seen[key] = excess(one.sides[own], one.sides[b], one.bound)
+            sums[b] = seen[key]
+            require(sums[b] <= one.delta, f"{what}, from {own[0]}: more than delta against {b[0]}")
+        require(target in sums and exact_number(total, what) == sums[target], f"{what}, from {own[0]}: the sum is another")
+        require(all(other <= sums[target] for other in sums.values()), f"{what}, from {own[0]}: another side has more")
+
+
+def meant(spec, compared, about, text):
+    """The places of the comparisons that a level of a proof is about: those of a coordinate, of pairs at a level, or all that have
+    neither a name nor others beside them at another level."""
+    if about is not None:
+        require(text is None, "a level of a coordinate and of pairs")
+        return [k for k, one in enumerate(compared) if one.about == about]
+    unnamed = [k for k, one in enumerate(compared) if one.about is None]
+    if text is None:
+        return unnamed
+    require(isinstance(text, str) and len(text) <= LONGEST_NUMBER, "a level that is none, or a long one")
+    bound = spec.level(text)
+    return [k for k in unnamed if bound is not INFINITE and compared[k].bound is not INFINITE and compared[k].bound == bound]
+
+
+def check_levels(spec, compared, levels, chosen):
+    """The levels of a proof. Together they are about all that is compared, each comparison once."""
+    compared, seen = with_sets(compared), set()
+    for level in items(levels, "levels", dict):
+        kind = "ranges" if "ranges" in level else "excesses"
+        entries, about, text = fields(level, "a level", kind, optional=("coordinate", "level"))
+        places = meant(spec, compared, about, text)
+        require(places and not seen & set(places), "a level that is not claimed, or is there twice")
+        seen |= set(places)
+        own = [compared[k] for k in places]
+        require(all((one.delta is not None) == (kind == "excesses") for one in own), "a proof of another kind")
+        check = check_ranges if kind == "ranges" else check_excesses
+        check(spec, finite(own), entries, f"level of {about}" if about else "level", chosen)
+    left = [one for k, one in enumerate(compared) if k not in seen and (one.claimed or (one.pairs and one.bound is not INFINITE))]
+    require(not left, "a level that is claimed is left out")
+
+
+# Witnesses.
+
+def check_witness(spec, compared, witness, what="the witness"):
+    """Outputs and two sides that are compared, the first of which has too much of them."""
+    compared = with_sets(finite(compared))
+    _, _, p_told, q_told, output, outputs, given, coordinate = fields(
+        witness, what, "from", "to", "p_from", "p_to", optional=("output", "outputs", "given", "coordinate"))
+    require((output is None) != (outputs is None), f"{what}: either an output or several")
+    event = [place_in(spec.outputs, y, what) for y in ([output] if outputs is None else items(outputs, what, str))]
+    require(len(set(event)) == len(event), f"{what}: an output is there twice")
+    pair = tuple(side_of(witness[side], given, what) for side in ("from", "to"))
+    owners = [one for one in is_one_of(pair, compared) if coordinate in (None, one.about)]
+    require(owners, f"{what}: sides that are not compared")
+    for one in owners:
+        p, q = (sum((one.sides[side][y] for y in event), Fraction(0)) for side in pair)
+        require(exact_number(p_told, what) == p and exact_number(q_told, what) == q, f"{what}: the probabilities are others")
+        if exceeds(p, one.bound, q, one.delta):
+            return
+    require(False, f"{what}: it is within what is claimed")

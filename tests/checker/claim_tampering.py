@@ -1,0 +1,203 @@
+"""Certificates of verdicts are accepted by their checker, and none that was tampered with is; proofs of other claims, of other
+mechanisms and of claims that are false are not either.
+
+claim_tampering.py BINARY SPEC_OR_FOLDER... [--tries N] [--seed S] [--random N]  One line per wrong answer, then "N passed, M failed".
+--tries: of each spec so many faults (all without); --random: also so many random specs.
+"""
+import argparse
+import copy
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import claim_certificates  # noqa: E402
+from claim_faults import DOCUMENTS, FAULTS, TEXTS  # noqa: E402
+from random_specs import Generator  # noqa: E402
+
+FAR = "40"  # nats that every finite level is below
+
+
+class Tamperer:
+    def __init__(self, binary, folder, tries):
+        self.binary, self.folder, self.tries = binary, folder, tries
+        self.passed = self.failed = self.believed = 0
+        self.proofs, self.faults = {}, dict.fromkeys((*FAULTS, *DOCUMENTS, *TEXTS), 0)
+
+    def expect(self, fine, problem):
+        self.passed += bool(fine)
+        self.failed += not fine
+        if not fine:
+            print(problem)
+
+    def verified(self, path):
+        """The results of the claims, and the certificate (None: there is none)."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        run = subprocess.run([self.binary, "verify", "--format", "json", "--certificates", folder, path], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, timeout=900)
+        specs = json.loads(run.stdout)["specs"]
+        written = os.listdir(folder)
+        if not specs or not written:
+            return (specs[0]["claims"] if specs else []), None
+        with open(os.path.join(folder, written[0]), encoding="utf-8") as file:
+            document = json.load(file)
+        told = "not proved" in run.stderr
+        self.expect(told == bool(document["without"]) and (not told or run.returncode in (1, 3)), f"{path}: what is not proved is told, and in the status")
+        return specs[0]["claims"], document
+
+    def checked(self, path, text, only=None, memory=None):
+        """The exit status, and the lines."""
+        certificate, said = os.path.join(self.folder, "checked.json"), []
+        with open(certificate, "w", encoding="utf-8") as file:
+            file.write(text)
+        return claim_certificates.verdict(path, certificate, range, only, said.append, memory), said
+
+    def refused(self, what, path, document, only=None, memory=None):
+        text = document if isinstance(document, str) else json.dumps(document)
+        status, said = self.checked(path, text, only, memory)
+        self.expect(status in (1, 2), f"{path}: {what}: accepted: {said[-1:]}")
+
+    def spec(self, path):
+        results, document = self.verified(path)
+        decided = [r["index"] for r in results if r["verdict"] != "undecided"]
+        self.expect((document is not None) == bool(decided), f"{path}: a certificate where something is decided")
+        if document is None:
+            return
+        self.honest(path, results, document)
+        memory = {}
+        self.tamper(path, document, memory)
+        self.forge(path, results, document)
+
+    def honest(self, path, results, document):
+        status, said = self.checked(path, json.dumps(document))
+        self.expect(status == 0, f"{path}: an honest certificate: {said[-1:]}")
+        without = {entry["claim"] for entry in document["without"]}
+        for r in results:
+            own = [line for line in said if line.startswith(f"accepted: claim {r['index']}") and line[len(f"accepted: claim {r['index']}")] in " :"]
+            if r["verdict"] != "undecided" and r["index"] not in without:
+                self.expect(len(own) == 1 and f"{r['notion']} {r['verdict']}" in own[0] , f"{path}: claim {r['index']}: {own}")
+        self.believed += sum("on the word" in line for line in said)
+        for entry in document["claims"]:
+            kind = entry.get("proof", "for_all")
+            self.proofs[kind] = self.proofs.get(kind, 0) + 1
+
+    def tamper(self, path, document, memory):
+        possible = [(name, k) for name in FAULTS for k in range(len(document["claims"]))]
+        random.shuffle(possible)
+        tried = 0
+        for name, k in possible:
+            changed = copy.deepcopy(document)
+            if self.tries is not None and tried >= self.tries or not FAULTS[name](changed["claims"][k], random):
+                continue
+            tried += 1
+            self.faults[name] += 1
+            self.refused(name, path, changed, changed["claims"][k].get("claim"), memory)
+        for name, change in DOCUMENTS.items():
+            changed = copy.deepcopy(document)
+            change(changed)
+            self.faults[name] += 1
+            self.refused(name, path, changed, -1 if "hash" in name else None, memory)
+        text = json.dumps(document)
+        for name, change in TEXTS.items():
+            self.faults[name] += 1
+            self.refused(name, path, change(text), None, memory)
+
+    def forge(self, path, results, document):
+        """Of the same spec with levels that hold, the proofs are no proofs of what is refuted; of another mechanism none of this one."""
+        with open(path, encoding="utf-8") as file:
+            spec = json.load(file)
+        if "symbols" in spec or not any(r["verdict"] == "refuted" for r in results):
+            return
+        folder = self.beside(path)
+        raised = copy.deepcopy(spec)
+        raised["claims"] = [self.raised(claim) for claim in spec["claims"]]
+        other = os.path.join(folder, "raised.json")
+        with open(other, "w", encoding="utf-8") as file:
+            json.dump(raised, file)
+        _, forged = self.verified(other)
+        self.expect(forged is not None, f"{path}: no certificate of the spec with levels that nothing exceeds")
+        if forged is None:
+            return
+        self.refused("a certificate of a spec that claims more", path, forged)
+        forged["files"][0] = document["files"][0]
+        by_claim = {entry["claim"]: entry for entry in forged["claims"]}
+        for r in results:
+            if r["verdict"] == "refuted" and by_claim.get(r["index"], {}).get("verdict", "").startswith("holds"):
+                self.refused("a proof of a claim that is false", path, forged, r["index"])
+
+    def beside(self, path):
+        """A folder with links to all that the spec's own has, beside links to that one's neighbors."""
+        own = os.path.dirname(os.path.abspath(path))
+        base = tempfile.mkdtemp(dir=self.folder)
+        for name in os.listdir(os.path.dirname(own)):
+            if name != os.path.basename(own):
+                os.symlink(os.path.join(os.path.dirname(own), name), os.path.join(base, name))
+        folder = os.path.join(base, os.path.basename(own))
+        os.mkdir(folder)
+        for name in os.listdir(own):
+            os.symlink(os.path.join(own, name), os.path.join(folder, name))
+        return folder
+
+    @staticmethod
+    def raised(claim):
+        """With levels that nothing exceeds."""
+        claim = {key: value for key, value in claim.items() if key not in ("tight", "expect")}
+
+        def far(value):
+            if isinstance(value, dict):
+                return {key: far(own) for key, own in value.items()}
+            return [far(own) for own in value] if isinstance(value, list) else FAR
+        if "delta" in claim:
+            return {**claim, "delta": "1"}
+        return {**claim, **{key: far(claim[key]) for key in ("epsilon", "rho") if key in claim}}
+
+    def swap(self, paths):
+        """The certificate of each spec is refused by the next one, also with that one's hash."""
+        found = [(path, self.verified(path)[1]) for path in paths]
+        found = [(path, document) for path, document in found if document is not None]
+        for (path, own), (_, other) in zip(found, found[1:] + found[:1]):
+            if len(found) < 2:
+                continue
+            self.refused("another spec's certificate", path, other)
+            disguised = {**copy.deepcopy(other), "files": own["files"], "spec": own["spec"]}
+            self.refused("another spec's certificate under this one's name", path, disguised)
+
+
+def files_of(paths):
+    found = []
+    for path in paths:
+        inside = sorted(glob.glob(os.path.join(path, "*.json"))) if os.path.isdir(path) else [path]
+        found += [file for file in inside if not file.endswith((".release.json", ".design.json"))]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("specs", nargs="*")
+    parser.add_argument("--tries", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--every-fault", action="store_true", help="fail if some fault never had anything to change")
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        tamperer, generator = Tamperer(arguments.binary, folder, arguments.tries), Generator(arguments.seed, folder, True)
+        paths = files_of(arguments.specs)
+        for path in paths + [generator.write(index) for index in range(arguments.random)]:
+            tamperer.spec(path)
+        tamperer.swap(paths[:12])
+        if arguments.every_fault:
+            never = [name for name, count in tamperer.faults.items() if count == 0]
+            tamperer.expect(not never, f"faults that were never tried: {never}")
+    print(f"{sum(tamperer.proofs.values())} claims, {tamperer.proofs}, {tamperer.believed} on the word of solvers; {sum(tamperer.faults.values())} times tampered")
+    print(f"{tamperer.passed} passed, {tamperer.failed} failed")
+    return 1 if tamperer.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -161,7 +161,7 @@ int run_statistical(const AuditArguments& request) {
     Progress progress;
     Context context{request.limits, progress.shown()};
     if (interrupt) context.limits.stop = interrupt->token();
-    SharedRun shared(request.checkpoint, files);
+    SharedRun shared(request.checkpoint, files, request.outputs->list());
     context.limits.scopes = shared.scopes();
     run = audit(requests, context);
     shared.end(is_complete(run));

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/common.h"
+#include "cli/shared_run.h"
 
 namespace oddsbound {
 
@@ -60,7 +61,10 @@ void Interrupt::watch() {
   while ((size = ::read(pipe_[0], &what, 1)) < 0 && errno == EINTR) {
   }
   if (size != 1 || what != kInterrupted) return;
-  cli::tell("\nstopping, to write what is known; once more ends the program at once\n");
+  // mpirun ends all processes where one is lost, and does not wait for long.
+  cli::tell(cli::is_one_of_several()
+                ? "\nstopping, to write what is known: the run was ended, or one of its processes was lost\n"
+                : "\nstopping, to write what is known; once more ends the program at once\n");
   stop_.request_stop();
 }
 

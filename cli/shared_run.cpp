@@ -1,6 +1,7 @@
 #include "cli/shared_run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -42,6 +43,11 @@ Bytes description_of(const std::vector<std::string>& files) {
   return text;
 }
 
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
 }  // namespace
 
 void add_checkpoint(CLI::App& command, CheckpointOptions& options) {
@@ -57,7 +63,13 @@ void add_checkpoint(CLI::App& command, CheckpointOptions& options) {
       ->group(group);
 }
 
-SharedRun::SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files) : path_(options.path) {
+SharedRun::SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files,
+                     const std::vector<Output>& outputs)
+    : path_(options.path) {
+  for (const Output& output : outputs) {
+    if (options.path.empty() || output.file.empty() || !is_one_file(options.path, output.file)) continue;
+    throw std::runtime_error("the checkpoint " + printable(options.path, 200) + " is also where a result is written");
+  }
   cluster::Post* post = is_one_of_several() ? post_of_process : nullptr;
   if (post == nullptr && options.path.empty()) return;
   if (std::find(files.begin(), files.end(), "-") != files.end()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/common.h"
+#include "cli/outputs.h"
 #include "cluster/crew.h"
 
 namespace oddsbound::cli {
@@ -19,8 +20,10 @@ void add_checkpoint(CLI::App& command, CheckpointOptions& options);
 
 class SharedRun {
  public:
-  /// files: all that are named on the command line and read. Throws std::runtime_error, as Checkpoint and Crew do.
-  SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files);
+  /// files: all that are named on the command line and read; outputs: that are written. Throws std::runtime_error, as
+  /// Checkpoint and Crew do, and for a checkpoint that is an output as well.
+  SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files,
+            const std::vector<Output>& outputs = {});
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 

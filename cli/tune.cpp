@@ -68,7 +68,7 @@ Expected<TuneResult> result_of(const TuneArguments& arguments) {
   Context context = arguments.context;
   context.progress = progress.shown();
   context.limits.stop = interrupt.token();
-  SharedRun shared(arguments.checkpoint, {arguments.spec});
+  SharedRun shared(arguments.checkpoint, {arguments.spec}, arguments.outputs->list());
   context.limits.scopes = shared.scopes();
   Expected<TuneResult> result = tune(File{arguments.spec}, arguments.request, context);
   shared.end(result && result->exit_status() != kLimit);

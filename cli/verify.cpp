@@ -167,7 +167,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
-    SharedRun shared(request.checkpoint, files);
+    SharedRun shared(request.checkpoint, files, request.outputs->list());
     context.limits.scopes = shared.scopes();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
     shared.end(is_complete(run));

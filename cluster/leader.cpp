@@ -204,9 +204,9 @@ bool Leader::answer(const Asking& asking) {
     Round& round = *place->second;
     answer.kind = MessageKind::kUnits;
     answer.round = round.number();
-    // The last ones are for as many as there are.
-    const std::uint64_t share = round.left_to_begin() / (hands_of_others(place->first) + 1) + 1;
-    for (std::uint64_t left = std::min(question.hands, share); left > 0 && round.has_more(); --left) {
+    // Half of what would be everybody's share: few messages at first, and at the end nobody waits for long.
+    const std::uint64_t share = round.left_to_begin() / (2 * (hands_of_others(place->first) + 1));
+    for (std::uint64_t left = std::max(question.hands, share); left > 0 && round.has_more(); --left) {
       const std::uint64_t k = *round.take();
       round.hand_out(k);
       answer.units.emplace_back(k, round.unit(k));

@@ -19,4 +19,5 @@ oddsbound=$where/root/usr/bin/oddsbound
 for shell in bash zsh fish; do "$oddsbound" completion $shell; done | cmp - <(cd "$share" && cat bash-completion/completions/oddsbound \
   zsh/vendor-completions/_oddsbound fish/vendor_completions.d/oddsbound.fish) || fail 'the completions are those of the program'
 "$oddsbound" man | cmp - <(gzip -dc "$share/man/man1/oddsbound.1.gz") || fail 'the man page is that of the program'
+grep -q 'mpi' "$where/info" && fail 'the program alone needs no MPI'
 echo "$(basename "$package"): all as expected"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "verifier/exact/tasks.h"
 #include "verifier/ratios/factor_losses.h"
 #include "verifier/structure/input_levels.h"
 
@@ -21,6 +22,13 @@ struct BetweenPairs {
   std::vector<BoundedPair> pairs;
   std::vector<Number> bounds;  // as exponentials
   using Accumulator = RatioScan<BetweenPairs>;
+  Bytes as_bytes() const {
+    Packer packer;
+    packer.put("between pairs").put(std::uint64_t{pairs.size()});
+    for (const BoundedPair& pair : pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
+    for (const Number& bound : bounds) pack(packer, bound);
+    return packer.take();
+  }
 
   std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const {
     return std::make_unique<Accumulator>(*this, RatioSearch(subject.columns().pool(), bounds));

@@ -7,7 +7,7 @@ namespace oddsbound::ratios {
 namespace {
 
 // Nodes that are opened ahead of their turn, for each who works.
-constexpr std::size_t kAhead = 4;
+constexpr std::size_t kAhead = 16;
 
 }  // namespace
 

@@ -1,0 +1,72 @@
+// How long a message between two processes takes, there and back: mpirun -n 2 bench_messages
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <vector>
+
+#include "cli/post_of_program.h"
+
+using namespace oddsbound;
+
+namespace {
+
+constexpr int kTimes = 300;
+
+// Sends messages of so many bytes to the other one, who sends each back. The median, in microseconds.
+double microseconds_of(cluster::Post& post, std::size_t bytes) {
+  std::mutex guard;
+  std::condition_variable changed;
+  int back = 0;
+  post.receive([&](std::size_t, const Bytes&) {
+    const std::lock_guard lock(guard);
+    ++back;
+    changed.notify_all();
+  });
+  std::vector<double> times;
+  for (int sent = 1; sent <= kTimes; ++sent) {
+    const auto begin = std::chrono::steady_clock::now();
+    post.send(1, Bytes(bytes, 'x'));
+    std::unique_lock lock(guard);
+    changed.wait(lock, [&] { return back == sent; });
+    times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+  }
+  post.receive({});
+  std::nth_element(times.begin(), times.begin() + kTimes / 2, times.end());
+  return times[kTimes / 2];
+}
+
+void echo(cluster::Post& post) {
+  std::mutex guard;
+  std::condition_variable changed;
+  bool over = false;
+  post.receive([&](std::size_t from, const Bytes& message) {
+    if (!message.empty()) return post.send(from, message);
+    const std::lock_guard lock(guard);
+    over = true;
+    changed.notify_all();
+  });
+  std::unique_lock lock(guard);
+  changed.wait(lock, [&] { return over; });
+}
+
+}  // namespace
+
+int main() {
+  const std::unique_ptr<cluster::Post> post = cli::post_of_program();
+  if (post->ranks() != 2) {
+    std::fprintf(stderr, "error: found %zu processes, expected 2\n", post->ranks());
+    return 2;
+  }
+  if (post->rank() != 0) {
+    echo(*post);
+    return 0;
+  }
+  std::printf("| bytes | microseconds there and back |\n| --- | --- |\n");
+  for (const std::size_t bytes : {1, 1'000, 100'000, 10'000'000}) {
+    std::printf("| %zu | %.0f |\n", bytes, microseconds_of(*post, bytes));
+  }
+  post->send(1, {});
+  return 0;
+}

@@ -1,0 +1,13 @@
+# A third Debian package, oddsbound-mpi: who has one machine needs no Open MPI.
+set(in_mpi COMPONENT mpi EXCLUDE_FROM_ALL)
+install(TARGETS oddsbound_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${in_mpi})
+install(FILES ${ODDSBOUND_PAGES}/changelog.gz cmake/copyright LICENSE
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/oddsbound-mpi ${in_mpi})
+list(APPEND CPACK_COMPONENTS_ALL mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME oddsbound-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION math)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS openmpi-bin)
+set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS oddsbound)
+set(CPACK_COMPONENT_MPI_DESCRIPTION
+"oddsbound for several machines: the same program, whose processes work on
+one run under mpirun.")

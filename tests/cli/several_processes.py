@@ -81,7 +81,7 @@ def cases(folder):
     yield "audit", ["audit", "--format", "json", "--seed", "5", "--samples", "6000000", titanic]
     yield "until", ["audit", "--format", "json", "--seed", "5", "--samples", "1000000", "--until", titanic]
     yield "search", ["search", "--format", "json", "--property", "bcdp composes", "-o", "."]
-    yield "tune", ["tune", os.path.join(ROOT, "specs/gallery/bcdp-example-2-once.json"), "--parameter", "/mechanism/epsilon", "--from", "0",
+    yield "tune", ["tune", os.path.join(ROOT, "specs/gallery/bcdp-mean.json"), "--parameter", "/mechanism/epsilon", "--from", "0",
                    "--to", "2", "--format", "json"]
     if not ALL:
         return

@@ -15,7 +15,7 @@ MODULES = ["oddsbound", *(f"oddsbound.{module.name}" for module in pkgutil.iter_
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
     module = importlib.import_module(name)
-    extra = {name: {"Number": oddsbound.Number, "Level": oddsbound.Level}} if name.endswith("_numbers") else {}
+    extra = {name: {"Number": oddsbound.Number, "Root": oddsbound.Root, "Level": oddsbound.Level}} if name.endswith("_numbers") else {}
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     tests = doctest.DocTestFinder().find(module, name)
     for kind, thing in extra.get(name, {}).items():

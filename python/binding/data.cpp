@@ -24,6 +24,12 @@ using Digits = py::array_t<std::uint32_t, py::array::c_style | py::array::forcec
 std::vector<std::uint64_t> numbers_of(const Domain& domain, const Digits& digits) {
   const auto rows = static_cast<std::size_t>(digits.shape(0));
   const std::size_t columns = domain.size();
+  if (columns == 1) {
+    const std::uint32_t* const begin = digits.data();
+    const auto largest = std::max_element(begin, begin + rows);
+    if (rows > 0 && *largest >= domain.values(0)) refuse_value(*largest);
+    return {begin, begin + rows};
+  }
   std::vector<std::uint64_t> numbers(rows);
   for (std::size_t k = 0; k < columns; ++k) {
     const std::uint32_t* digit = digits.data() + k;

@@ -58,10 +58,15 @@ def _column_codes(column: Any, name: str, values: Sequence[str]) -> Any:
         known = ", ".join(values[:10])
         raise SpecError(f"column '{name}' has '{unknown[0]}', which is no value of it (values: {known})")
     of_code = numpy().array([place.get(text, 0) for text in texts], dtype="uint32")
+    if of_code.tolist() == list(range(len(texts))):  # categories in the spec's order: nothing to look up
+        return codes.astype("uint32")
     return of_code[codes]
 
 
 def _from_columns(columns: Sequence[Any], coordinates: Coordinates) -> Any:
+    if len(columns) == 1:
+        (name, values, _), = coordinates
+        return _column_codes(columns[0], name, values).reshape(-1, 1)
     digits = numpy().empty((len(columns[0]), len(coordinates)), dtype="uint32")
     for place, (column, (name, values, _)) in enumerate(zip(columns, coordinates)):
         digits[:, place] = _column_codes(column, name, values)

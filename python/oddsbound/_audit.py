@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import pathlib
 import tempfile
@@ -34,6 +35,9 @@ class _Adapter:
     def __init__(self, spec: Spec, sampler: Callable[..., Any], vectorized: bool, limits: Optional[Limits]):
         self._sampler, self._vectorized = sampler, vectorized
         self._coordinates = spec._native.coordinates
+        inputs = math.prod(len(values) for _, values, _ in self._coordinates)
+        if inputs > 2**62:
+            raise SpecError(f"a function is audited for at most 2^62 inputs, which have numbers, and there are {inputs}")
         parts = Parts.of(spec, limits)
         self._tuples = parts.tuples
         self._numbers = {label: place for place, label in enumerate(_all_labels(parts))}

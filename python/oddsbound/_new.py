@@ -77,7 +77,8 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     if missing not in ("value", "drop"):
         raise ValueError("expected missing='value' or 'drop'")
     asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": [str(one) for one in hide],
-             "columns": [str(one) for one in columns], "count": "" if count is None else str(count), "drop_missing": missing == "drop", "max_values": max_values}
+             "columns": [str(one) for one in columns], "count": "" if count is None else str(count),
+             "drop_missing": missing == "drop", "max_values": max_values}
     if isinstance(table, (str, os.PathLike)):
         where, file = os.fspath(folder), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},

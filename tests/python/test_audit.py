@@ -271,7 +271,7 @@ def test_what_no_function_can_be_audited_for_is_said():
         ob.audit(ob.Spec(domain=many, mechanism=asked), never)
     told = {**{f"q{place}": None for place in range(1, 70)}, "q0": ob.k_randomized_response(2, "1")}
     without_numbers = ob.Spec(domain={f"q{place}": ["no", "yes"] for place in range(70)}, mechanism=ob.per_attribute(told))
-    with pytest.raises(ob.SpecError, match="inputs and outputs have numbers"):
+    with pytest.raises(ob.SpecError, match="at most 2.62 inputs.* there are 1180591620717411303424"):
         ob.audit(without_numbers, never)
-    with pytest.raises(ob.SpecError, match="outputs"):
+    with pytest.raises(ob.SpecError, match="outputs are continuous: they have no numbers"):
         ob.audit("specs/gallery/bcdp-mean-l2.json", never)

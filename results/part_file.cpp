@@ -96,7 +96,7 @@ void read_head(JsonView head, AuditPart& part) {
   request.spec = read_string(fields.require("spec"), "the spec");
   part.spec_hash = read_string(fields.require("sha256"), "the hash");
   request.program = read_string(fields.require("program"), "the program");
-  request.function = read_string(fields.require("function"), "the function");
+  if (const auto function = fields.find("function")) request.function = read_string(*function, "the function");
   request.one_process_per_sample = read_boolean(fields.require("one_process_per_sample"), "one_process_per_sample");
   request.options.samples = read_whole(fields.require("samples"), "the samples");
   request.options.alpha = result_double(fields.require("error"), "the error");
@@ -159,7 +159,6 @@ std::string part_text(const AuditPart& part) {
   json["part"] = {{"spec", part.request.spec},
                   {"sha256", part.spec_hash},
                   {"program", part.request.program},
-                  {"function", part.request.function},
                   {"one_process_per_sample", part.request.one_process_per_sample},
                   {"samples", options.samples},
                   {"error", options.alpha},
@@ -167,6 +166,7 @@ std::string part_text(const AuditPart& part) {
                   {"all_levels", options.all_levels},
                   {"shard", options.shard},
                   {"shards", options.shards}};
+  if (!part.request.function.empty()) json["part"]["function"] = part.request.function;
   json["questions"] = Json::array();
   for (const Evidence& evidence : part.measured.evidence) {
     const Score& score = evidence.score;

@@ -58,9 +58,9 @@ Surd compared_surd(py::handle value) {
 // What a Value compares with; a Level knows numbers, and these leave it to the Level.
 template <typename Value>
 bool compares(py::handle value) {
-  constexpr bool level = std::is_same_v<Value, Level>;
-  if (py::isinstance<Surd>(value)) return !level;  // no level is e^ of a root
-  if (py::isinstance<Level>(value)) return level;
+  constexpr bool kOfLevels = std::is_same_v<Value, Level>;
+  if (py::isinstance<Surd>(value)) return !kOfLevels;  // no level is e^ of a root
+  if (py::isinstance<Level>(value)) return kOfLevels;
   return py::isinstance<Number>(value) || py::isinstance<py::float_>(value) || is_rational(value);
 }
 

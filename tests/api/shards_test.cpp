@@ -27,7 +27,7 @@ TEST_CASE("shards of an audit are run and merged, and show what the audit shows"
   std::vector<std::string> parts;
   int told = 0;
   const Context context{{}, [&](std::uint64_t, std::uint64_t, const std::string&) { ++told; }};
-  for (const std::uint64_t shard : {1, 0}) {
+  for (const std::uint64_t shard : {std::uint64_t{1}, std::uint64_t{0}}) {
     const auto part = audit_shard(coin(shard, 2), context);
     REQUIRE(part);
     parts.push_back(folder.file(std::to_string(shard) + ".json"));
@@ -57,7 +57,7 @@ TEST_CASE("shards of a caller's function are those of one audit of it") {
     for (std::uint64_t& output : outputs) output = random.word() & 1;
   };
   std::vector<std::string> parts;
-  for (const std::uint64_t shard : {0, 1}) {
+  for (std::uint64_t shard = 0; shard < 2; ++shard) {
     const auto part = audit_shard(coin(shard, 2), tossed);
     REQUIRE(part);
     parts.push_back(folder.file(std::to_string(shard) + ".json"));

@@ -16,6 +16,8 @@ if [ -n "$build" ]; then
 else
   unset ODDSBOUND_BUILD
   git clone -q "$source" "$work/source"
+  # The program's pages have the script of figures if it was built where npm's packages are: then so are these.
+  [ ! -e "$source/reports/web/node_modules" ] || ln -s "$source/reports/web/node_modules" "$work/source/reports/web/"
   source=$work/source
 fi
 "$work/venv/bin/pip" -q install --no-build-isolation --no-deps "$source"

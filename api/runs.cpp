@@ -135,6 +135,10 @@ DesignComparison compare(std::span<const std::string> files, std::uint64_t sampl
   return runs::compare(files, samples, context.limits, context.progress);
 }
 
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Context& context) {
+  return runs::compare(specs, samples, context.limits, context.progress);
+}
+
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {
   return as_expected(request.table, [&] {
     Limits limits = context.limits;
@@ -215,6 +219,13 @@ Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Co
 
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context) {
   return as_expected(request.spec, [&] { return run_part(request, context.limits, audit_progress(context)); });
+}
+
+Expected<std::string> audit_shard(const AuditRequest& request, BatchSamplerFunction sampler, const Context& context) {
+  AuditRequest named = request;
+  named.function = function_name(request);
+  return as_expected(request.spec,
+                     [&] { return run_part(named, context.limits, audit_progress(context), std::move(sampler)); });
 }
 
 Report merge_shards(std::span<const std::string> files, const Context& context) {

@@ -89,13 +89,14 @@ std::optional<DependenceWatch::Counts> read_watched(JsonView value, std::uint64_
 // What all parts of an audit have in common; `head` is where to complain.
 void read_head(JsonView head, AuditPart& part) {
   const Fields fields(head,
-                      {"spec", "sha256", "program", "one_process_per_sample", "samples", "error", "seed", "all_levels",
-                       "shard", "shards"},
+                      {"spec", "sha256", "program", "function", "one_process_per_sample", "samples", "error", "seed",
+                       "all_levels", "shard", "shards"},
                       "a part of an audit");
   AuditRequest& request = part.request;
   request.spec = read_string(fields.require("spec"), "the spec");
   part.spec_hash = read_string(fields.require("sha256"), "the hash");
   request.program = read_string(fields.require("program"), "the program");
+  if (const auto function = fields.find("function")) request.function = read_string(*function, "the function");
   request.one_process_per_sample = read_boolean(fields.require("one_process_per_sample"), "one_process_per_sample");
   request.options.samples = read_whole(fields.require("samples"), "the samples");
   request.options.alpha = result_double(fields.require("error"), "the error");
@@ -165,6 +166,7 @@ std::string part_text(const AuditPart& part) {
                   {"all_levels", options.all_levels},
                   {"shard", options.shard},
                   {"shards", options.shards}};
+  if (!part.request.function.empty()) json["part"]["function"] = part.request.function;
   json["questions"] = Json::array();
   for (const Evidence& evidence : part.measured.evidence) {
     const Score& score = evidence.score;
@@ -219,9 +221,11 @@ void read_part_counts(const JsonDocument& document, const Spec& spec, const std:
   require_consistent(part.measured, stages);
   const JsonView watched = fields.require("watched");
   part.watched = read_watched(watched, spec.model.domain.inputs());
-  if (part.watched.has_value() != (outputs_are_counted(spec) && !part.request.program.empty())) {
+  const bool others = !part.request.program.empty() || !part.request.function.empty();
+  if (part.watched.has_value() != (outputs_are_counted(spec) && others)) {
     watched.fail(
-        "whether runs are independent is looked at for programs whose outputs are counted, and only for these");
+        "whether runs are independent is looked at for samplers of others whose outputs are counted, and only for "
+        "these");
   }
 }
 

@@ -42,7 +42,8 @@ void add_part(AuditPart& sum, const AuditPart& part) {
   };
   const AuditOptions &a = sum.request.options, &b = part.request.options;
   if (a.samples != b.samples || a.alpha != b.alpha || a.seed != b.seed || a.all_levels != b.all_levels ||
-      a.shards != b.shards || sum.request.program != part.request.program || sum.version != part.version ||
+      a.shards != b.shards || sum.request.program != part.request.program ||
+      sum.request.function != part.request.function || sum.version != part.version ||
       sum.request.one_process_per_sample != part.request.one_process_per_sample || sum.spec_hash != part.spec_hash) {
     fail("this is a part of another audit");
   }
@@ -66,7 +67,8 @@ void add_part(AuditPart& sum, const AuditPart& part) {
 
 }  // namespace
 
-std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress) {
+std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress,
+                     BatchDraw draw) {
   if (request.until || !request.transcript.empty() || request.options.shard >= request.options.shards) {
     throw ModelError("a shard is one of those of an audit of a fixed number of runs of a sampler");
   }
@@ -76,7 +78,8 @@ std::string run_part(const AuditRequest& request, const Limits& limits, const St
   if (!all_are_tried(spec.model.domain)) {
     throw ModelError("--shard is for audits that try every input, of at most " + std::to_string(kMostInputs));
   }
-  const auto sampler = sampler_of(spec, request, budget);
+  const AuditedSampler sampler =
+      draw ? sampler_of(spec, request, std::move(draw), budget) : sampler_of(spec, request, budget);
   AuditPart part;
   part.request = request;
   part.spec_hash = hash_of(spec, limits, budget);

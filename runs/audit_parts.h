@@ -9,8 +9,10 @@
 namespace oddsbound::runs {
 
 /// Runs one shard of an audit (request.options.shard of .shards) and writes what it counted as JSON. Throws like
-/// run_audit, and ModelError if the audit was interrupted or cannot be run in shards (until, recorded runs).
-std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {});
+/// run_audit, and ModelError if the audit was interrupted or cannot be run in shards (until, recorded runs). draw: a
+/// caller's function that is audited in place of what the request names, by the request's name for it.
+std::string run_part(const AuditRequest& request, const Limits& limits, const StatisticalProgress& progress = {},
+                     BatchDraw draw = {});
 
 /// The audit whose parts these files are. Throws SpecError for a file that is not a part, or a set of files that are
 /// not all the parts of one audit.

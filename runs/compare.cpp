@@ -183,9 +183,15 @@ class Rows {
   std::vector<ComparedRow> rows_;
 };
 
-MeasuredDesign measured(const std::string& file, std::uint64_t samples, const Limits& limits) {
+const std::string& compared_file(const std::string& file) { return file; }
+const std::string& compared_file(const Spec& spec) { return spec.file; }
+Spec compared_spec(const std::string& file, Budget& budget) { return read_spec(file, budget); }
+Spec compared_spec(const Spec& spec, Budget&) { return spec; }
+
+template <typename Source>
+MeasuredDesign measured(const Source& source, std::uint64_t samples, const Limits& limits) {
   Budget budget(limits);
-  MeasuredDesign design{read_spec(file, budget), {}, {}};
+  MeasuredDesign design{compared_spec(source, budget), {}, {}};
   require_no_symbols(design.spec, "comparing");
   EvaluateOptions options;
   options.decide_claims = false;
@@ -227,29 +233,41 @@ void set_labels(std::vector<ComparedDesign>& designs) {
   }
 }
 
-}  // namespace
-
-DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
-                         const CompareProgress& progress) {
+// sources: files, or specs that were read.
+template <typename Source>
+DesignComparison compared(std::span<const Source> sources, std::uint64_t samples, const Limits& limits,
+                          const CompareProgress& progress) {
   DesignComparison comparison;
   comparison.samples = samples;
   std::vector<MeasuredDesign> designs;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (progress) progress(i, files.size(), files[i]);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::string& file = compared_file(sources[i]);
+    if (progress) progress(i, sources.size(), file);
     try {
       if (limits.stop.stop_requested()) throw LimitError("the work was stopped before this was read");
-      designs.push_back(measured(files[i], samples, limits));
+      designs.push_back(measured(sources[i], samples, limits));
       comparison.open += designs.back().result.left_open + designs.back().errors.open;
       comparison.designs.push_back(described(designs.back()));
     } catch (const std::exception&) {
-      comparison.errors.push_back(limits.stop.stop_requested() ? not_come_to(files[i])
-                                                               : file_error_in_flight(files[i]));
+      comparison.errors.push_back(limits.stop.stop_requested() ? not_come_to(file) : file_error_in_flight(file));
     }
   }
   set_labels(comparison.designs);
   comparison.notes = notes_on(designs, comparison.designs);
   if (designs.size() > 1) comparison.rows = Rows(designs).take();
   return comparison;
+}
+
+}  // namespace
+
+DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
+                         const CompareProgress& progress) {
+  return compared(files, samples, limits, progress);
+}
+
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Limits& limits,
+                         const CompareProgress& progress) {
+  return compared(specs, samples, limits, progress);
 }
 
 }  // namespace oddsbound::runs

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "results/comparison.h"
+#include "specs/spec.h"
 
 namespace oddsbound::runs {
 
@@ -16,6 +17,9 @@ using CompareProgress = std::function<void(std::uint64_t done, std::uint64_t of,
 /// The files in order, each within the limits; what is wrong with one is an error of the comparison. samples: the
 /// outputs from which is estimated.
 DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Limits& limits,
+                         const CompareProgress& progress = {});
+/// The same of specs that were read.
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Limits& limits,
                          const CompareProgress& progress = {});
 
 }  // namespace oddsbound::runs

@@ -19,12 +19,16 @@ LD_PRELOAD="$(clang++-16 -print-file-name=libclang_rt.asan-x86_64.so) $(g++ -pri
   ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/asan-python/python \
   /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/python --deselect tests/python/test_plugin.py \
   -k 'not ten_thousand and not ctrl_c'
+# The Python package as who installs it has it: from a clean clone, where CMake makes a build.
+ODDSBOUND_PROGRAM="$PWD/build/dev/cli/oddsbound" tests/python/install.sh '' "$PWD" /usr/bin/python3
 # Tests that are volume alone take CI a quarter of theirs.
 ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/ratios/output_search_test.cpp,*/sets/*_test.cpp'
 # What Z3 takes long for.
 build/dev/cli/oddsbound verify --engine both specs/gallery/hair-eye-sex.json specs/claims-of-the-papers/bcdp-theorem-2-d3.json
 # As it is built for users: what writes results is not optimized in the dev preset.
 ./scripts/build.sh release
+# The Debian package for Python, installed by dpkg where root may do that, and purged.
+tests/python/dpkg.sh "$PWD/build/release" "$PWD"
 python3 tests/limits/run.py build/release/cli/oddsbound --all
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-4}"
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1500 --seed "${SEED:-5}" --engine both

@@ -129,6 +129,9 @@ Expected<RunPlan> plan_runs(const AuditRequest& request, double margin, const Co
 /// One part of an audit of a fixed number of runs of a sampler: shard `request.options.shard` of `.shards`. What it
 /// counted, as JSON; all shards have the request's seed.
 Expected<std::string> audit_shard(const AuditRequest& request, const Context& context = {});
+/// The same of a caller's function; request.function: what it is called, in all shards alike.
+Expected<std::string> audit_shard(const AuditRequest& request, BatchSamplerFunction sampler,
+                                  const Context& context = {});
 /// The audit whose shards wrote these files; if they are not all of one audit, that is an error of the report.
 Report merge_shards(std::span<const std::string> files, const Context& context = {});
 /// A proof, in place of statistics: the built-in samplers' code on every sequence of random choices. accept_exceptions:
@@ -237,6 +240,8 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
 /// Specs side by side: levels, averages, the errors of estimates from so many outputs, and which is lowest in what.
 /// Each has the context's limits; what is wrong with one is an error of the comparison.
 DesignComparison compare(std::span<const std::string> files, std::uint64_t samples = 1000, const Context& context = {});
+/// The same of specs that were read.
+DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples = 1000, const Context& context = {});
 
 /// The privacy lock of specs, by the names they are to have in it: what their levels are now.
 Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {});

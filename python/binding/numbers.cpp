@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
@@ -49,12 +50,25 @@ Number compared_number(py::handle value) {
   return number_from(value);
 }
 
-bool compares(py::handle value) {
-  return py::isinstance<Number>(value) || py::isinstance<Level>(value) || py::isinstance<py::float_>(value) ||
-         is_rational(value);
+// The same, where it may have a root in it.
+Surd compared_surd(py::handle value) {
+  return py::isinstance<Surd>(value) ? value.cast<Surd>() : Surd(compared_number(value));
 }
 
-std::strong_ordering order(const Number& number, py::handle other) { return number <=> compared_number(other); }
+// What a Value compares with; a Level knows numbers, and these leave it to the Level.
+template <typename Value>
+bool compares(py::handle value) {
+  constexpr bool kOfLevels = std::is_same_v<Value, Level>;
+  if (py::isinstance<Surd>(value)) return !kOfLevels;  // no level is e^ of a root
+  if (py::isinstance<Level>(value)) return kOfLevels;
+  return py::isinstance<Number>(value) || py::isinstance<py::float_>(value) || is_rational(value);
+}
+
+std::strong_ordering order(const Number& number, py::handle other) {
+  return py::isinstance<Surd>(other) ? Surd(number) <=> other.cast<const Surd&>() : number <=> compared_number(other);
+}
+
+std::strong_ordering order(const Surd& surd, py::handle other) { return surd <=> compared_surd(other); }
 
 std::strong_ordering order(const Level& level, py::handle other) {
   if (py::isinstance<Level>(other)) return level <=> other.cast<const Level&>();
@@ -70,7 +84,7 @@ template <typename Value, typename Class>
 void bind_order(Class& type) {
   const auto compare = [](auto holds) {
     return [holds](const Value& value, py::handle other) -> py::object {
-      if (!compares(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+      if (!compares<Value>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
       return py::bool_(holds(order(value, other)));
     };
   };
@@ -91,15 +105,35 @@ py::ssize_t hash_of_text(const std::string& text) {
   }
 }
 
-template <typename Operation>
+// Of a Value with another one, a Number or a rational. What a Number cannot count with is left to a Root's own methods.
+template <typename Value, typename Operation>
 auto exactly(Operation operation) {
-  return [operation](const Number& number, py::handle other) -> py::object {
+  return [operation](const Value& value, py::handle other) -> py::object {
+    if (py::isinstance<Value>(other)) return exact_value(operation(value, other.cast<const Value&>()));
     if (!py::isinstance<Number>(other) && !is_rational(other)) {
       if (py::isinstance<py::float_>(other)) refuse(other);
       return py::reinterpret_borrow<py::object>(Py_NotImplemented);
     }
-    return exact_value(operation(number, number_from(other)));
+    return exact_value(operation(value, Value(number_from(other))));
   };
+}
+
+template <typename Value, typename Class>
+void bind_arithmetic(Class& type) {
+  const auto plus = exactly<Value>([](const Value& a, const Value& b) { return a + b; });
+  const auto times = exactly<Value>([](const Value& a, const Value& b) { return a * b; });
+  type.def("__add__", plus).def("__radd__", plus).def("__mul__", times).def("__rmul__", times);
+  type.def("__sub__", exactly<Value>([](const Value& a, const Value& b) { return a - b; }));
+  type.def("__rsub__", exactly<Value>([](const Value& a, const Value& b) { return b - a; }));
+  type.def("__truediv__", exactly<Value>([](const Value& a, const Value& b) { return a / b; }));
+  type.def("__rtruediv__", exactly<Value>([](const Value& a, const Value& b) { return b / a; }));
+  type.def("__pow__", [](const Value& a, std::int64_t power) { return exact_value(a.pow(power)); });
+  type.def("__neg__", [](const Value& a) { return exact_value(-a); });
+  type.def("__abs__", [](const Value& a) { return exact_value(a.sign() < 0 ? -a : a); });
+  type.def("__bool__", [](const Value& a) { return a.sign() != 0; });
+  type.def("__float__", &Value::approx);
+  type.def("__str__", &Value::to_string);
+  type.def("__hash__", [](const Value& a) { return hash_of_text(a.to_string()); });
 }
 
 py::tuple interval_of(const DecimalBounds& bounds) {
@@ -126,32 +160,40 @@ py::tuple number_interval(const Number& number, int digits) {
 
 py::object exponential(const Level& level) {
   if (level.is_infinite()) return py::float_(std::numeric_limits<double>::infinity());
-  if (level.surd() != nullptr) throw NumberError("exp of this level has a square root in it");
-  return exact_value(level.exponential());
+  return exact_value(level.exponential_as_surd());
 }
 
 void bind_number(py::module_& module) {
   py::class_<Number> type(module, "Number");
   type.def(py::init([](py::handle value) { return number_from(value); }), py::arg("value"));
   bind_order<Number>(type);
-  const auto plus = exactly([](const Number& a, const Number& b) { return a + b; });
-  const auto times = exactly([](const Number& a, const Number& b) { return a * b; });
-  type.def("__add__", plus).def("__radd__", plus).def("__mul__", times).def("__rmul__", times);
-  type.def("__sub__", exactly([](const Number& a, const Number& b) { return a - b; }));
-  type.def("__rsub__", exactly([](const Number& a, const Number& b) { return b - a; }));
-  type.def("__truediv__", exactly([](const Number& a, const Number& b) { return a / b; }));
-  type.def("__rtruediv__", exactly([](const Number& a, const Number& b) { return b / a; }));
-  type.def("__pow__", [](const Number& a, std::int64_t power) { return exact_value(a.pow(power)); });
-  type.def("__neg__", [](const Number& a) { return exact_value(-a); });
-  type.def("__abs__", [](const Number& a) { return exact_value(a.sign() < 0 ? -a : a); });
-  type.def("__bool__", [](const Number& a) { return !a.is_zero(); });
-  type.def("__float__", &Number::approx);
-  type.def("__str__", &Number::to_string);
+  bind_arithmetic<Number>(type);
   type.def("__repr__", [](const Number& a) { return "Number('" + a.to_string() + "')"; });
-  type.def("__hash__", [](const Number& a) { return hash_of_text(a.to_string()); });
   type.def("interval", &number_interval, py::arg("digits") = 17);
   type.def(py::pickle([](const Number& a) { return py::make_tuple(a.to_string()); },
                       [](const py::tuple& state) { return parse_number(state[0].cast<std::string>()); }));
+}
+
+Surd root_from(py::handle value) {
+  if (py::isinstance<Surd>(value)) return value.cast<Surd>();
+  if (py::isinstance<py::str>(value)) return as_surd(evaluate_expression(value.cast<std::string>()));
+  return Surd(number_from(value));
+}
+
+void bind_root(py::module_& module) {
+  py::class_<Surd> type(module, "Root");
+  type.def(py::init(&root_from), py::arg("value"));
+  bind_order<Surd>(type);
+  bind_arithmetic<Surd>(type);
+  type.def("__repr__", [](const Surd& a) { return "Root('" + a.to_string() + "')"; });
+  type.def_property_readonly("plain", [](const Surd& a) { return exact_value(a.plain()); });
+  type.def_property_readonly("coefficient", [](const Surd& a) { return exact_value(a.coefficient()); });
+  type.def_property_readonly("radicand", [](const Surd& a) { return exact_value(a.radicand()); });
+  type.def(
+      "interval", [](const Surd& root, int digits) { return helper("_root_interval")(root, digits); },
+      py::arg("digits") = 17);
+  type.def(py::pickle([](const Surd& a) { return py::make_tuple(a.to_string()); },
+                      [](const py::tuple& state) { return root_from(state[0]); }));
 }
 
 void bind_level(py::module_& module) {
@@ -198,8 +240,11 @@ py::object exact_value(const Number& number) {
   return py::cast(number);
 }
 
+py::object exact_value(const Surd& surd) { return surd.is_number() ? exact_value(surd.plain()) : py::cast(surd); }
+
 void bind_numbers(py::module_& module) {
   bind_number(module);
+  bind_root(module);
   bind_level(module);
   module.def(
       "exact", [](py::handle value) { return exact_value(number_from(value)); }, py::arg("value"));

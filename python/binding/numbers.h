@@ -12,5 +12,7 @@ Number number_from(py::handle value);
 Level level_from(py::handle value);
 /// A Fraction, or a Number where that is not rational.
 py::object exact_value(const Number& number);
+/// The same, or a Root where there is one in it.
+py::object exact_value(const Surd& surd);
 
 }  // namespace oddsbound::python

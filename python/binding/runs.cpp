@@ -37,6 +37,12 @@ void bind_request(py::module_& module) {
       .def_property(
           "all_levels", [](const AuditRequest& r) { return r.options.all_levels; },
           [](AuditRequest& r, bool all) { r.options.all_levels = all; })
+      .def("accept_choice", [](AuditRequest& r) { r.expect = Expectation::kPassesForTried; })
+      .def("set_shard",
+           [](AuditRequest& r, std::uint64_t shard, std::uint64_t shards) {
+             r.options.shard = shard;
+             r.options.shards = shards;
+           })
       .def("set_confidence", [](AuditRequest& r, py::handle confidence) {
         r.options.alpha = error_of_confidence(number_from(confidence));
       });
@@ -56,17 +62,43 @@ void draw_in_python(Call& call, const py::object& sampler, std::span<const std::
   });
 }
 
+BatchSamplerFunction drawing(Call& call, const py::object& sampler) {
+  return [&](std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs) {
+    draw_in_python(call, sampler, inputs, random, outputs);
+  };
+}
+
 Report audit_function(const SpecPtr& spec, const py::object& sampler, const AuditRequest& request, const Limits& limits,
                       py::object progress) {
   Call call(limits, std::move(progress));
-  const auto draw = [&](std::span<const std::uint64_t> inputs, RandomSource& random, std::span<std::uint64_t> outputs) {
-    draw_in_python(call, sampler, inputs, random, outputs);
-  };
-  return call.run([&](const Context& context) { return audit_batches(*spec, draw, request, context); });
+  return call.run(
+      [&](const Context& context) { return audit_batches(*spec, drawing(call, sampler), request, context); });
+}
+
+// sampler: a Python function, or None for what the request names.
+std::string one_shard(const py::object& sampler, const AuditRequest& request, const Limits& limits,
+                      py::object progress) {
+  Call call(limits, std::move(progress));
+  return value_or_raise(call.run([&](const Context& context) {
+    return request.function.empty() ? audit_shard(request, context)
+                                    : audit_shard(request, drawing(call, sampler), context);
+  }));
+}
+
+void bind_shards(py::module_& module) {
+  module.def("audit_shard", &one_shard);
+  module.def("merge_shards", [](const std::vector<std::string>& files, const Limits& limits, py::object progress) {
+    return Call(limits, std::move(progress)).run([&](const Context& context) { return merge_shards(files, context); });
+  });
+  module.def("plan_runs", [](const AuditRequest& request, double margin, const Limits& limits, py::object progress) {
+    return to_json(std::vector{call(limits, std::move(progress),
+                                    [&](const Context& context) { return plan_runs(request, margin, context); })});
+  });
 }
 
 void bind_audits(py::module_& module) {
   bind_request(module);
+  bind_shards(module);
   module.def("audit_function", &audit_function);
   module.def("audit", [](const SpecPtr& spec, const AuditRequest& request, const Limits& limits, py::object progress) {
     return Call(limits, std::move(progress)).run([&](const Context& context) {
@@ -123,16 +155,27 @@ void bind_tune(py::module_& module) {
   });
 }
 
+DesignComparison without_errors(DesignComparison result) {
+  if (!result.errors.empty()) raise(result.errors.front());
+  return result;
+}
+
 void bind_compare(py::module_& module) {
   py::class_<DesignComparison>(module, "Comparison")
       .def_property_readonly("exit_status", &DesignComparison::exit_status)
       .def("render", &text_in<DesignComparison>);
   module.def("compare", [](const std::vector<std::string>& files, std::uint64_t samples, const Limits& limits,
                            py::object progress) {
-    DesignComparison result =
-        Call(limits, std::move(progress)).run([&](const Context& context) { return compare(files, samples, context); });
-    if (!result.errors.empty()) raise(result.errors.front());
-    return result;
+    return without_errors(Call(limits, std::move(progress)).run([&](const Context& context) {
+      return compare(files, samples, context);
+    }));
+  });
+  module.def("compare_specs", [](const std::vector<SpecPtr>& specs, std::uint64_t samples, const Limits& limits,
+                                 py::object progress) {
+    std::vector<Spec> read;
+    for (const SpecPtr& spec : specs) read.push_back(*spec);
+    return without_errors(
+        Call(limits, std::move(progress)).run([&](const Context& context) { return compare(read, samples, context); }));
   });
 }
 
@@ -196,7 +239,7 @@ void bind_design(py::module_& module) {
       .def_property_readonly("points", &curve_of)
       .def_property_readonly("loss", [](const DesignResult& result) { return exact_value(result.loss); })
       .def_property_readonly("at_least", [](const DesignResult& result) { return exact_value(result.at_least); })
-      .def("text", &text_design);
+      .def("render", &text_in<DesignResult>);
   module.def("design",
              [](const std::string& path, const std::string& folder, const Limits& limits, py::object progress) {
                return call(limits, std::move(progress),
@@ -220,7 +263,7 @@ void bind_repair(py::module_& module) {
       .def_property_readonly("rows", [](const RepairResult& result) { return exact_value(result.rows); })
       .def_property_readonly("shown_before", [](const RepairResult& result) { return matrix_of(result.before); })
       .def_property_readonly("shown_after", [](const RepairResult& result) { return matrix_of(result.after); })
-      .def("text", &text_repair);
+      .def("render", &text_in<RepairResult>);
   module.def("repair", [](const std::string& path, const std::string& by, bool rounded, std::uint64_t denominator,
                           const std::string& folder, const Limits& limits, py::object progress) {
     if (!kRepairs.contains(by)) throw py::value_error("expected by='rows', 'entries' or 'mixture'");
@@ -243,6 +286,28 @@ void bind_release(py::module_& module) {
              });
 }
 
+NewSpecRequest new_spec_request(const py::dict& given) {
+  NewSpecRequest request;
+  request.table = given["table"].cast<std::string>();
+  request.epsilon = given["epsilon"].cast<std::string>();
+  request.hidden = given["hide"].cast<std::vector<std::string>>();
+  request.columns = given["columns"].cast<std::vector<std::string>>();
+  request.count = given["count"].cast<std::string>();
+  request.drop_missing = given["drop_missing"].cast<bool>();
+  request.max_values = given["max_values"].cast<std::size_t>();
+  request.file = given["file"].cast<std::string>();
+  return request;
+}
+
+void bind_new_spec(py::module_& module) {
+  module.def("new_spec", [](const py::dict& given, const Limits& limits, py::object progress) {
+    const NewSpecRequest request = new_spec_request(given);
+    const NewSpec made =
+        call(limits, std::move(progress), [&](const Context& context) { return new_spec(request, context); });
+    return py::make_tuple(made.text, made.notes);
+  });
+}
+
 }  // namespace
 
 void bind_runs(py::module_& module) {
@@ -253,6 +318,7 @@ void bind_runs(py::module_& module) {
   bind_design(module);
   bind_repair(module);
   bind_release(module);
+  bind_new_spec(module);
 }
 
 }  // namespace oddsbound::python

@@ -2,8 +2,12 @@
 from __future__ import annotations
 
 import itertools
+import json
+import math
 import os
-from typing import Any, Callable, Mapping, Optional
+import pathlib
+import tempfile
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _frames, _oddsbound
 from ._errors import SpecError
@@ -31,6 +35,9 @@ class _Adapter:
     def __init__(self, spec: Spec, sampler: Callable[..., Any], vectorized: bool, limits: Optional[Limits]):
         self._sampler, self._vectorized = sampler, vectorized
         self._coordinates = spec._native.coordinates
+        inputs = math.prod(len(values) for _, values, _ in self._coordinates)
+        if inputs > 2**62:
+            raise SpecError(f"a function is audited for at most 2^62 inputs, which have numbers, and there are {inputs}")
         parts = Parts.of(spec, limits)
         self._tuples = parts.tuples
         self._numbers = {label: place for place, label in enumerate(_all_labels(parts))}
@@ -84,8 +91,9 @@ def _all_labels(parts: Parts) -> list[str]:
 
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,
           program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Any = "99/100",
-          seed: int = 0, until: bool = False, all_levels: bool = False, threads: int = 1, exhaustive: bool = False,
-          limits: Optional[Limits] = None, progress: Progress = None) -> "AuditResult":
+          seed: int = 0, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
+          exhaustive: bool = False, accept_exceptions: bool = False, limits: Optional[Limits] = None,
+          progress: Progress = None) -> "AuditResult":
     """What the runs of a sampler show against a spec: bounds of levels, agreement with the stated channel.
 
     Parameters
@@ -100,10 +108,11 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
         returns an array of labels, or of numbers of outputs.
     program, transcript
         In place of a function: a command line, or a file of recorded runs (docs/auditing.md).
-    samples, confidence, seed, until, all_levels, threads
+    samples, confidence, seed, until, all_levels, threads, accept_choice
         As the options of ``oddsbound audit``.
     exhaustive : bool
-        A proof of the built-in sampler, in place of statistics; the spec is a path.
+        A proof of the built-in sampler, in place of statistics; the spec is a path, or was read from one.
+        ``accept_exceptions``: choices of which nothing could be shown do not count.
 
     Returns
     -------
@@ -123,23 +132,141 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
     >>> found.verdict
     'contradicted'
     """
-    if exhaustive:
-        if not isinstance(spec, (str, os.PathLike)):
-            raise SpecError("an exhaustive audit is asked of a spec's file")
-        return _first(Report(called(_oddsbound.audit_exhaustively, [os.fspath(spec)], False, limits=limits,
-                                    progress=progress)))
     read = as_spec(spec)
-    request = _oddsbound.AuditRequest()
-    request.spec, request.program, request.transcript = read.file, program, os.fspath(transcript)
-    request.samples, request.seed, request.until = samples, seed, until
-    request.all_levels, request.threads = all_levels, threads
-    request.set_confidence(rounded_fraction(confidence) if isinstance(confidence, float) else confidence)
+    if exhaustive:
+        return _first(Report(called(_oddsbound.audit_exhaustively, [read.path], accept_exceptions, limits=limits,
+                                    progress=progress)))
+    request = _request(read.file, confidence, all_levels)
+    request.program, request.transcript = program, os.fspath(transcript)
+    request.samples, request.seed, request.until, request.threads = samples, seed, until, threads
+    if accept_choice:
+        request.accept_choice()
     if sampler is None:
         return _first(Report(called(_oddsbound.audit, read._native, request, limits=limits, progress=progress)))
-    request.function = getattr(sampler, "__qualname__", type(sampler).__qualname__)
+    request.function = _name_of(sampler)
     adapter = _Adapter(read, sampler, vectorized, limits)
     return _first(Report(called(_oddsbound.audit_function, read._native, adapter, request, limits=limits,
                                 progress=progress)))
+
+
+def _name_of(sampler: Callable[..., Any]) -> str:
+    return getattr(sampler, "__qualname__", type(sampler).__qualname__)
+
+
+def _request(spec: str, confidence: Any, all_levels: bool) -> _oddsbound.AuditRequest:
+    request = _oddsbound.AuditRequest()
+    request.spec, request.all_levels = spec, all_levels
+    request.set_confidence(rounded_fraction(confidence) if isinstance(confidence, float) else confidence)
+    return request
+
+
+class AuditShard:
+    """What one shard of an audit counted: for ``merge_shards``. Can be pickled, and saved to a file.
+
+    Attributes
+    ----------
+    text : str
+        The file's text; its form belongs to the version that wrote it.
+    """
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def save(self, path: PathLike) -> pathlib.Path:
+        """Writes the file of ``oddsbound audit --shard``."""
+        target = pathlib.Path(path)
+        target.write_text(self.text, encoding="utf-8")
+        return target
+
+    def __repr__(self) -> str:
+        part = json.loads(self.text)["part"]
+        return f"<AuditShard {part['shard'] + 1}/{part['shards']} of {part['spec']}>"
+
+
+def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any]] = None, *, shard: int, shards: int,
+                seed: int, vectorized: bool = False, program: str = "", samples: int = 1_000_000,
+                confidence: Any = "99/100", all_levels: bool = False, threads: int = 1,
+                limits: Optional[Limits] = None, progress: Progress = None) -> AuditShard:
+    """One part of a long audit, for other processes or machines: shard 1 to ``shards``, all with the same seed.
+
+    Parameters
+    ----------
+    spec : path, or Spec that was read from one
+        Merging reads it again.
+    shard, shards : int
+        Which one, counted from 1, of how many.
+    seed : int
+        The same for all shards.
+    sampler, vectorized, program, samples, confidence, all_levels, threads
+        As for ``audit``; ``samples`` are those of the whole audit. A function is to take all randomness from its
+        generator: the pilot, which every shard runs, must go the same way in all of them.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> def answer(value, rng):
+    ...     return value if rng.random() < 3 / 4 else {"yes": "no", "no": "yes"}[value]
+    >>> parts = [ob.audit_shard("specs/gallery/warner.json", answer, shard=k, shards=2, seed=1, samples=50_000)
+    ...          for k in (1, 2)]
+    >>> parts[0]
+    <AuditShard 1/2 of specs/gallery/warner.json>
+    >>> ob.merge_shards(parts).verdict
+    'passes'
+    """
+    read = as_spec(spec)
+    request = _request(read.path, confidence, all_levels)
+    request.program, request.samples, request.seed, request.threads = program, samples, seed, threads
+    if not 1 <= shard <= shards:
+        raise SpecError(f"found shard {shard} of {shards}, expected one from 1 to {shards}")
+    request.set_shard(shard - 1, shards)
+    adapter = None
+    if sampler is not None:
+        request.function = _name_of(sampler)
+        adapter = _Adapter(read, sampler, vectorized, limits)
+    return AuditShard(called(_oddsbound.audit_shard, adapter, request, limits=limits, progress=progress))
+
+
+def merge_shards(parts: Sequence[Union[AuditShard, PathLike]], *, limits: Optional[Limits] = None) -> "AuditResult":
+    """The audit whose shards these are, or their files: exactly what one run would have found.
+
+    Raises
+    ------
+    SpecError
+        If they are not all of one audit, or the spec's file has changed since.
+    """
+    with tempfile.TemporaryDirectory(prefix="oddsbound-") as folder:
+        files = [str(one.save(pathlib.Path(folder) / f"part-{place + 1}.json")) if isinstance(one, AuditShard)
+                 else os.fspath(one) for place, one in enumerate(parts)]
+        return _first(Report(called(_oddsbound.merge_shards, files, limits=limits, progress=None)))
+
+
+class RunPlan(Record):
+    """How many runs an audit needs: ``samples`` (None where that is not known of some claim), and ``claims``, each with
+    its own."""
+
+
+def plan_runs(spec: SpecLike, margin: float, *, confidence: Any = "99/100", all_levels: bool = False,
+              limits: Optional[Limits] = None, progress: Progress = None) -> RunPlan:
+    """How many runs find, with a probability of 90 %, that a claim is wrong by a margin; none is made.
+
+    Parameters
+    ----------
+    spec : Spec, path or dict
+    margin : float
+        In nats; of a delta, a probability (docs/auditing.md).
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> plan = ob.plan_runs("specs/gallery/warner.json", 0.1)
+    >>> plan.samples, plan.claims[0].what
+    (55686, 'ldp')
+    """
+    read = as_spec(spec)
+    with read._as_file() as path:
+        request = _request(path, confidence, all_levels)
+        planned = json.loads(called(_oddsbound.plan_runs, request, float(margin), limits=limits, progress=progress))
+    return RunPlan({**planned["plans"][0], "file": read.file})
 
 
 class AuditResult(Record):

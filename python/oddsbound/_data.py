@@ -147,6 +147,10 @@ def _outputs_text(spec: Spec, outputs: Any, limits: Optional[Limits]) -> str:
 
 def _vectors_text(spec: Spec, array: Any) -> str:
     names = [name for name, _, _ in spec._native.coordinates]
+    if names and array.shape[1] > len(names) and array.shape[1] % len(names) == 0:  # answers in several copies
+        names = [f"{name}.{copy + 1}" for copy in range(array.shape[1] // len(names)) for name in names]
+    if array.shape[1] != len(names):
+        raise SpecError(f"outputs have {array.shape[1]} numbers, expected one for each of the {len(names)} coordinates")
     return _frames.pandas().DataFrame(array, columns=names).to_csv(index=False)  # type: ignore[no-any-return]
 
 
@@ -175,6 +179,39 @@ def estimate(spec: SpecLike, outputs: Any, *, marginals: Sequence[Sequence[str]]
         return Estimates(json.loads(_oddsbound.estimate_error(read._native, outputs, wanted, limits or Limits())))
     text = _outputs_text(read, outputs, limits)
     return Estimates(json.loads(_oddsbound.estimate(read._native, text, "outputs", wanted, limits or Limits())))
+
+
+def least_squares(spec: SpecLike, outputs: Any, label: str, *, radius: float = 1,
+                  limits: Optional[Limits] = None) -> Record:
+    """A linear prediction of one coordinate by the others, from answers in two copies (docs/mechanisms.md). Rounded.
+
+    Parameters
+    ----------
+    spec : Spec, path or dict
+        A mechanism with ``copies`` 2: ``bcdp_mean`` or ``bcdp_mean_l2``.
+    outputs
+        As ``estimate`` takes them.
+    label : str
+        The coordinate that is predicted.
+    radius : float
+        The greatest length of the coefficients.
+
+    Returns
+    -------
+    Record
+        ``coefficients`` (each with ``feature`` and ``value``), ``length``, ``gain``, ``least_eigenvalue``, ``outputs``.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> drawn = ob.sample("specs/gallery/two-copies.json", from_prior=100_000, seed=1)
+    >>> found = ob.least_squares("specs/gallery/two-copies.json", drawn, "l")
+    >>> {one.feature: round(one.value, 3) for one in found.coefficients}
+    {'z1': 0.446, 'z2': 0.075}
+    """
+    read = as_spec(spec)
+    text = _outputs_text(read, outputs, limits)
+    return Record(json.loads(_oddsbound.least_squares(read._native, text, "outputs", label, radius, limits or Limits())))
 
 
 def read_table(path: PathLike, **options: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Mapping, Optional, Union
 from . import _oddsbound
 from ._building import Prior
 from ._plain import json_text
+from ._results import as_frame
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
@@ -30,8 +31,15 @@ class _Made:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in dir(self._native) if not name.startswith("_"))]
 
+    def render(self, format: str = "text") -> str:
+        """As ``"text"``, ``"json"`` (the spec) or ``"html"``: the page of ``oddsbound design`` and ``repair``."""
+        return self._native.render(format)  # type: ignore[no-any-return]
+
     def __str__(self) -> str:
-        return self._native.text()  # type: ignore[no-any-return]
+        return self.render("text")
+
+    def _repr_html_(self) -> str:
+        return as_frame(self.render("html"))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._native.name}>"
@@ -44,7 +52,7 @@ def _matrix_frame(shown: Any) -> Any:
 
 
 class Design(_Made):
-    """The mechanism with the least loss.
+    """The mechanism with the least loss. Notebooks show its page; ``render`` writes it.
 
     Attributes
     ----------
@@ -69,7 +77,7 @@ class Design(_Made):
 
 
 class Repair(_Made):
-    """A mended mechanism.
+    """A mended mechanism. Notebooks show its page; ``render`` writes it.
 
     Attributes
     ----------
@@ -102,6 +110,17 @@ def design(request: Union[PathLike, Mapping[str, Any]], *, folder: PathLike = ".
         is named relative to ``folder``.
     folder : path
         Where the spec is to stand: tables are named relative to that.
+
+    Examples
+    --------
+    >>> import oddsbound as ob, pandas
+    >>> people = pandas.DataFrame({"sex": ["m", "f", "f"], "votes": ["y", "n", "y"]})
+    >>> made = ob.design({"prior": ob.prior(people), "reads": ["sex"], "release": ["sex"],
+    ...                   "constraints": [{"notion": "ldp", "epsilon": "log(3)"}], "objective": {"expected": "zero_one"}})
+    >>> made.loss, made.family
+    (Fraction(1, 4), "Warner's randomized response")
+    >>> ob.verify(made.spec).ok
+    True
     """
     where = os.fspath(folder)
     if isinstance(request, (str, os.PathLike)):
@@ -139,6 +158,14 @@ def repair(spec: SpecLike, *, by: str = "rows", rounded_rows: bool = False, deno
         A path may name a spec that is refused, for its rows are rounded.
     by : "rows", "entries" or "mixture"
         The nearest mechanism by the largest total variation of rows or change of an entry, or the least mixture.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> spec = ob.Spec(domain={"a": ["n", "y"]}, mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
+    ...                claims=[{"notion": "ldp", "epsilon": "log(3)"}])
+    >>> ob.verify(spec).ok, ob.verify(ob.repair(spec).spec).ok
+    (False, True)
     """
     where = os.fspath(folder)
 

@@ -48,19 +48,25 @@ def _texts(column: Any) -> tuple[Any, list[str]]:
 def _column_codes(column: Any, name: str, values: Sequence[str]) -> Any:
     codes, texts = _texts(column)
     place = {value: number for number, value in enumerate(values)}
-    used = set(numpy().unique(codes).tolist())
-    if -1 in used:
-        row = int((codes == -1).argmax())
+    if len(codes) > 0 and codes.min() < 0:
+        row = int((codes < 0).argmax())
         raise SpecError(f"column '{name}', row {row}: the cell is missing, and inputs have none")
-    unknown = [texts[code] for code in sorted(used) if texts[code] not in place]
+    foreign = [code for code, text in enumerate(texts) if text not in place]  # categories may be there that nobody has
+    used = set(numpy().unique(codes).tolist()) if foreign else set()
+    unknown = [texts[code] for code in foreign if code in used]
     if unknown:
         known = ", ".join(values[:10])
         raise SpecError(f"column '{name}' has '{unknown[0]}', which is no value of it (values: {known})")
     of_code = numpy().array([place.get(text, 0) for text in texts], dtype="uint32")
+    if of_code.tolist() == list(range(len(texts))):  # categories in the spec's order: nothing to look up
+        return codes.astype("uint32")
     return of_code[codes]
 
 
 def _from_columns(columns: Sequence[Any], coordinates: Coordinates) -> Any:
+    if len(columns) == 1:
+        (name, values, _), = coordinates
+        return _column_codes(columns[0], name, values).reshape(-1, 1)
     digits = numpy().empty((len(columns[0]), len(coordinates)), dtype="uint32")
     for place, (column, (name, values, _)) in enumerate(zip(columns, coordinates)):
         digits[:, place] = _column_codes(column, name, values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 import os
 import pathlib
 from dataclasses import dataclass
-from typing import Iterable, Iterator, Optional
+from typing import Iterable, Iterator, Optional, Union
 
 from . import _oddsbound
 from ._errors import SpecError
 from ._settings import Limits, Progress, called
-from ._specs import PathLike
+from ._specs import PathLike, Spec
 
 LOCK_FILE = "oddsbound.lock.json"
 
@@ -41,8 +41,9 @@ class LockCheck:
         return "\n".join(self.failures) or "as locked"
 
 
-def _spec_files(paths: Iterable[PathLike]) -> Iterator[pathlib.Path]:
-    for path in map(pathlib.Path, paths):
+def _spec_files(specs: Iterable[Union[PathLike, Spec]]) -> Iterator[pathlib.Path]:
+    for spec in specs:
+        path = pathlib.Path(spec.path if isinstance(spec, Spec) else spec)
         yield from sorted(path.rglob("*.json")) if path.is_dir() else [path]
 
 
@@ -57,7 +58,7 @@ class Lock:
         self._native = _oddsbound.read_lock(self.path.read_text(encoding="utf-8"), str(path))
 
     @classmethod
-    def of(cls, specs: Iterable[PathLike], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
+    def of(cls, specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
            progress: Progress = None) -> "Lock":
         """What the levels of specs are now; ``path``: where the lock is to stand, whose folder names are relative to."""
         lock = cls.__new__(cls)
@@ -98,9 +99,26 @@ class Lock:
         return str(self._native)
 
 
-def lock(specs: Iterable[PathLike], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
+def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
          progress: Progress = None) -> Lock:
-    """The privacy lock of specs, written to a file."""
+    """The privacy lock of specs, written to a file.
+
+    Parameters
+    ----------
+    specs
+        Files, folders of files, and specs that were read from files: a lock is compared with files.
+    path
+        Where the lock is to stand.
+
+    Examples
+    --------
+    >>> import oddsbound as ob, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     spec = ob.Spec(domain={"answer": ["no", "yes"]}, mechanism=ob.k_randomized_response(2, "log(3)"))
+    ...     file = spec.save(pathlib.Path(folder) / "mine.json")
+    ...     ob.lock([file], pathlib.Path(folder) / "oddsbound.lock.json").levels["mine.json"]["ldp"]
+    'log(3)'
+    """
     made = Lock.of(specs, path, limits=limits, progress=progress)
     made.save()
     return made

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import decimal
+import math
 from fractions import Fraction
-from typing import Union
+from typing import Any, Union
 
-from ._oddsbound import Level, Number, exact
+from ._oddsbound import Level, Number, Root, exact
 
 Exact = Union[Fraction, Number]
 
@@ -25,6 +26,27 @@ True
 Fraction(1, 1)
 >>> str(1 / (1 + e))
 '1/(1 + exp(1))'
+"""
+Root.__doc__ = """A number with one square root in it: ``plain + coefficient * sqrt(radicand)``, exactly.
+
+What is largest on a line between two priors may be one, and so may e^level. Arithmetic is with ints, Fractions, Numbers, and
+with Roots of the same radicand; comparisons are with all of these and with floats.
+
+Attributes
+----------
+plain, coefficient, radicand : Fraction or Number
+
+Examples
+--------
+>>> import oddsbound as ob
+>>> ob.Level("log(1 + sqrt(2))").exp
+Root('1 + sqrt(2)')
+>>> ob.Root("sqrt(2)") ** 2
+Fraction(2, 1)
+>>> ob.Root("1 + sqrt(2)") > ob.Root("sqrt(5)")
+True
+>>> ob.Root("sqrt(2)").interval(20)
+(Decimal('1.4142135623730950488'), Decimal('1.4142135623730950489'))
 """
 Level.__doc__ = """A privacy level in nats, exactly: a text as ``"log(3)"``, ``"1/2"``, ``"inf"``, or a rational number.
 
@@ -66,4 +88,30 @@ def _outward(lower: Fraction, upper: Fraction, digits: int) -> tuple[decimal.Dec
     return ends[0], ends[1]
 
 
-__all__ = ["Exact", "Level", "Number", "exact"]
+def _root_bounds(root: Any, bits: int) -> tuple[Fraction, Fraction]:
+    """Rationals around a Root, apart by some 2^-bits of its parts."""
+    sides = []
+    for part in (root.plain, root.coefficient, root.radicand):
+        lower, upper = (part, part) if isinstance(part, Fraction) else map(Fraction, part.interval(bits // 3))
+        sides.append((lower, upper))
+    (plain, plain_up), (times, times_up), (square, square_up) = sides
+    root_down = Fraction(math.isqrt(math.floor(square * 4**bits)), 2**bits)
+    root_up = Fraction(math.isqrt(math.ceil(square_up * 4**bits)) + 1, 2**bits)
+    products = [a * b for a in (times, times_up) for b in (root_down, root_up)]
+    return plain + min(products), plain_up + max(products)
+
+
+def _root_interval(root: Any, digits: int) -> tuple[decimal.Decimal, decimal.Decimal]:
+    if digits < 1:
+        raise ValueError("an interval has at least one digit")
+    if root == 0:
+        return decimal.Decimal(0), decimal.Decimal(0)
+    bits = 4 * digits + 32
+    while True:
+        lower, upper = _root_bounds(root, bits)
+        if (lower > 0 or upper < 0) and (upper - lower) * 10**digits <= min(abs(lower), abs(upper)):
+            return _outward(lower, upper, digits)
+        bits *= 2
+
+
+__all__ = ["Exact", "Level", "Number", "Root", "exact"]

@@ -53,5 +53,21 @@ def plain(value: Any, pointer: str = "", rounded: bool = False) -> Any:
     raise SpecError(f"{pointer}: found {type(value).__name__}, which no spec can hold", pointer=pointer)
 
 
+_scalar = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _written(value: Any, line: str) -> str:
+    """What json.dumps(value, indent=1, ensure_ascii=False) writes, in a fraction of its time: specs are written a
+    thousand times for a grid of levels. line: the line's end, and the indentation of the next one."""
+    if value and isinstance(value, dict):
+        inner = line + " "
+        fields = [f"{_scalar(key)}: {_written(one, inner)}" for key, one in value.items()]
+        return "{" + inner + ("," + inner).join(fields) + line + "}"
+    if value and isinstance(value, list):
+        inner = line + " "
+        return "[" + inner + ("," + inner).join([_written(one, inner) for one in value]) + line + "]"
+    return _scalar(value)
+
+
 def json_text(value: Any, rounded: bool = False) -> str:
-    return json.dumps(plain(value, "", rounded), indent=1, ensure_ascii=False)
+    return _written(plain(value, "", rounded), "\n")

@@ -112,7 +112,7 @@ class MeasuredLevel(Record):
         The same twice where it is known.
     nats : float
         For reading and drawing; of a level that is not known, its upper bound.
-    exp : Fraction or Number
+    exp : Fraction, Number or Root
         exp(level), exactly.
     lower, upper : Decimal
         Decimals around it, rounded outward.

@@ -189,11 +189,25 @@ def tune(spec: SpecLike, parameter: str, *, start: Any = None, stop: Any = None,
                         limits=limits, progress=progress))
 
 
-def compare(specs: Sequence[PathLike], *, samples: int = 1000, limits: Optional[Limits] = None,
+def compare(specs: Sequence[SpecLike], *, samples: int = 1000, limits: Optional[Limits] = None,
             progress: Progress = None) -> Drawn:
-    """Specs side by side: levels, averages, errors of estimates from so many outputs."""
-    paths = [os.fspath(path) for path in specs]
-    return Drawn(called(_oddsbound.compare, paths, samples, limits=limits, progress=progress))
+    """Specs side by side: levels, averages, errors of estimates from so many outputs.
+
+    Examples
+    --------
+    >>> import oddsbound as ob
+    >>> def asked_at(epsilon):
+    ...     return ob.Spec(name=epsilon, domain={"answer": ["no", "yes"]}, mechanism=ob.k_randomized_response(2, epsilon))
+    >>> found = ob.compare([asked_at("log(2)"), asked_at("log(3)")])
+    >>> [design.label for design in found.designs]
+    ['log(2)', 'log(3)']
+    """
+    paths = [spec for spec in specs if isinstance(spec, (str, os.PathLike))]
+    if len(paths) == len(specs):
+        return Drawn(called(_oddsbound.compare, [os.fspath(path) for path in paths], samples, limits=limits,
+                            progress=progress))
+    read = [as_spec(spec)._native for spec in specs]
+    return Drawn(called(_oddsbound.compare_specs, read, samples, limits=limits, progress=progress))
 
 
 def search(name: str, *, coordinates: Sequence[int] = (2, 2), outputs: int = 2, level: Any = None,

@@ -111,6 +111,14 @@ class Spec:
         return self._native.file
 
     @property
+    def path(self) -> str:
+        """The file that it was read from. Raises SpecError for one that was built, or read from a text."""
+        if self._path is None:
+            raise SpecError(f"this is asked of a spec's file, and '{self.name}' was not read from one: save it, and read "
+                            "it from there")
+        return self._path
+
+    @property
     def notes(self) -> list[str]:
         """What is probably not meant."""
         return self._native.notes

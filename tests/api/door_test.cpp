@@ -329,6 +329,10 @@ TEST_CASE("designs are compared, and written as they were asked for") {
   CHECK(render(found, "text") == text_comparison(found));
   CHECK(render(found, "html", {true, false, std::nullopt})->find("ldp against error of shares") != std::string::npos);
   CHECK(!render(found, "sarif"));
+  const std::vector<std::string> paths{files[0], files[2]};
+  std::vector<Spec> specs;
+  for (const std::string& path : paths) specs.push_back(*read(File{path}));
+  CHECK(to_json(compare(specs, 10)) == to_json(compare(paths, 10)));
 }
 
 TEST_CASE("a table becomes a spec, and what is wrong with it has a place") {

@@ -15,12 +15,13 @@ Made from the docstrings by `tests/python/api_page.py --update`; [python.md](pyt
 
 """
 GROUPS = [
-    ("Specs", ["Spec", "read", "prior", "Prior", "per_attribute", "k_randomized_response", "matrix", "family", "Mechanism"]),
+    ("Specs", ["Spec", "read", "prior", "Prior", "per_attribute", "k_randomized_response", "matrix", "family", "Mechanism",
+               "new_spec", "NewSpec"]),
     ("Levels and verdicts", ["analyze", "verify", "SpecResult", "Report", "MeasuredLevel", "Witness", "Claim", "Record",
                              "Chart", "read_report"]),
-    ("Exact values", ["Level", "Number", "exact"]),
-    ("Data", ["sample", "estimate", "Estimates", "read_table"]),
-    ("Audits", ["audit", "AuditResult"]),
+    ("Exact values", ["Level", "Number", "Root", "exact"]),
+    ("Data", ["sample", "estimate", "Estimates", "least_squares", "read_table"]),
+    ("Audits", ["audit", "AuditResult", "audit_shard", "AuditShard", "merge_shards", "plan_runs", "RunPlan"]),
     ("Parameters, designs, releases", ["tune", "Tuned", "compare", "design", "Design", "repair", "Repair", "release",
                                        "search", "SearchFound"]),
     ("The lock", ["lock", "Lock", "LockCheck"]),

@@ -1,6 +1,10 @@
 """Frames and arrays in, frames and arrays out; floats only where somebody asks for them."""
 import csv
+import glob
+import itertools
+import json
 import pickle
+import subprocess
 from fractions import Fraction
 
 import numpy
@@ -8,6 +12,7 @@ import pandas
 import pytest
 
 import oddsbound as ob
+from oddsbound._plain import json_text
 
 
 @pytest.fixture
@@ -200,3 +205,48 @@ def test_an_error_says_where():
         ob.Spec.from_text('{\n  "oddsbound": 1,\n  "name": 3}', name="mine.json")
     error = pickle.loads(pickle.dumps(raised.value))
     assert (error.file, error.line, error.column, error.pointer) == ("mine.json", 3, 11, "/name")
+
+
+def test_one_coordinate_is_predicted_by_the_others(program):
+    path = "specs/gallery/two-copies.json"
+    drawn = ob.sample(path, from_prior=20_000, seed=1)
+    found = ob.least_squares(path, drawn, "l", radius=2)
+    table = pandas.DataFrame({"output": drawn}).to_csv(index=False)
+    done = subprocess.run([program, "estimate", path, "-", "--least-squares", "l", "--radius", "2", "--format", "json"],
+                          input=table, capture_output=True, text=True)
+    theirs = json.loads(done.stdout)
+    assert [(one.feature, one.value) for one in found.coefficients] == [
+        (one["feature"], one["value"]) for one in theirs["coefficients"]]
+    assert found.outputs == 20_000 and found.length == theirs["length"]
+    with pytest.raises(ob.SpecError, match="2 copies"):
+        ob.least_squares("specs/gallery/warner.json", ["yes"], "answer")
+
+
+def test_vectors_in_two_copies_have_a_column_for_each():
+    document = ob.read("specs/gallery/bcdp-mean-l2.json").to_dict()
+    document["mechanism"]["copies"] = 2
+    spec = ob.Spec({**document, "claims": []})
+    names, people = list(spec.domain), list(itertools.product(*spec.domain.values()))
+    drawn = ob.sample(spec, people * 500, seed=1)
+    assert drawn.shape == (500 * len(people), 2 * len(names))
+    of_array = ob.least_squares(spec, drawn, names[0])
+    of_frame = ob.least_squares(spec, ob.sample(spec, people * 500, seed=1, frame=True), names[0])
+    assert of_array.to_dict() == of_frame.to_dict()
+    with pytest.raises(ob.SpecError, match=f"{2 * len(names) - 1} numbers"):
+        ob.least_squares(spec, drawn[:, 1:], names[0])
+
+
+def test_specs_are_written_as_json_would():
+    for path in glob.glob("specs/*/*.json"):
+        with open(path) as file:
+            document = json.load(file, parse_float=str)
+        assert json_text(document) == json.dumps(document, indent=1, ensure_ascii=False)
+    odd = {"a": [], "b": {}, "c": None, "d": [True, -1, {"é\n\"": "\u2028"}]}
+    assert json_text(odd) == json.dumps(odd, indent=1, ensure_ascii=False)
+
+
+def test_a_category_that_nobody_has_may_be_none_of_the_spec():
+    column = pandas.Categorical(["no", "yes", "no"], ["no", "maybe", "yes"])
+    assert len(ob.sample("specs/gallery/warner.json", pandas.DataFrame({"answer": column}), seed=1)) == 3
+    with pytest.raises(ob.SpecError, match="'maybe'"):
+        ob.sample("specs/gallery/warner.json", pandas.DataFrame({"answer": ["no", "maybe"]}))

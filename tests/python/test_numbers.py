@@ -74,6 +74,29 @@ def test_what_is_no_level_is_an_error(wrong):
         ob.Level(wrong)
 
 
+def test_roots_are_exact():
+    root = ob.Level("log(1 + sqrt(2))").exp
+    assert isinstance(root, ob.Root) and (root.plain, root.coefficient, root.radicand) == (1, 1, 2)
+    assert root * root == 3 + 2 * ob.Root("sqrt(2)") and root * (root - 2) == 1 and 1 / root == root - 2
+    assert isinstance(root * (root - 2), Fraction) and ob.Number("exp(1)") * root > root > 2.414 and -root < 0
+    assert ob.Root("sqrt(2)") < ob.Number("exp(1)/1.9") and Fraction(3, 2) > ob.Root("sqrt(2)") and abs(-root) == root
+    assert pickle.loads(pickle.dumps(root)) == root == ob.Root(str(root)) and float(root) == pytest.approx(2.414213562)
+    assert ob.Level("2") != root != ob.Level("2") and ob.Number("3/4") != ob.Level("1") > ob.Number("3/4") < ob.Level("1")
+    assert len({root, ob.Root("sqrt(2)") + 1}) == 1
+    with pytest.raises(ob.NumberError):
+        ob.Root("sqrt(2)") + ob.Root("sqrt(3)")
+    with pytest.raises(TypeError, match="a Fraction"):
+        root + 0.5
+
+
+@pytest.mark.parametrize("text", ["sqrt(2)", "7 - 4*sqrt(3)", "(1 - sqrt(exp(1)*2))/1000", "sqrt(1/10^40 + exp(3))"])
+@pytest.mark.parametrize("digits", [1, 17, 60])
+def test_intervals_of_roots_hold_them_and_are_narrow(text, digits):
+    root = ob.Root(text)
+    lower, upper = map(Fraction, root.interval(digits))
+    assert lower <= root <= upper and upper - lower <= 2 * abs(upper) * Fraction(10) ** (2 - digits)
+
+
 def test_floats_are_refused_with_a_hint():
     with pytest.raises(TypeError, match="a Fraction"):
         ob.Level(0.5)

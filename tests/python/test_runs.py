@@ -47,6 +47,42 @@ def test_compare_says_what_the_command_line_says(program):
         ob.compare(["/nowhere.json", *paths])
 
 
+def test_compare_of_specs_that_were_built(program, warner):
+    louder = ob.Spec({**warner.to_dict(), "name": "louder", "parameters": {"eps": "2"}})
+    found = ob.compare([warner, louder, "specs/gallery/warner.json"])
+    assert [one.label for one in found.designs] == ["spec", "louder", "warner"] and "<svg" in found.render("html")
+    paths = ["specs/gallery/warner.json", "specs/gallery/half-copied.json"]
+    assert ob.compare([ob.read(path) for path in paths]).to_dict() == ob.compare(paths).to_dict()
+
+
+def test_a_new_spec_of_a_table_is_that_of_the_command_line(program, tmp_path):
+    table = "specs/gallery/data/titanic.csv"
+    options = ["--epsilon", "log(3)", "--hide", "survived", "--count", "count"]
+    text = subprocess.run([program, "new", table, *options], capture_output=True, text=True).stdout
+    made = ob.new_spec(table, "log(3)", hide=["survived"], count="count")
+    assert made.spec.text == text and made.notes == [] and ob.verify(made.spec).ok
+    path = ob.new_spec(table, "log(3)", hide=["survived"], count="count", folder=tmp_path).spec.save(tmp_path / "new.json")
+    assert ob.verify(path).ok
+    with pytest.raises(ob.SpecError, match="survived"):
+        ob.new_spec(table, "log(3)", hide=["survive"])
+    with pytest.raises(ob.SpecError, match="float"):
+        ob.new_spec(table, 0.5)
+
+
+def test_a_new_spec_of_a_frame(tmp_path):
+    people = pandas.DataFrame({"party": ["r", "d", "d", None], "age": [1, 2, 2, 1], "name": list("abcd"), 7: [1, 1, 2, 2]})
+    made = ob.new_spec(people, ob.Level("log(3)"), hide=["party"], columns=["age", 7], name="voters")
+    assert made.spec.domain == {"party": ["d", "missing", "r"], "age": ["1", "2"], "7": ["1", "2"]}
+    assert made.notes and "missing" in made.notes[0] and made._repr_html_().startswith("<iframe")
+    saved = made.spec.save(tmp_path / "voters.json")
+    assert ob.verify(saved).ok and (tmp_path / "voters.csv").exists()
+    assert ob.new_spec(people, "1", columns=["party"], missing="drop").spec.domain == {"party": ["d", "r"]}
+    with pytest.raises(ob.SpecError, match="no column 'salary'"):
+        ob.new_spec(people, "1", hide=["salary"])
+    with pytest.raises(ValueError, match="drop"):
+        ob.new_spec(people, "1", missing="forget")
+
+
 def test_search_finds_specs_that_can_be_read():
     found = ob.search("bcdp composes")
     assert found.exit_status == 0 and found.steps[0].coordinates == [2, 2]
@@ -71,6 +107,10 @@ def test_design_of_a_frame(tmp_path):
     assert found.matrix.loc["m", "m"] == Fraction(3, 4) and found.conflict == [] and len(found.curve) == 0
     saved = found.spec.save(tmp_path / "made.json")
     assert ob.verify(saved).ok and str(found)
+    assert found.render("json") == found.spec.text and "<svg" in found.render("html")
+    assert found._repr_html_().startswith("<iframe") and "&lt;script" not in found._repr_html_()
+    with pytest.raises(ValueError, match="pdf"):
+        found.render("pdf")
 
 
 def test_design_of_a_file_and_of_its_dict():
@@ -94,6 +134,7 @@ def test_repair(tmp_path):
     assert not ob.verify(spec).ok
     found = ob.repair(spec)
     assert ob.verify(found.spec).ok and found.entries == Fraction(3, 20)
+    assert "<table" in found.render("html") and found._repr_html_().startswith("<iframe")
     assert found.before.loc["y", "y"] == Fraction(9, 10) and found.after.loc["y", "y"] == Fraction(3, 4)
     people = pandas.DataFrame({"a": ["n", "n", "y"]})
     with_table = ob.Spec(prior=ob.prior(people), mechanism=ob.matrix([["9/10", "1/10"], ["1/10", "9/10"]], ["n", "y"]),
@@ -123,6 +164,9 @@ def test_a_lock_is_kept_and_grows_only_for_a_reason(tmp_path, warner):
     assert ob.Lock(tmp_path / "oddsbound.lock.json").check().ok
     with pytest.raises(ob.SpecError, match="no spec"):
         ob.Lock.of([])
+    assert ob.Lock.of([ob.read(path)], again.path).levels == again.levels
+    with pytest.raises(ob.SpecError, match="save it"):
+        ob.lock([warner], again.path)
 
 
 def test_the_command_line_reads_the_lock_that_python_writes(program, tmp_path, warner):

@@ -20,3 +20,19 @@ def audited(spec: ob.Spec) -> str:
 
     found: ob.AuditResult = ob.audit(spec, sampler, samples=1000)
     return str(found.verdict)
+
+
+def audited_in_parts(path: str) -> str:
+    parts: list[ob.AuditShard] = [ob.audit_shard(path, shard=k, shards=2, seed=1, samples=1000) for k in (1, 2)]
+    plan: ob.RunPlan = ob.plan_runs(path, 0.1)
+    return str(ob.merge_shards(parts).verdict) + str(plan.samples)
+
+
+def beside_its_table(table: Any, other: ob.Spec) -> str:
+    made: ob.NewSpec = ob.new_spec(table, "log(3)", hide=["party"])
+    return ob.compare([made.spec, other, "spec.json"]).render("html") + ob.Lock.of([other, "specs"]).path.name
+
+
+def rooted(level: ob.Level) -> bool:
+    root = ob.Root("sqrt(2)")
+    return level.exp > root and root.interval(20)[0] > 1

@@ -1,0 +1,104 @@
+"""A spec for the release of a table, with claims that were measured."""
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+from typing import Any, Optional, Sequence, Union
+
+from . import _frames, _oddsbound
+from ._building import Prior, prior
+from ._errors import SpecError
+from ._numbers import Level
+from ._plain import plain
+from ._settings import Limits, Progress, called
+from ._specs import PathLike, Spec
+
+
+class NewSpec:
+    """A spec that was made from a table.
+
+    Attributes
+    ----------
+    spec : Spec
+        ``spec.save(path)`` writes it, and the table of a frame beside it.
+    notes : list of str
+        What should be known of the table and of the claims.
+    """
+
+    def __init__(self, spec: Spec, notes: list[str]):
+        self.spec, self.notes = spec, notes
+
+    def __repr__(self) -> str:
+        return f"<NewSpec {self.spec.name}: {len(self.spec.to_dict()['claims'])} claims>"
+
+    def _repr_html_(self) -> str:
+        return self.spec._repr_html_()
+
+
+def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
+             count: Optional[Any] = None, missing: str = "value", max_values: int = 100, name: str = "table",
+             folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
+    """A spec for the release of a table, attribute by attribute, with claims of its exact levels (``oddsbound new``).
+
+    Parameters
+    ----------
+    table : path or DataFrame
+        A row for each person.
+    epsilon
+        The level at which each attribute is released: a text, a Fraction or a Level.
+    hide
+        Attributes that are not released.
+    columns
+        The only columns that are attributes, besides hidden ones.
+    count
+        The column that says for how many people a row stands.
+    missing : "value" or "drop"
+        What becomes of empty cells: a value of its own, or their rows are left out.
+    max_values : int
+        Different values that a column may have.
+    name
+        Of a frame: what the spec is called, and its table.
+    folder : path
+        Of a path: where the spec is to stand, for its table is named relative to that.
+
+    Examples
+    --------
+    >>> import oddsbound as ob, pandas
+    >>> people = pandas.DataFrame({"party": ["r", "d", "d", "r"], "age": ["young", "young", "old", "old"]})
+    >>> made = ob.new_spec(people, "log(3)", hide=["party"])
+    >>> for claim in ob.verify(made.spec).claims:
+    ...     print(claim.words)
+    ldp <= log(3), tight: holds; exactly log(3) = 1.09861
+    cdp party <= 0, tight: holds; exactly party 0
+    bcdp party <= 0, tight: holds; exactly party 0
+    bcdp age <= log(3), tight: holds; exactly age log(3) = 1.09861
+    """
+    if missing not in ("value", "drop"):
+        raise ValueError("expected missing='value' or 'drop'")
+    asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": [str(one) for one in hide],
+             "columns": [str(one) for one in columns], "count": "" if count is None else str(count),
+             "drop_missing": missing == "drop", "max_values": max_values}
+    if isinstance(table, (str, os.PathLike)):
+        where, file = os.fspath(folder), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
+        text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},
+                             limits=limits, progress=progress)
+        return NewSpec(Spec.from_text(text, name=file.name, folder=where, limits=limits), notes)
+    if not _frames.is_frame(table):
+        raise SpecError(f"found {type(table).__name__}, expected a table's path or a frame")
+    named = [*hide, *columns]
+    for one in named:
+        if one not in table.columns:
+            raise SpecError(f"the frame has no column '{one}' (columns: {', '.join(map(str, table.columns))})")
+    chosen = [one for one in table.columns if one in named] if columns else None
+    given = prior(table, chosen, count=count, name=f"{name}.csv")
+    return _of_prior(given, asked, name, limits, progress)
+
+
+def _of_prior(given: Prior, asked: dict[str, Any], name: str, limits: Optional[Limits], progress: Progress) -> NewSpec:
+    with tempfile.TemporaryDirectory(prefix="oddsbound-") as own:
+        table = pathlib.Path(own) / f"{name}.csv"
+        table.write_text(given.files[table.name], encoding="utf-8", newline="")
+        request = {**asked, "count": given.json["count"], "table": str(table), "file": str(table.with_suffix(".json"))}
+        text, notes = called(_oddsbound.new_spec, request, limits=limits, progress=progress)
+    return NewSpec(Spec.from_text(text, name=f"{name}.json", files=given.files, limits=limits), notes)

@@ -68,8 +68,11 @@ class MpiPost final : public cluster::Post {
     }
     changed_.notify_all();
   }
-  // That is when the one that leads closes, so that nothing that is on its way to or from here stays there.
-  void go_home() override {}
+  // The worker ends the process when the one that leads closes: what is on its way until then has to be received.
+  void go_home() override {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [] { return false; });
+  }
 
  private:
   struct Sending {

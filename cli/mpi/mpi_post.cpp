@@ -105,14 +105,15 @@ class MpiPost final : public cluster::Post {
     if (!leads) _exit(0);
   }
 
-  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait for
-  // it for ever.
+  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait
+  // for it for ever.
   bool wait_for_others() {
     const auto is_done = [this] { return sending_.empty() && closed_.size() + 1 == ranks_; };
     exchange_until(is_done, kPatienceAtTheEnd);
     const bool all_are_there = is_done();
     if (!all_are_there) tell_of_lost();
-    for (std::size_t to = 1; to < ranks_; ++to) begin_sending(to, all_are_there ? kEveryoneIsThere : kSomebodyIsLost, {});
+    for (std::size_t to = 1; to < ranks_; ++to)
+      begin_sending(to, all_are_there ? kEveryoneIsThere : kSomebodyIsLost, {});
     exchange_until([this] { return sending_.empty(); }, kPatienceAtTheEnd / 10);
     return all_are_there;
   }

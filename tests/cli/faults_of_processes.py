@@ -246,7 +246,7 @@ class Victim:
         for rank in ranks:
             wait_for_end(rank)
         text = self.taken()
-        if text is not None and not is_json(text):
+        if text is not None and not is_json(text.replace(": T", ": 0")):
             fail("what is written is cut short")
         if child.returncode == self.status and text != self.expected:
             # mpirun has a status 1 of its own.

@@ -17,6 +17,8 @@ wait $run
 status=$?
 if [ $ended = yes ]; then
   wait $run  # for what is known to be written
-  scontrol requeue "$SLURM_JOB_ID"
+  status=$?
+  # It is there as long as something is open.
+  [ ! -e "$spec.checkpoint" ] || scontrol requeue "$SLURM_JOB_ID"
 fi
 exit $status

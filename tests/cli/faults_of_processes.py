@@ -288,7 +288,7 @@ def kills(folder, count):
         ways[way] = ways.get(way, 0) + 1
         ended += was_ended
         same += victim.goes_on(begin)
-        if (turn + 1) % 50 == 0:
+        if (turn + 1) % 10 == 0:
             print(f"{turn + 1} kills: {same} went on to the same result", flush=True)
     print(f"{count} runs were to be killed, {ended} were before they were through, {same} went on to the same result: "
           + ", ".join(f"{way} {times}" for way, times in sorted(ways.items())), flush=True)

@@ -69,8 +69,11 @@ class MpiPost final : public cluster::Post {
     }
     changed_.notify_all();
   }
-  // That is when the one that leads closes, so that nothing that is on its way to or from here stays there.
-  void go_home() override {}
+  // The worker ends the process when the one that leads closes: what is on its way until then has to be received.
+  void go_home() override {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [] { return false; });
+  }
 
  private:
   struct Sending {
@@ -103,14 +106,15 @@ class MpiPost final : public cluster::Post {
     if (!leads) _exit(0);
   }
 
-  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait for
-  // it for ever.
+  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait
+  // for it for ever.
   bool wait_for_others() {
     const auto is_done = [this] { return sending_.empty() && closed_.size() + 1 == ranks_; };
     exchange_until(is_done, kPatienceAtTheEnd);
     const bool all_are_there = is_done();
     if (!all_are_there) tell_of_lost();
-    for (std::size_t to = 1; to < ranks_; ++to) begin_sending(to, all_are_there ? kEveryoneIsThere : kSomebodyIsLost, {});
+    for (std::size_t to = 1; to < ranks_; ++to)
+      begin_sending(to, all_are_there ? kEveryoneIsThere : kSomebodyIsLost, {});
     exchange_until([this] { return sending_.empty(); }, kPatienceAtTheEnd / 10);
     return all_are_there;
   }

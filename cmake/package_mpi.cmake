@@ -1,6 +1,10 @@
-# A third Debian package, oddsbound-mpi: who has one machine needs no Open MPI.
+# A third Debian package, oddsbound-mpi: who has one machine needs no Open MPI. Commands and options are those of the program,
+# so its page says only what is not.
 set(in_mpi COMPONENT mpi EXCLUDE_FROM_ALL)
 install(TARGETS oddsbound_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${in_mpi})
+configure_file(cmake/oddsbound-mpi.1 ${ODDSBOUND_PAGES}/oddsbound-mpi.1 COPYONLY)
+execute_process(COMMAND ${GZIP} -9nkf ${ODDSBOUND_PAGES}/oddsbound-mpi.1 COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${ODDSBOUND_PAGES}/oddsbound-mpi.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 ${in_mpi})
 install(FILES ${ODDSBOUND_PAGES}/changelog.gz cmake/copyright LICENSE
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/oddsbound-mpi ${in_mpi})
 list(APPEND CPACK_COMPONENTS_ALL mpi)

@@ -63,6 +63,7 @@ class MpiPost final : public cluster::Post {
   std::size_t ranks() const override { return ranks_; }
   std::string host() const override { return host_; }
   void receive(Receiver receiver) override {
+    const std::lock_guard not_while_reading(reading_);
     const std::lock_guard lock(guard_);
     receiver_ = std::move(receiver);
     changed_.notify_all();
@@ -185,6 +186,7 @@ class MpiPost final : public cluster::Post {
   }
 
   bool take_messages() {
+    const std::lock_guard reading(reading_);
     Receiver receiver;
     bool over = false;
     {
@@ -229,6 +231,7 @@ class MpiPost final : public cluster::Post {
   std::size_t rank_ = 0;
   std::size_t ranks_ = 1;
   std::string host_;
+  std::mutex reading_;  // held while a receiver is called
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<std::pair<std::size_t, Bytes>> waiting_;

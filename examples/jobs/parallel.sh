@@ -1,6 +1,6 @@
 #!/bin/bash
-# An audit by shards on the cores of one machine, or of several with --sshloginfile: parallel.sh spec.json 100000000 8
-# What is done already is skipped when it is run again.
+# An audit by shards on the cores of one machine: parallel.sh spec.json 100000000 8
+# Run again after an interruption it skips the shards that are done.
 set -euo pipefail
 spec=$1
 runs=$2

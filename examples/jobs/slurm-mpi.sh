@@ -1,22 +1,28 @@
 #!/bin/bash
-# One run by many processes, which goes on where the last job ended: sbatch --ntasks=64 slurm-mpi.sh survey.json
-# Slurm sends SIGTERM two minutes before the time is over. Then what is known is written, and the job is queued again.
+# One run by many processes, which goes on where an earlier job was ended:
+#   sbatch --job-name=survey --ntasks=64 slurm-mpi.sh analyze survey.json
+# leaves its result in survey.result.json. What is known is kept in survey.checkpoint: two jobs of one folder need two names.
+# Slurm tells the script two minutes before the time is over. The program then writes what it knows, and the job queues up again.
 #SBATCH --job-name=oddsbound
 #SBATCH --time=08:00:00
 #SBATCH --signal=B:TERM@120
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -uo pipefail
-spec=$1
-mpirun oddsbound-mpi verify "$spec" --threads "${SLURM_CPUS_PER_TASK:-1}" --max-seconds 1e6 --checkpoint "$spec.checkpoint" \
-  --checkpoint-seconds 300 --format json --output result.json &
+checkpoint=$SLURM_JOB_NAME.checkpoint
+mpirun oddsbound-mpi "$@" --threads "${SLURM_CPUS_PER_TASK:-1}" --max-seconds 1000000 --checkpoint "$checkpoint" \
+  --checkpoint-seconds "${ODDSBOUND_CHECKPOINT_SECONDS:-300}" --format json --output "$SLURM_JOB_NAME.result.json" &
 run=$!
 ended=no
-trap 'ended=yes; kill -TERM $run' TERM
-wait $run
+# Not mpirun, which would kill all processes soon after: the program of rank 0, which is here, and ends the others itself.
+# A second signal would end it before it has written, so only the first one counts.
+trap 'trap "" TERM; ended=yes; pkill -TERM -P "$run" oddsbound-mpi' TERM
+wait "$run"
 status=$?
-if [ $ended = yes ]; then
-  wait $run  # for what is known to be written
-  scontrol requeue "$SLURM_JOB_ID"
+if [ "$ended" = yes ]; then
+  wait "$run"
+  status=$?
+  # It is there as long as something is open.
+  [ ! -e "$checkpoint" ] || scontrol requeue "$SLURM_JOB_ID"
 fi
-exit $status
+exit "$status"

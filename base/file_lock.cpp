@@ -35,6 +35,11 @@ std::optional<FileLock> FileLock::take(const std::string& path) {
     constexpr mode_t kMode = 0666;
     const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode);
     if (descriptor < 0) fail(file, errno);
+    struct stat opened {};
+    if (fstat(descriptor, &opened) == 0 && opened.st_size > 0) {
+      close(descriptor);
+      throw std::runtime_error("cannot lock with " + file + ": it is a file of another kind, with content");
+    }
     FileLock lock(file, descriptor);
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;

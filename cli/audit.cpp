@@ -151,23 +151,25 @@ int run_statistical(const AuditArguments& request) {
   for (const AuditRequest& one : requests) {
     if (!request.outputs->spares({one.spec, one.transcript})) return kUsage;
   }
+  std::vector<std::string> files;
+  for (const AuditRequest& one : requests) files.push_back(one.spec);
+  if (!can_be_kept(request, requests)) return kUsage;
+  std::optional<Interrupt> interrupt;
+  if (!request.checkpoint.path.empty()) interrupt.emplace();
+  SharedRun shared(request.checkpoint, files, request.outputs->list());
   Report run;
   {
-    std::vector<std::string> files;
-    for (const AuditRequest& one : requests) files.push_back(one.spec);
-    if (!can_be_kept(request, requests)) return kUsage;
-    std::optional<Interrupt> interrupt;
-    if (!request.checkpoint.path.empty()) interrupt.emplace();
     Progress progress;
     Context context{request.limits, progress.shown()};
     if (interrupt) context.limits.stop = interrupt->token();
-    SharedRun shared(request.checkpoint, files, request.outputs->list());
     context.limits.scopes = shared.scopes();
     run = audit(requests, context);
     shared.end(is_complete(run));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
-  return report_audit(request, *request.outputs, run);
+  const int status = report_audit(request, *request.outputs, run);
+  shared.is_told(status != kUsage || run.exit_status() == kUsage);
+  return status;
 }
 
 int run_planning(const AuditArguments& request) {

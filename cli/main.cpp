@@ -73,16 +73,24 @@ void require_names(CLI::App& command) {
   for (CLI::App* part : command.get_subcommands({})) require_names(*part);
 }
 
-// Who helps is sent home in the midst of its work.
+// An error is told here, while there still are other processes: at the end there may be one to wait for.
 int run_command(const Command& command) {
   try {
     return command.run();
   } catch (const base::Abandoned&) {
-    return 0;
+    return 0;  // who helps is sent home in the midst of its work
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
   }
+  return kUsage;
 }
 
 int run(int argc, char** argv) {
+  // First of all, so that one of several processes answers for all, also where it only says what is wrong.
+  const std::unique_ptr<cluster::Post> post = post_of_program();
+  begin_program({argv + 1, argv + argc}, post.get());
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);
@@ -100,8 +108,6 @@ int run(int argc, char** argv) {
     complain(error.what() + usage_hint({argv + 1, argv + argc}, app));
     return kUsage;
   }
-  const std::unique_ptr<cluster::Post> post = post_of_program();
-  begin_program({argv + 1, argv + argc}, post.get());
   const auto chosen =
       std::find_if(commands.begin(), commands.end(), [](const Command& c) { return c.parser->parsed(); });
   if (only_helps() && !chosen->parser->get_option_no_throw("--checkpoint")) return 0;  // one process does it
@@ -116,10 +122,9 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that gets larger than is allowed is an error like a full disk
   try {
     return run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    complain("out of memory");
   } catch (const std::exception& error) {
     complain(error.what());
   }

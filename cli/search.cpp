@@ -45,8 +45,9 @@ int run_search(const SearchArguments& request) {
   }
   if (!result->specs.empty()) make_directory(request.output);
   for (const FoundSpec& spec : result->specs) write_whole(request.output + "/" + spec.name, spec.text);
-  if (!write_out(request.format == "json" ? to_json(*result) : text_search(*result))) return kUsage;
-  return result->exit_status();
+  const bool is_written = write_out(request.format == "json" ? to_json(*result) : text_search(*result));
+  shared.is_told(is_written);
+  return is_written ? result->exit_status() : kUsage;
 }
 
 }  // namespace

@@ -48,6 +48,21 @@ bool is_one_file(const std::string& a, const std::string& b) {
   return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
 }
 
+// A checkpoint is written over and removed, and so is what locks it.
+void require_own_file(const std::string& path, const std::vector<std::string>& files,
+                      const std::vector<Output>& outputs) {
+  const auto require_other = [&](const std::string& file, const char* what) {
+    if (file.empty() || (!is_one_file(path, file) && !is_one_file(path + ".lock", file))) return;
+    throw std::runtime_error("the checkpoint " + printable(path, 200) + " or its lock, " + printable(path, 200) +
+                             ".lock, is also " + what);
+  };
+  for (const std::string& file : files) require_other(file, "a file that is read");
+  for (const Output& output : outputs) require_other(output.file, "where a result is written");
+  if (!path.ends_with(".json")) return;
+  throw std::runtime_error("the checkpoint " + printable(path, 200) +
+                           " would be taken for a spec when its folder is read: it needs another ending");
+}
+
 }  // namespace
 
 void add_checkpoint(CLI::App& command, CheckpointOptions& options) {
@@ -66,10 +81,7 @@ void add_checkpoint(CLI::App& command, CheckpointOptions& options) {
 SharedRun::SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files,
                      const std::vector<Output>& outputs)
     : path_(options.path) {
-  for (const Output& output : outputs) {
-    if (options.path.empty() || output.file.empty() || !is_one_file(options.path, output.file)) continue;
-    throw std::runtime_error("the checkpoint " + printable(options.path, 200) + " is also where a result is written");
-  }
+  if (!options.path.empty()) require_own_file(options.path, files, outputs);
   cluster::Post* post = is_one_of_several() ? post_of_process : nullptr;
   if (post == nullptr && options.path.empty()) return;
   if (std::find(files.begin(), files.end(), "-") != files.end()) {
@@ -87,12 +99,17 @@ void SharedRun::end(bool is_complete) {
   if (!crew_) return;
   crew_->wait_for_the_end();
   crew_.reset();
+  is_complete_ = is_complete;
+  if (checkpoint_ && !is_complete) checkpoint_->write();
+}
+
+void SharedRun::is_told(bool is_written) {
   if (!checkpoint_) return;
-  if (is_complete) {
+  if (is_complete_ && is_written) {
     checkpoint_->remove();
     return;
   }
-  checkpoint_->write();
+  if (is_complete_) checkpoint_->write();
   tell("the checkpoint " + printable(path_, 200) + " holds what is known: the same command goes on from there\n");
 }
 

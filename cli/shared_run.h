@@ -21,7 +21,7 @@ void add_checkpoint(CLI::App& command, CheckpointOptions& options);
 class SharedRun {
  public:
   /// files: all that are named on the command line and read; outputs: that are written. Throws std::runtime_error, as
-  /// Checkpoint and Crew do, and for a checkpoint that is an output as well.
+  /// Checkpoint and Crew do, and for a checkpoint that is one of them as well.
   SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files,
             const std::vector<Output>& outputs = {});
   SharedRun(const SharedRun&) = delete;
@@ -30,13 +30,16 @@ class SharedRun {
   /// Null: there are no other processes, and no checkpoint.
   TaskScopes* scopes() { return crew_ ? &*crew_ : nullptr; }
   /// The work is done, and what follows is for the process that leads alone: for others this does not return. What
-  /// was left open is kept, and said.
+  /// was left open is kept.
   void end(bool is_complete);
+  /// The result is where it was to go, or could not be written. A checkpoint that is of use is kept, and said.
+  void is_told(bool is_written);
 
  private:
   std::optional<cluster::Checkpoint> checkpoint_;
   std::string path_;
   std::optional<cluster::Crew> crew_;
+  bool is_complete_ = false;
 };
 
 /// Whether there are other processes of this run.

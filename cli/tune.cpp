@@ -62,13 +62,11 @@ bool read_numbers(TuneArguments& arguments) {
   }
 }
 
-Expected<TuneResult> result_of(const TuneArguments& arguments) {
-  const Interrupt interrupt;
+Expected<TuneResult> result_of(const TuneArguments& arguments, const Interrupt& interrupt, SharedRun& shared) {
   Progress progress;
   Context context = arguments.context;
   context.progress = progress.shown();
   context.limits.stop = interrupt.token();
-  SharedRun shared(arguments.checkpoint, {arguments.spec}, arguments.outputs->list());
   context.limits.scopes = shared.scopes();
   Expected<TuneResult> result = tune(File{arguments.spec}, arguments.request, context);
   shared.end(result && result->exit_status() != kLimit);
@@ -78,7 +76,9 @@ Expected<TuneResult> result_of(const TuneArguments& arguments) {
 int run_tune(TuneArguments& arguments) {
   if (!read_numbers(arguments) || !arguments.outputs->resolve()) return kUsage;
   if (!arguments.outputs->spares({arguments.spec})) return kUsage;
-  const Expected<TuneResult> result = result_of(arguments);
+  const Interrupt interrupt;
+  SharedRun shared(arguments.checkpoint, {arguments.spec}, arguments.outputs->list());
+  const Expected<TuneResult> result = result_of(arguments, interrupt, shared);
   if (!result) {
     complain(result.error().text());
     return kUsage;
@@ -86,9 +86,11 @@ int run_tune(TuneArguments& arguments) {
   std::vector<std::string> read;
   for (const SourceFile& file : result->files) read.push_back(file.file);
   if (!arguments.outputs->spares(read)) return kUsage;
-  return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
+  const int status = write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
     return *render(*result, format, {arguments.static_figures, false, std::nullopt});
   });
+  shared.is_told(status != kUsage);
+  return status;
 }
 
 void add_request(CLI::App& command, TuneArguments& arguments) {

@@ -140,6 +140,12 @@ bool is_complete(const Report& run) {
          std::none_of(run.specs.begin(), run.specs.end(), is_open);
 }
 
+std::vector<Output> outputs_of(const VerifyArguments& request) {
+  std::vector<Output> outputs = request.outputs->list();
+  outputs.push_back({"json", request.certificate});
+  return outputs;
+}
+
 int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
   Report run;
@@ -157,8 +163,9 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     complain("there is no program '" + options.smt.cross_check + "' (--cross-check)");
     return kUsage;
   }
+  const Interrupt interrupt;
+  SharedRun shared(request.checkpoint, files, outputs_of(request));
   {
-    const Interrupt interrupt;
     Progress progress;
     options.figures_wanted = options.figures;
     options.figures = options.figures || request.outputs->wants("html");
@@ -167,7 +174,6 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
-    SharedRun shared(request.checkpoint, files, request.outputs->list());
     context.limits.scopes = shared.scopes();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
     shared.end(is_complete(run));
@@ -183,9 +189,11 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!write_witnesses(request.witnesses, run)) return kUsage;
   if (!write_claim_certificates(request.certificates, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
-  const int status = write_outputs(*request.outputs, run,
-                                   {request.static_figures, use_color(request.color), std::nullopt, text_width()});
-  return write_certificate(request.certificate, run, status);
+  int status = write_outputs(*request.outputs, run,
+                             {request.static_figures, use_color(request.color), std::nullopt, text_width()});
+  status = write_certificate(request.certificate, run, status);
+  shared.is_told(status != kUsage || run.exit_status() == kUsage);
+  return status;
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "base/digest.h"
 #include "base/files.h"
@@ -35,6 +36,21 @@ std::string_view body_of(std::string_view text) {
   if (base::sha256(text) != digest) throw std::runtime_error("it is not whole: it was cut short or changed");
   text.remove_prefix(kMagic.size());
   return text;
+}
+
+// What others that were killed in the midst of writing left: nobody else writes this file now.
+void remove_unfinished(const std::string& path) {
+  const std::filesystem::path target = base::target_of(path);
+  const std::string begins = target.filename().string() + ".part-";
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  std::error_code ignored;
+  std::vector<std::filesystem::path> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_number = name.find_first_not_of("0123456789", begins.size()) == std::string::npos;
+    if (name.starts_with(begins) && is_number) left.push_back(entry.path());
+  }
+  for (const std::filesystem::path& file : left) std::filesystem::remove(file, ignored);
 }
 
 void put(Packer& packer, const std::map<std::string, Bytes>& entries) {
@@ -73,6 +89,7 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
     std::optional<FileLock> lock = FileLock::take(path_);
     if (!lock) throw std::runtime_error("another run goes on from it at this moment");
     lock_.emplace(*std::move(lock));
+    remove_unfinished(path_);
     if (const std::optional<Bytes> text = read_if_there(path_)) {
       Unpacker unpacker(body_of(*text));
       const Bytes before = unpacker.text();

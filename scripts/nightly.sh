@@ -45,6 +45,9 @@ python3 tests/checker/designs.py build/dev/cli/oddsbound specs/designs/titanic.d
 python3 tests/checker/column_designs.py build/dev/cli/oddsbound specs/designs/passengers-*.design.json --random 300 --seed "${SEED:-13}"
 python3 tests/checker/product_designs.py build/dev/cli/oddsbound specs/designs/titanic-by-attribute.design.json \
   specs/designs/titanic-one-level.design.json --random 200 --corners 20 --seed "${SEED:-13}"
+# By several processes, and after ends at any moment: what one process writes.
+python3 tests/cli/several_processes.py build/release/cli/oddsbound build/release/cli/oddsbound-mpi
+python3 tests/cli/faults_of_processes.py build/release/cli/oddsbound build/release/cli/oddsbound-mpi --kills 200
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
 python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"
 for format in text json html markdown sarif junit github; do

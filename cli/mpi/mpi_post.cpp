@@ -4,7 +4,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -13,6 +12,8 @@
 #include <future>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -23,7 +24,15 @@ namespace oddsbound::cli {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::microseconds(100);
-constexpr int kTag = 0;
+// A process that has not answered the one that leads by then, at the end, is lost: it has nothing else to do.
+constexpr auto kPatienceAtTheEnd = std::chrono::seconds(10);
+
+enum Tag : int {
+  kLetter,   // a message
+  kClosing,  // from the one that leads: there are no more; the answer says that whoever got it has no more either
+  kEveryoneIsThere,
+  kSomebodyIsLost
+};
 
 class MpiPost final : public cluster::Post {
  public:
@@ -47,6 +56,7 @@ class MpiPost final : public cluster::Post {
   std::size_t ranks() const override { return ranks_; }
   std::string host() const override { return host_; }
   void receive(Receiver receiver) override {
+    const std::lock_guard not_while_reading(reading_);
     const std::lock_guard lock(guard_);
     receiver_ = std::move(receiver);
     changed_.notify_all();
@@ -59,11 +69,8 @@ class MpiPost final : public cluster::Post {
     }
     changed_.notify_all();
   }
-  void go_home() override {
-    ends_process_ = true;
-    const std::lock_guard lock(guard_);
-    is_over_ = true;
-  }
+  // That is when the one that leads closes, so that nothing that is on its way to or from here stays there.
+  void go_home() override {}
 
  private:
   struct Sending {
@@ -87,79 +94,135 @@ class MpiPost final : public cluster::Post {
     MPI_Get_processor_name(name, &number);
     host_.assign(name, static_cast<std::size_t>(number));
     begun.set_value();
-    while (true) {
-      const bool over = begin_sending();
-      std::erase_if(sending_, [](Sending& sending) {
-        int done = 0;
-        MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
-        return done != 0;
-      });
-      const bool got_any = take_messages();
-      if (over && sending_.empty()) break;
-      if (got_any) continue;
-      std::unique_lock lock(guard_);
-      if (waiting_.empty()) changed_.wait_for(lock, kBetweenLooks);
-    }
-    MPI_Finalize();
-    if (ends_process_) _exit(0);
+    const bool leads = rank_ == 0;
+    while (leads ? !is_over() : closed_.empty()) exchange();
+    // Whatever is still on its way is received, or MPI_Finalize would wait for it.
+    for (std::size_t to = leads ? 1 : 0; to < (leads ? ranks_ : 1); ++to) begin_sending(to, kClosing, {});
+    const bool all_are_there = leads ? wait_for_others() : wait_for_verdict();
+    if (all_are_there) MPI_Finalize();
+    if (!leads) _exit(0);
   }
 
-  // True if nothing more is to be sent.
-  bool begin_sending() {
+  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait for
+  // it for ever.
+  bool wait_for_others() {
+    const auto is_done = [this] { return sending_.empty() && closed_.size() + 1 == ranks_; };
+    exchange_until(is_done, kPatienceAtTheEnd);
+    const bool all_are_there = is_done();
+    if (!all_are_there) tell_of_lost();
+    for (std::size_t to = 1; to < ranks_; ++to) begin_sending(to, all_are_there ? kEveryoneIsThere : kSomebodyIsLost, {});
+    exchange_until([this] { return sending_.empty(); }, kPatienceAtTheEnd / 10);
+    return all_are_there;
+  }
+
+  bool wait_for_verdict() {
+    while (!verdict_ || !sending_.empty()) exchange();
+    return verdict_ == kEveryoneIsThere;
+  }
+
+  template <typename Condition>
+  void exchange_until(const Condition& is_done, std::chrono::steady_clock::duration patience) {
+    const auto patience_ends = std::chrono::steady_clock::now() + patience;
+    while (!is_done() && std::chrono::steady_clock::now() < patience_ends) exchange();
+  }
+
+  bool is_over() {
+    const std::lock_guard lock(guard_);
+    return is_over_ && waiting_.empty();
+  }
+
+  void tell_of_lost() const {
+    for (std::size_t rank = 1; rank < ranks_; ++rank) {
+      if (!closed_.contains(rank)) {
+        std::fprintf(stderr, "rank %zu was lost on the way: what it had in hand was done by others\n", rank);
+      }
+    }
+  }
+
+  void exchange() {
+    begin_sending_waiting();
+    std::erase_if(sending_, [](Sending& sending) {
+      int done = 0;
+      MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
+    if (take_messages()) return;
+    std::unique_lock lock(guard_);
+    if (waiting_.empty()) changed_.wait_for(lock, kBetweenLooks);
+  }
+
+  void begin_sending_waiting() {
     std::deque<std::pair<std::size_t, Bytes>> messages;
-    bool over = false;
     {
       const std::lock_guard lock(guard_);
       messages.swap(waiting_);
-      over = is_over_;
     }
-    for (auto& [to, message] : messages) {
-      Sending& sending = sending_.emplace_back();
-      sending.message = std::move(message);
-      MPI_Isend(sending.message.data(), static_cast<int>(sending.message.size()), MPI_BYTE, static_cast<int>(to), kTag,
-                MPI_COMM_WORLD, &sending.request);
-    }
-    return over;
+    if (rank_ != 0 && !closed_.empty()) return;  // nobody would read them
+    for (auto& [to, message] : messages) begin_sending(to, kLetter, std::move(message));
+  }
+
+  void begin_sending(std::size_t to, Tag tag, Bytes message) {
+    Sending& sending = sending_.emplace_back();
+    sending.message = std::move(message);
+    MPI_Isend(sending.message.data(), static_cast<int>(sending.message.size()), MPI_BYTE, static_cast<int>(to), tag,
+              MPI_COMM_WORLD, &sending.request);
   }
 
   bool take_messages() {
+    const std::lock_guard reading(reading_);
     Receiver receiver;
+    bool over = false;
     {
       const std::lock_guard lock(guard_);
       receiver = receiver_;
+      over = is_over_;
     }
     bool got_any = false;
-    while (receiver) {
+    while (true) {
+      // Letters wait for who reads them, as long as there may be somebody.
+      const int tag = receiver || over || !closed_.empty() ? MPI_ANY_TAG : kClosing;
       int there = 0;
       MPI_Message handle;
       MPI_Status status;
-      MPI_Improbe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &there, &handle, &status);
-      if (there == 0) break;
+      MPI_Improbe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &there, &handle, &status);
+      if (there == 0) return got_any;
       int size = 0;
       MPI_Get_count(&status, MPI_BYTE, &size);
       Bytes message(static_cast<std::size_t>(size), '\0');
       MPI_Mrecv(message.data(), size, MPI_BYTE, &handle, MPI_STATUS_IGNORE);
       got_any = true;
-      try {
-        receiver(static_cast<std::size_t>(status.MPI_SOURCE), message);
-      } catch (const std::exception& error) {
-        std::fprintf(stderr, "error: a message from rank %d: %s\n", status.MPI_SOURCE, error.what());
-        MPI_Abort(MPI_COMM_WORLD, 2);
+      const auto from = static_cast<std::size_t>(status.MPI_SOURCE);
+      if (status.MPI_TAG == kClosing) {
+        closed_.insert(from);
+      } else if (status.MPI_TAG != kLetter) {
+        verdict_ = static_cast<Tag>(status.MPI_TAG);
+      } else if (receiver && closed_.empty()) {
+        read(receiver, from, message);
       }
     }
-    return got_any;
+  }
+
+  static void read(const Receiver& receiver, std::size_t from, const Bytes& message) {
+    try {
+      receiver(from, message);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "error: a message from rank %zu: %s\n", from, error.what());
+      MPI_Abort(MPI_COMM_WORLD, 2);
+    }
   }
 
   std::size_t rank_ = 0;
   std::size_t ranks_ = 1;
   std::string host_;
+  std::mutex reading_;  // held while a receiver is called
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<std::pair<std::size_t, Bytes>> waiting_;
   std::list<Sending> sending_;
   Receiver receiver_;
   bool is_over_ = false;
-  std::atomic<bool> ends_process_{false};
+  std::set<std::size_t> closed_;  // ranks that have nothing more to tell
+  std::optional<Tag> verdict_;
   std::jthread worker_;
 };
 

@@ -37,6 +37,7 @@ class Street {
     std::size_t ranks() const override { return street_.posts_.size(); }
     std::string host() const override { return "house " + std::to_string(rank_); }
     void receive(Receiver receiver) override {
+      const std::lock_guard not_while_reading(reading_);
       const std::lock_guard lock(guard_);
       receiver_ = std::move(receiver);
       changed_.notify_all();
@@ -57,17 +58,26 @@ class Street {
           changed_.wait(lock);
           continue;
         }
-        const auto [from, message] = std::move(waiting_.front());
-        waiting_.pop_front();
-        const Receiver receiver = receiver_;
         lock.unlock();
-        receiver(from, message);
+        read_one();
         lock.lock();
       }
     }
 
+    void read_one() {
+      const std::lock_guard reading(reading_);
+      std::unique_lock lock(guard_);
+      if (waiting_.empty() || !receiver_) return;
+      const auto [from, message] = std::move(waiting_.front());
+      waiting_.pop_front();
+      const Receiver receiver = receiver_;
+      lock.unlock();
+      receiver(from, message);
+    }
+
     Street& street_;
     std::size_t rank_;
+    std::mutex reading_;  // held while a receiver is called
     std::mutex guard_;
     std::condition_variable changed_;
     std::deque<std::pair<std::size_t, Bytes>> waiting_;

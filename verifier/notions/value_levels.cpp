@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/errors.h"
+#include "verifier/exact/tasks.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/networks/network_search.h"
@@ -118,6 +119,33 @@ ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
   return level;
 }
 
+constexpr std::uint64_t kNodesAtFirst = 256;
+
+// By coordinate, the outcome of a search that opens few nodes: most are through then. Whoever takes part searches some
+// of them; those that take longer are searched by all together. Nothing where nobody takes part.
+std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+                               std::uint64_t most_nodes, const Direction& direction) {
+  if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
+    return std::vector<Bytes>(coordinates.size());
+  }
+  const std::uint64_t nodes = std::min(most_nodes, kNodesAtFirst);
+  const Unit unit = [&](const Bytes& place, std::size_t, Budget& budget) {
+    SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).word()], budget);
+    seen.direction = direction;
+    return searched_alone(seen, budget, nodes);
+  };
+  const Lead lead = [&](Hands& hands, Budget&) {
+    std::vector<Bytes> places;
+    for (std::size_t k = 0; k < coordinates.size(); ++k) places.push_back(Packer().put(k).take());
+    return Packer().put(hands.map(places)).take();
+  };
+  Packer question;
+  question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
+  question.put(nodes).put(direction.from).put(direction.to);
+  const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
+  return Unpacker(outcome).texts();
+}
+
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
 // and leaves what is known. So does a limit: of a coordinate whose rows were not gathered by then, only a bound.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
@@ -126,6 +154,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
+  const std::vector<Bytes> known = first_looks(subject, coordinates, most_nodes, direction);
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
@@ -134,6 +163,10 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
     try {
       SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
       seen.direction = direction;
+      if (!known[k].empty()) {
+        levels[k] = found_by(Way::kSearch, level_found_alone(seen, unstopped, known[k]));
+        return;
+      }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const Patience patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
                               told_of("bcdp " + name, budget.limits()), most_nodes};

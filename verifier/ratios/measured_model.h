@@ -38,8 +38,7 @@ class MeasuredModel {
   /// Lets others take part in its passes (base/task.h): among the models of the budget's scope, this is the one of that
   /// name.
   void share_as(std::string name) { name_ = std::move(name); }
-  /// The name for a part of this model: empty if the model has none.
-  std::string name_of_part(const std::string& part) const { return name_.empty() ? "" : name_ + ", " + part; }
+  const std::string& shared_as() const { return name_; }
   /// Throws ModelError if there is no prior.
   const Prior& prior() const;
   /// Throws LimitError if the channel is too large to enumerate.

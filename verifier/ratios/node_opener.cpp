@@ -72,11 +72,26 @@ Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget,
     helper.best = unpack_best(bytes, budget);
     helper.best_as_bytes = best;
   }
-  const Opened opened = open_node(*helper.expander, unpack_node(asked), helper.best);
+  const OpenNode node = unpack_node(asked);
+  const Opened opened = node.path.size() < suffixes_.depths()
+                            ? open_node(*helper.expander, node, helper.best)
+                            : opened_output(*helper.expander, node, helper.best, budget);
   Packer result;
-  result.put(opened.is_open).put(std::uint64_t{opened.children.size()});
+  result.put(opened.is_open).put(opened.is_better).put(std::uint64_t{opened.children.size()});
   for (const OpenNode& child : opened.children) pack(result, child);
   return result.take();
+}
+
+Opened NodeOpener::opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best,
+                                 Budget& budget) const {
+  Opened opened;
+  for (const Pair& pair : expander.open_pairs(node.path, node.path.size(), node.pairs, best)) {
+    opened.is_open = true;
+    const BestOutput other = best_at(node.path, pair.from, pair.to, budget);
+    if (other.p_from.is_zero()) continue;
+    opened.is_better |= compare_products(other.p_from, best.p_to, other.p_to, best.p_from) > 0;
+  }
+  return opened;
 }
 
 NodeOpener::Helper& NodeOpener::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget,
@@ -122,7 +137,9 @@ Opened NodeOpener::opened(OpenNode node, const BestOutput& best, std::uint64_t b
   const std::vector<Bytes> results = hands.map(units);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     Unpacker result(results[k]);
-    Opened opened{result.flag(), {}};
+    Opened opened;
+    opened.is_open = result.flag();
+    opened.is_better = result.flag();
     for (std::size_t left = result.count(); left > 0; --left) opened.children.push_back(unpack_node(result));
     ahead_[nodes[k].path] = {best_number, std::move(opened)};
   }

@@ -15,10 +15,12 @@ namespace oddsbound::ratios {
 
 /// What comes of opening a node.
 struct Opened {
-  bool is_open = false;  // there are pairs whose outputs may be better than the best
+  bool is_open = false;    // there are pairs whose outputs may be better than the best
+  bool is_better = false;  // it is an output, and one of these is
   std::vector<OpenNode> children;
 };
 
+/// Of a node that is no output.
 Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best);
 
 void pack(Packer& packer, const OpenNode& node);
@@ -59,6 +61,7 @@ class NodeOpener {
     Opened opened;
   };
 
+  Opened opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best, Budget& budget) const;
   Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const std::function<void(Budget&)>& look);
 
   const SeenRows& seen_;

@@ -85,6 +85,8 @@ class OutputSearch {
     return reason.empty() ? found() : unfinished(reason);
   }
 
+  bool is_through() const { return reason_.empty(); }
+
   /// Opens a node for whoever leads: another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
     return opener_.open(unit, thread, budget, [this](Budget& own) {
@@ -159,22 +161,30 @@ class OutputSearch {
       hands_->keep([this] { return state(); });
       above_ = turn_->bound;
       if (best_->is_infinite() || turn_->bound < best_->least) return;
-      const std::size_t depth = turn_->path.size();
-      if (depth == suffixes_.depths() || waiting_.size() > kMostWaiting) {
-        Node node = expander_->node_at(turn_->path);
-        std::copy(turn_->path.begin(), turn_->path.end(), path_.begin());
-        node.pairs = expander_->open_pairs(path_, depth, turn_->pairs, *best_);
-        if (!node.pairs.empty()) visit(depth, node);
+      const bool is_output = turn_->path.size() == suffixes_.depths();
+      if (waiting_.size() > kMostWaiting || (is_output && hands_->count() < 2)) {
+        visit_turn();
         continue;
       }
       Opened opened = opened_node({turn_->path, turn_->pairs});
       if (!opened.is_open) continue;
+      if (opened.is_better) {
+        visit_turn();
+        continue;
+      }
       count_node();
       for (OpenNode& child : opened.children) {
         const double bound = largest_bound(child.pairs);
         waiting_.insert({bound, std::move(child.path), std::move(child.pairs)});
       }
     }
+  }
+
+  void visit_turn() {
+    Node node = expander_->node_at(turn_->path);
+    std::copy(turn_->path.begin(), turn_->path.end(), path_.begin());
+    node.pairs = expander_->open_pairs(path_, turn_->path.size(), turn_->pairs, *best_);
+    if (!node.pairs.empty()) visit(turn_->path.size(), node);
   }
 
   // As it is opened when it is its turn, whoever opened it: with what is the best output then.
@@ -185,7 +195,7 @@ class OutputSearch {
     const auto next = [this](const std::function<bool(OpenNode)>& takes) {
       for (auto waiting = std::next(turn_); waiting != waiting_.end(); ++waiting) {
         if (waiting->bound < best_->least) return;
-        if (waiting->path.size() < suffixes_.depths() && !takes({waiting->path, waiting->pairs})) return;
+        if (!takes({waiting->path, waiting->pairs})) return;
       }
     };
     return opener_.opened(std::move(node), *best_, best_number_, bytes_, *hands_, next);
@@ -351,6 +361,26 @@ SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patienc
   const bool shared = budget.limits().scope != nullptr;
   const std::string name = shared ? task_name("search of outputs", question_of(seen, patience.most_nodes)) : "";
   return search.level_of(run_task(name, open, lead, budget));
+}
+
+Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes) {
+  Patience patience;
+  patience.most_nodes = most_nodes;
+  Budget alone(budget, Budget::kAlone);
+  OutputSearch search(seen, patience, alone);
+  bool is_through = true;
+  const Lead lead = [&](Hands& hands, Budget&) {
+    Bytes outcome = search.lead(hands);
+    is_through = search.is_through();
+    return outcome;
+  };
+  Bytes outcome = run_task("", {}, lead, alone);
+  return is_through ? outcome : Bytes();
+}
+
+SearchedLevel level_found_alone(const SeenRows& seen, Budget& budget, const Bytes& outcome) {
+  const Patience patience;
+  return OutputSearch(seen, patience, budget).level_of(outcome);
 }
 
 }  // namespace oddsbound::ratios

@@ -19,6 +19,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "base/bytes.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/seen_rows.h"
@@ -50,5 +51,10 @@ struct Patience {
 /// At least one group of each side has mass; with only one the level is 0. Where the patience ends, or a limit of the
 /// budget is reached, the level is what is known by then. Throws LimitError where nothing is: not for a stop alone.
 SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience = {});
+
+/// The same in two steps, for many searches that others take a part of each (base/task.h): what is found by opening so
+/// many nodes, empty if they were not enough; and the level that it stands for.
+Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes);
+SearchedLevel level_found_alone(const SeenRows& seen, Budget& budget, const Bytes& outcome);
 
 }  // namespace oddsbound::ratios

@@ -123,7 +123,7 @@ constexpr std::uint64_t kNodesAtFirst = 256;
 
 // By coordinate, the outcome of a search that opens few nodes: most are through then. Whoever takes part searches some
 // of them; those that take longer are searched by all together. Nothing where nobody takes part.
-std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
                                std::uint64_t most_nodes, const Direction& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
     return std::vector<Bytes>(coordinates.size());

@@ -12,8 +12,8 @@ import sys
 import tempfile
 import time
 
-from several_processes import (ENVIRONMENT, PARALLEL, PROGRAM, ROOT, by_columns, house_votes, processes, without_times,
-                               written)
+from several_processes import (ENVIRONMENT, PARALLEL, PROGRAM, ROOT, by_columns, children_of, house_votes, is_over, processes,
+                               without_times, written)
 
 TITANIC = os.path.join(ROOT, "specs/gallery/titanic.json")
 WARNER = os.path.join(ROOT, "specs/gallery/warner.json")
@@ -181,11 +181,6 @@ def strangers(folder):
     expect_error("no such file", [*processes(3), "verify", "none.json"], folder, "none.json", in_result=True)
 
 
-def children_of(pid):
-    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
-    return sorted(int(child) for child in listed)
-
-
 def lost_processes(folder):
     """mpirun --enable-recovery: the others go on without one that is lost."""
     votes = ["analyze", "--format", "json", "--threads", "1", "--max-seconds", "600", house_votes(folder, "1/5")]
@@ -243,8 +238,8 @@ class Victim:
             child.kill()
             child.wait()
             fail(f"a run hangs after {by.name} for its {who}")
-        for rank in ranks:
-            wait_for_end(rank)
+        if not all(is_over(rank) for rank in ranks):
+            fail("a process outlives its run")
         text = self.taken()
         if text is not None and not is_json(text.replace(": T", ": 0")):
             fail("what is written is cut short")
@@ -293,21 +288,10 @@ def kills(folder, count):
         ways[way] = ways.get(way, 0) + 1
         ended += was_ended
         same += victim.goes_on(begin)
+        if (turn + 1) % 50 == 0:
+            print(f"{turn + 1} kills: {same} went on to the same result", flush=True)
     print(f"{count} runs were to be killed, {ended} were before they were through, {same} went on to the same result: "
           + ", ".join(f"{way} {times}" for way, times in sorted(ways.items())), flush=True)
-
-
-def wait_for_end(pid):
-    """Who waits for a process whose mpirun is gone is not for us to say: it may be there as a zombie."""
-    for _ in range(600):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                if file.read().rsplit(")", 1)[1].split()[0] == "Z":
-                    return
-        except FileNotFoundError:
-            return
-        time.sleep(0.1)
-    fail("a process outlives its run")
 
 
 def main():

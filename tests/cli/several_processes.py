@@ -29,7 +29,27 @@ def processes(ranks):
 
 def run(command, folder):
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, timeout=3000, stdin=subprocess.DEVNULL)
+    if done.returncode not in (0, 1, 3):
+        print(done.stderr[-500:], flush=True)
     return done.returncode, without_times(done.stdout)
+
+
+def children_of(pid):
+    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
+    return sorted(int(child) for child in listed)
+
+
+def is_over(pid):
+    """Within a minute. Who waits for a process whose mpirun is gone is not for us to say: it may be there as a zombie."""
+    for _ in range(600):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                    return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def ended(command, folder, seconds, ends_by):
@@ -41,9 +61,14 @@ def ended(command, folder, seconds, ends_by):
             child.wait(seconds)
             return None
         except subprocess.TimeoutExpired:
+            ranks = children_of(child.pid)
             child.send_signal(ends_by)
         try:
-            return child.wait(60)
+            status = child.wait(60)
+            # They find out that their mpirun is gone, and have the checkpoint until then.
+            if not all(is_over(rank) for rank in ranks):
+                sys.exit(f"error: a process of {' '.join(command)} outlives it")
+            return status
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
             sys.exit(f"error: {' '.join(command)} did not end")

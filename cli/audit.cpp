@@ -164,7 +164,7 @@ int run_statistical(const AuditArguments& request) {
     if (interrupt) context.limits.stop = interrupt->token();
     context.limits.scopes = shared.scopes();
     run = audit(requests, context);
-    shared.end(is_complete(run));
+    shared.end(is_complete(run) && !(interrupt && interrupt->token().stop_requested()));
   }
   run.errors.insert(run.errors.begin(), errors.begin(), errors.end());
   const int status = report_audit(request, *request.outputs, run);

@@ -30,7 +30,7 @@ void pass_on(int) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  if (sigaction(SIGINT, nullptr, &before_) != 0 || before_.sa_handler == SIG_IGN) return;
+  if (sigaction(SIGINT, nullptr, &before_) != 0) return;
   if (pipe2(pipe_, O_CLOEXEC) != 0) {
     throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
@@ -40,7 +40,8 @@ Interrupt::Interrupt() {
   action.sa_handler = pass_on;
   // A second one finds what the first one would have found otherwise: the end of the program.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  sigaction(SIGINT, &action, nullptr);
+  // A shell has what it begins in the background ignore it.
+  if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
   // What ends a job of a scheduler when its time is over.
   sigaction(SIGTERM, &action, &before_end_);
 }

@@ -164,6 +164,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     return kUsage;
   }
   const Interrupt interrupt;
+  bool was_stopped = false;
   SharedRun shared(request.checkpoint, files, outputs_of(request));
   {
     Progress progress;
@@ -176,7 +177,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
     context.limits.stop = interrupt.token();
     context.limits.scopes = shared.scopes();
     run = verify_claims ? verify(files, options, context) : analyze(files, options, context);
-    shared.end(is_complete(run));
+    was_stopped = interrupt.token().stop_requested();
+    shared.end(is_complete(run) && !was_stopped);
   }
   for (const SpecResult& spec : run.specs) {
     std::vector<std::string> read;
@@ -193,7 +195,8 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
                              {request.static_figures, use_color(request.color), std::nullopt, text_width()});
   status = write_certificate(request.certificate, run, status);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
-  return status;
+  // All claims may be decided, and levels that the report would show are not found.
+  return was_stopped && status == 0 ? kLimit : status;
 }
 
 std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std::string> formats) {

@@ -62,7 +62,10 @@ std::unique_ptr<TaskScope> Crew::begin(const std::string& name, const Bytes& con
 }
 
 void Crew::wait_for_the_end() {
-  if (helper_) helper_->wait_until_sent_home();
+  if (!helper_) return;
+  helper_->wait_until_sent_home();
+  // It has found a part of the result at most, and would write that where the one that leads writes all of it.
+  post_->go_home();
 }
 
 }  // namespace oddsbound::cluster

@@ -14,7 +14,6 @@ void Helper::receive(const Bytes& bytes) {
   const std::lock_guard lock(guard_);
   if (kind == MessageKind::kEnd) {
     sent_home_ = true;
-    post_.go_home();
   } else {
     Reply answer = Reply::from(kind, message);
     const auto waiting = answers_.find(answer.request);

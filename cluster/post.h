@@ -25,7 +25,8 @@ class Post {
   virtual void receive(Receiver receiver) = 0;
   /// Any thread may send; messages from one process to another arrive in order.
   virtual void send(std::size_t to, Bytes message) = 0;
-  /// Ends this process, which has nothing to tell: others wait for it. May return where it is no process of its own.
+  /// Waits for the end of this process, which has nothing to tell any more. Returns only where it is no process of its
+  /// own.
   virtual void go_home() = 0;
 };
 

@@ -133,6 +133,20 @@ TEST_CASE("what somebody took and never gave back is taken over") {
   CHECK(results[0] == kSum);
 }
 
+TEST_CASE("who helps ends where it waits for the end, and never goes on to what only one is to write") {
+  Street street(3);
+  const auto live = [&](std::size_t rank) {
+    cluster::Crew crew(street.post(rank), nullptr, "the test\n");
+    crew.wait_for_the_end();
+    CHECK((rank == 0 || street.gone_home() > 0));
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t rank = 1; rank < 3; ++rank) others.emplace_back([&live, rank] { live(rank); });
+  live(0);
+  others.clear();
+  CHECK(street.gone_home() == 2);
+}
+
 TEST_CASE("who has another run in mind is named") {
   Street street(2);
   std::jthread other([&] {
@@ -278,6 +292,19 @@ TEST_CASE("a checkpoint is whole, of this run, or refused") {
     write_whole(path, changed);
     CHECK_THROWS_WITH(open("verify\na.json 1\n"), doctest::Contains("it is"));
   }
+  std::filesystem::remove(path);
+  // What a process that was killed in the midst of writing left goes with the next one; other files stay.
+  const std::vector<std::string> others{path + ".part-x", path + ".part-1.csv", folder.file("other.part-1")};
+  for (const std::string& other : others) write_whole(other, "mine");
+  write_whole(path + ".part-12345", "half");
+  open("verify\n");
+  CHECK_FALSE(std::filesystem::exists(path + ".part-12345"));
+  for (const std::string& other : others) CHECK(std::filesystem::exists(other));
+  // A file of the user's that has the name of a lock.
+  write_whole(folder.file("levels.lock"), "mine");
+  CHECK_THROWS_WITH(cluster::Checkpoint(folder.file("levels"), "run", std::chrono::duration<double>(0)),
+                    doctest::Contains("of another kind"));
+  CHECK(std::filesystem::file_size(folder.file("levels.lock")) == 4);
   std::filesystem::remove(path);
   std::filesystem::create_directory(path);
   CHECK_THROWS_WITH(open("verify\n"), doctest::Contains("not an ordinary file"));

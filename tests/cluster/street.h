@@ -1,6 +1,7 @@
 // Processes of one run, as threads of the test.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -19,6 +20,8 @@ class Street {
     for (std::size_t rank = 0; rank < houses; ++rank) posts_.push_back(std::make_unique<House>(*this, rank));
   }
   cluster::Post* post(std::size_t rank) { return posts_[rank].get(); }
+  /// How many had nothing more to tell, and were to end.
+  std::size_t gone_home() const { return gone_home_; }
 
  private:
   class House final : public cluster::Post {
@@ -43,7 +46,7 @@ class Street {
       changed_.notify_all();
     }
     void send(std::size_t to, Bytes message) override { street_.posts_[to]->put(rank_, std::move(message)); }
-    void go_home() override {}
+    void go_home() override { ++street_.gone_home_; }
 
    private:
     void put(std::size_t from, Bytes message) {
@@ -86,6 +89,7 @@ class Street {
     std::jthread postman_;
   };
 
+  std::atomic<std::size_t> gone_home_{0};
   std::vector<std::unique_ptr<House>> posts_;
 };
 

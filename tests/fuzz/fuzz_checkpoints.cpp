@@ -1,5 +1,5 @@
-// Any text is either a checkpoint, which is written back as it was, or an error that says so; and any bytes are either a
-// message between processes or an error.
+// Any text is either a checkpoint, which is written back as it was, or an error that says so; and any bytes are either
+// a message between processes or an error.
 #include <unistd.h>
 
 #include <cstdint>

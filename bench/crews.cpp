@@ -40,8 +40,9 @@ std::string answer(const Question& question, TaskScopes& crew) {
 }
 
 void play(const Question& question, bench::Messages messages) {
-  std::printf("| processes | seconds | times faster | in rounds | leader alone | units' work | idle | units | rounds | "
-              "messages | kB |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  std::printf(
+      "| processes | seconds | times faster | in rounds | leader alone | units' work | idle | units | rounds | "
+      "messages | kB |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   double of_one = 0;
   for (const std::size_t processes : kCrews) {
     bench::PlayedCrew crew(processes, messages);

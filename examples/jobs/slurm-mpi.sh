@@ -11,8 +11,9 @@
 #SBATCH --open-mode=append
 set -uo pipefail
 checkpoint=$SLURM_JOB_NAME.checkpoint
-mpirun oddsbound-mpi "$@" --threads "${SLURM_CPUS_PER_TASK:-1}" --max-seconds 1000000 --checkpoint "$checkpoint" \
-  --checkpoint-seconds "${ODDSBOUND_CHECKPOINT_SECONDS:-300}" --format json --output "$SLURM_JOB_NAME.result.json" &
+# Bound to a core each, as Open MPI does by itself, processes could not use more than one thread.
+mpirun --bind-to none oddsbound-mpi "$@" --threads "${SLURM_CPUS_PER_TASK:-1}" --max-seconds 1000000 \
+  --checkpoint "$checkpoint" --checkpoint-seconds "${ODDSBOUND_CHECKPOINT_SECONDS:-300}" --format json --output "$SLURM_JOB_NAME.result.json" &
 run=$!
 ended=no
 # Not mpirun, which would kill all processes soon after: the program of rank 0, which is here, and ends the others itself.

@@ -20,8 +20,8 @@ class Post {
   virtual std::size_t ranks() const = 0;
   /// Where the process runs, for messages to people.
   virtual std::string host() const = 0;
-  /// Messages that came before wait until then. An empty one is for none: they wait again. Returns when the one before is
-  /// not called any more; not to be called by a receiver.
+  /// Messages that came before wait until then. An empty one is for none: they wait again. Returns when the one before
+  /// is not called any more; not to be called by a receiver.
   virtual void receive(Receiver receiver) = 0;
   /// Any thread may send; messages from one process to another arrive in order.
   virtual void send(std::size_t to, Bytes message) = 0;

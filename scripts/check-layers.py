@@ -17,7 +17,7 @@ runs -> api
 reports -> api
 oddsbound -> api -> tests
 reports -> cli
-oddsbound -> cli -> tests
+oddsbound -> cli -> bench -> tests
 api -> bench -> tests
 oddsbound -> python
 """  # a line comes after those that say what its folders may include

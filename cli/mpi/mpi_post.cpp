@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -23,7 +24,13 @@ namespace oddsbound::cli {
 
 namespace {
 
-constexpr auto kBetweenLooks = std::chrono::microseconds(100);
+using Clock = std::chrono::steady_clock;
+
+// MPI has to be asked whether something came, and each look takes time from who works on the same core. So there are
+// fewer the longer it is quiet: what comes then is seen late by a small part of the time that it took to come.
+constexpr auto kLeastPause = std::chrono::microseconds(50);
+constexpr auto kMostPause = std::chrono::microseconds(2000);
+constexpr int kPauseOfQuiet = 64;
 // A process that has not answered the one that leads by then, at the end, is lost: it has nothing else to do.
 constexpr auto kPatienceAtTheEnd = std::chrono::seconds(10);
 
@@ -125,9 +132,9 @@ class MpiPost final : public cluster::Post {
   }
 
   template <typename Condition>
-  void exchange_until(const Condition& is_done, std::chrono::steady_clock::duration patience) {
-    const auto patience_ends = std::chrono::steady_clock::now() + patience;
-    while (!is_done() && std::chrono::steady_clock::now() < patience_ends) exchange();
+  void exchange_until(const Condition& is_done, Clock::duration patience) {
+    const auto patience_ends = Clock::now() + patience;
+    while (!is_done() && Clock::now() < patience_ends) exchange();
   }
 
   bool is_over() {
@@ -150,9 +157,18 @@ class MpiPost final : public cluster::Post {
       MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
       return done != 0;
     });
-    if (take_messages()) return;
+    if (take_messages()) {
+      last_letter_ = Clock::now();
+      return;
+    }
     std::unique_lock lock(guard_);
-    if (waiting_.empty()) changed_.wait_for(lock, kBetweenLooks);
+    if (waiting_.empty()) changed_.wait_for(lock, pause());
+  }
+
+  Clock::duration pause() const {
+    if (is_over_ || !sending_.empty()) return kLeastPause;
+    if (ranks_ == 1) return std::chrono::seconds(1);  // nothing comes
+    return std::clamp<Clock::duration>((Clock::now() - last_letter_) / kPauseOfQuiet, kLeastPause, kMostPause);
   }
 
   void begin_sending_waiting() {
@@ -162,6 +178,7 @@ class MpiPost final : public cluster::Post {
       messages.swap(waiting_);
     }
     if (rank_ != 0 && !closed_.empty()) return;  // nobody would read them
+    if (!messages.empty()) last_letter_ = Clock::now();
     for (auto& [to, message] : messages) begin_sending(to, kLetter, std::move(message));
   }
 
@@ -227,6 +244,7 @@ class MpiPost final : public cluster::Post {
   bool is_over_ = false;
   std::set<std::size_t> closed_;  // ranks that have nothing more to tell
   std::optional<Tag> verdict_;
+  Clock::time_point last_letter_ = Clock::now();  // that came or went
   std::jthread worker_;
 };
 

@@ -112,6 +112,7 @@ def mpi(folder):
     from several_processes import house_votes
     spec = house_votes(folder, "1/5")
     program(folder, "scontrol", '#!/bin/sh\necho "$@" >>asked\n')
+    program(folder, "squeue", "#!/bin/sh\necho RUNNING\n")
     command = [os.path.join(JOBS, "slurm-mpi.sh"), "analyze", spec]
     variables = {"SLURM_JOB_NAME": "votes", "SLURM_JOB_ID": "7", "ODDSBOUND_CHECKPOINT_SECONDS": "0.1"}
     run = subprocess.Popen(command, cwd=folder, env=environment(folder, **variables), stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 """Runs the commands that the docs show, and compares what they print with what is shown.
 
-commands.py BINARY; prints what differs. In a page a block of commands has lines that begin with "$ ", each followed by what it
+commands.py BINARY [MPI_BINARY]; prints what differs. In a page a block of commands has lines that begin with "$ ", each followed by what it
 prints: "..." alone stands for any lines, at the end of a line for its rest. A block of "sh" holds commands whose output is not
 shown. A block of "diff" is a change of the file that its first line names, and is made.
 """
@@ -12,6 +12,7 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 STORIES = ["docs/tutorial.md", "docs/lock.md"]  # in an empty folder, one command after the other
+OF_SEVERAL = ["docs/clusters.md"]  # the same, where oddsbound-mpi is built
 PAGES = ["docs/compare.md", "docs/design.md", "docs/new.md", "docs/releases.md", "docs/spec-format.md"]  # in the checkout; they write nothing
 
 
@@ -76,17 +77,21 @@ def follow(page, languages, folder, environment):
 
 
 def main():
-    binary = os.path.abspath(sys.argv[1])
+    stories = STORIES + (OF_SEVERAL if len(sys.argv) > 2 else [])
     problems, count = [], 0
     with tempfile.TemporaryDirectory() as home:
         os.symlink(ROOT, os.path.join(home, "oddsbound"))
         programs = os.path.join(home, "bin")
         os.makedirs(programs)
-        os.symlink(binary, os.path.join(programs, "oddsbound"))
-        environment = {"PATH": programs + ":" + os.environ["PATH"], "HOME": home, "LC_ALL": "C.UTF-8"}
-        for page in STORIES + PAGES:
-            folder = tempfile.mkdtemp(dir=home) if page in STORIES else ROOT
-            steps, wrong = follow(page, {"sh", "diff"} if page in STORIES else set(), folder, environment)
+        for name, binary in zip(("oddsbound", "oddsbound-mpi"), sys.argv[1:]):
+            os.symlink(os.path.abspath(binary), os.path.join(programs, name))
+        # As many processes as a page says, whoever runs it and however many cores there are.
+        environment = {"PATH": programs + ":" + os.environ["PATH"], "HOME": home, "LC_ALL": "C.UTF-8",
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        for page in stories + PAGES:
+            folder = tempfile.mkdtemp(dir=home) if page in stories else ROOT
+            steps, wrong = follow(page, {"sh", "diff"} if page in stories else set(), folder, environment)
             problems += wrong if steps else [f"{page} shows no command"]
             count += steps
     print("\n".join(problems) if problems else f"{count} commands and changes do what the docs show")

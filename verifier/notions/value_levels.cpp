@@ -123,16 +123,21 @@ constexpr std::uint64_t kNodesAtFirst = 256;
 
 // By coordinate, the outcome of a search that opens few nodes: most are through then. Whoever takes part searches some
 // of them; those that take longer are searched by all together. Nothing where nobody takes part.
-std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates,
+std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
                                std::uint64_t most_nodes, const Direction& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
     return std::vector<Bytes>(coordinates.size());
   }
   const std::uint64_t nodes = std::min(most_nodes, kNodesAtFirst);
+  const double share = seconds / (4 * static_cast<double>(coordinates.size()));
   const Unit unit = [&](const Bytes& place, std::size_t, Budget& budget) {
-    SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).word()], budget);
-    seen.direction = direction;
-    return searched_alone(seen, budget, nodes);
+    try {
+      SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).word()], budget);
+      seen.direction = direction;
+      return searched_alone(seen, budget, nodes, share);
+    } catch (const LimitError&) {
+      return Bytes();
+    }
   };
   const Lead lead = [&](Hands& hands, Budget&) {
     std::vector<Bytes> places;
@@ -142,8 +147,12 @@ std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size
   Packer question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
-  const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
-  return Unpacker(outcome).texts();
+  try {
+    const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
+    return Unpacker(outcome).texts();
+  } catch (const LimitError&) {
+    return std::vector<Bytes>(coordinates.size());
+  }
 }
 
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
@@ -154,7 +163,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
-  const std::vector<Bytes> known = first_looks(subject, coordinates, most_nodes, direction);
+  const std::vector<Bytes> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);

@@ -363,8 +363,9 @@ SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patienc
   return search.level_of(run_task(name, open, lead, budget));
 }
 
-Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes) {
+Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds) {
   Patience patience;
+  patience.seconds = seconds;
   patience.most_nodes = most_nodes;
   Budget alone(budget, Budget::kAlone);
   OutputSearch search(seen, patience, alone);

@@ -54,7 +54,7 @@ SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patienc
 
 /// The same in two steps, for many searches that others take a part of each (base/task.h): what is found by opening so
 /// many nodes, empty if they were not enough; and the level that it stands for.
-Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes);
+Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds);
 SearchedLevel level_found_alone(const SeenRows& seen, Budget& budget, const Bytes& outcome);
 
 }  // namespace oddsbound::ratios

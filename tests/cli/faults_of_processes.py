@@ -178,7 +178,7 @@ def strangers(folder):
     other = with_another_version(folder, PARALLEL)
     expect_error("another version", two(own, [other, *own[1:]]), folder, "another run: it has 'oddsbound 9")
     expect_error("no such option", [*processes(3), "verify", "--nonsense", TITANIC], folder, "--nonsense")
-    expect_error("no such file", [*processes(3), "verify", "none.json"], folder, "none.json", in_result=True)
+    expect_error("no such file", [*processes(3), "verify", "--format", "json", "none.json"], folder, "none.json", in_result=True)
 
 
 def lost_processes(folder):

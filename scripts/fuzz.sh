@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes the readers for a number of seconds of one core (default 60): specs from the gallery and the broken ones, and beside
-# them tables, releases, results and locks.
+# them tables, releases, results, locks, and checkpoints.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cmake --preset asan
@@ -32,4 +32,7 @@ mapfile -t results < <(find "$corpus/made/tests/cli/data" -name '*results*.json'
 fuzz fuzz_results $((seconds / 8)) "${results[@]}"
 mapfile -t releases < <(find specs/releases specs/designs tests/cli/releases tests/cli/designs \( -name '*.release.json' -o -name '*.design.json' -o -name '*spent*.json' -o -name '*.csv' \) -size -9k; ls tests/cli/golden/release*json.out)
 fuzz fuzz_releases $((seconds / 8)) "${releases[@]}"
+# No program writes one here: fuzzing finds what follows the name of what it is.
+printf 'oddsbound checkpoint 1\n' >"$corpus/made/begun.checkpoint"
+fuzz fuzz_checkpoints $((seconds / 8)) "$corpus/made/begun.checkpoint"
 wait "$reader"

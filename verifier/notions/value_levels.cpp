@@ -120,6 +120,42 @@ ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
 }
 
 constexpr std::uint64_t kNodesAtFirst = 256;
+constexpr std::size_t kLooksOfHand = 4;  // that are handed out at once, for each who works
+
+// By coordinate, what is known so far; the first one that is not.
+struct FirstLooks {
+  std::vector<Bytes> found;
+  std::size_t next = 0;
+
+  explicit FirstLooks(std::size_t count) : found(count) {}
+  Bytes state() const {
+    return Packer().put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next))).take();
+  }
+  void go_on(const Bytes& kept) {
+    if (kept.empty()) return;
+    for (Bytes& known : Unpacker(kept).texts()) found.at(next++) = std::move(known);
+  }
+};
+
+// Past a limit, or a stop, what is known by then.
+Bytes lead_first_looks(Hands& hands, Budget& budget, std::size_t coordinates) {
+  FirstLooks looks(coordinates);
+  looks.go_on(hands.kept());
+  try {
+    while (looks.next < coordinates) {
+      std::vector<Bytes> places;
+      const std::size_t end = std::min(coordinates, looks.next + kLooksOfHand * hands.count());
+      for (std::size_t k = looks.next; k < end; ++k) places.push_back(Packer().put(k).take());
+      std::vector<Bytes> found = hands.map(places);
+      budget.look();  // those that this ended are no outcomes
+      for (Bytes& one : found) looks.found[looks.next++] = std::move(one);
+      hands.keep([&] { return looks.state(); });
+    }
+  } catch (const LimitError&) {
+    hands.is_unfinished(looks.state());
+  }
+  return Packer().put(looks.found).take();
+}
 
 // By coordinate, the outcome of a search that opens few nodes: most are through then. Whoever takes part searches some
 // of them; those that take longer are searched by all together. Nothing where nobody takes part.
@@ -139,20 +175,12 @@ std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size
       return Bytes();
     }
   };
-  const Lead lead = [&](Hands& hands, Budget&) {
-    std::vector<Bytes> places;
-    for (std::size_t k = 0; k < coordinates.size(); ++k) places.push_back(Packer().put(k).take());
-    return Packer().put(hands.map(places)).take();
-  };
+  const Lead lead = [&](Hands& hands, Budget& budget) { return lead_first_looks(hands, budget, coordinates.size()); };
   Packer question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
-  try {
-    const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
-    return Unpacker(outcome).texts();
-  } catch (const LimitError&) {
-    return std::vector<Bytes>(coordinates.size());
-  }
+  const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
+  return Unpacker(outcome).texts();
 }
 
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,

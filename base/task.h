@@ -34,7 +34,7 @@ class Hands {
   /// Where it is time to, asks for what the task could go on from, and keeps it.
   virtual void keep(const std::function<Bytes()>& /*state*/) {}
   /// The outcome, or what the leader is about to throw, is what a limit or a stop left: a later run goes on from here.
-  virtual void is_unfinished(Bytes /*state*/) {}
+  virtual void is_unfinished(const Bytes& /*state*/) {}
 };
 
 /// Finds the outcome of a task. What it throws is no outcome.

@@ -111,7 +111,7 @@ class Leader::CrewHands final : public Hands {
   void keep(const std::function<Bytes()>& state) override {
     if (leader_.checkpoint_ != nullptr) leader_.checkpoint_->keep(name(), state);
   }
-  void is_unfinished(Bytes state) override { unfinished_ = std::move(state); }
+  void is_unfinished(const Bytes& state) override { unfinished_ = state; }
   const std::optional<Bytes>& unfinished() const { return unfinished_; }
   std::string name() const { return key_.first + "\n" + key_.second; }
 

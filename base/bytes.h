@@ -24,7 +24,9 @@ class BytesError : public std::runtime_error {
 class Packer {
  public:
   Packer& put(std::uint64_t value) {
-    for (int shift = 0; shift < 64; shift += 8) bytes_.push_back(static_cast<char>(value >> shift & 0xff));
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + 8);
+    for (std::size_t k = 0; k < 8; ++k) bytes_[at + k] = static_cast<char>(value >> 8 * k & 0xff);
     return *this;
   }
   Packer& put(double value) { return put(std::bit_cast<std::uint64_t>(value)); }

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -21,14 +22,23 @@ namespace oddsbound::base {
 /// those of who leads.
 using Unit = std::function<Bytes(const Bytes& unit, std::size_t thread, Budget& budget)>;
 
+/// Units that were handed out. Whoever has time works on them, those of the task that were begun earlier first; and who
+/// leads it does when it asks for the results.
+class Begun {
+ public:
+  virtual ~Begun() = default;
+  /// In the order of the units. Throws the error of a unit that has one. Called once.
+  virtual std::vector<Bytes> results() = 0;
+};
+
 /// Those who work on the units of a task, as its leader sees them.
 class Hands {
  public:
   virtual ~Hands() = default;
   /// How many units are worked on at once.
   virtual std::size_t count() const = 0;
-  /// The results, in the order of the units. Throws the error of a unit that has one.
-  virtual std::vector<Bytes> map(const std::vector<Bytes>& units) = 0;
+  virtual std::unique_ptr<Begun> begin(std::vector<Bytes> units) = 0;
+  std::vector<Bytes> map(std::vector<Bytes> units) { return begin(std::move(units))->results(); }
   /// What the task goes on from: what `keep` was told before an earlier run ended; empty if it begins.
   virtual Bytes kept() const { return {}; }
   /// Where it is time to, asks for what the task could go on from, and keeps it.

@@ -8,14 +8,21 @@ namespace oddsbound::bench {
 
 namespace {
 
-// A process that has nothing to do from a moment of the round on, with the bytes of its results.
-struct Free {
+// Something that happens in a round: the leader has nothing to do, or another process's results come to it.
+struct Event {
   double at = 0;
   std::size_t process = 0;
   std::size_t bytes = 0;
-  friend bool operator<(const Free& a, const Free& b) {  // the earliest first
+  friend bool operator<(const Event& a, const Event& b) {  // the earliest first
     return a.at != b.at ? a.at > b.at : a.process > b.process;
   }
+};
+
+// A process that is not the leader, as that sees it. It asks for units while it works on others.
+struct Other {
+  double is_free = 0;       // when it has done all that it has
+  std::size_t asked = 2;    // times without an answer
+  std::size_t working = 0;  // on so many answers
 };
 
 }  // namespace
@@ -26,60 +33,70 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-class PlayedCrew::PlayedHands final : public Hands {
+class PlayedCrew::PlayedRound final : public Begun {
  public:
-  PlayedHands(PlayedCrew& crew, const Unit& unit, Budget& budget) : crew_(crew), unit_(unit), budget_(budget) {}
+  PlayedRound(PlayedCrew& crew, const Unit& unit, Budget& budget, std::vector<Bytes> units)
+      : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {}
 
-  std::size_t count() const override { return crew_.processes_; }
-
-  std::vector<Bytes> map(const std::vector<Bytes>& units) override {
+  std::vector<Bytes> results() override {
     const double began = processor_time();
-    results_.clear();
-    std::priority_queue<Free> waiting;
-    for (std::size_t process = 0; process < crew_.processes_; ++process) waiting.push({0, process, 0});
-    double post = 0;  // the leader's has handled all so far
-    double end = 0;   // all results are there
-    while (!waiting.empty()) {
-      const Free next = waiting.top();
-      waiting.pop();
-      if (next.process == 0) {
-        end = std::max(end, next.at);
-        if (results_.size() < units.size()) waiting.push({next.at + work(units, 0, 1, nullptr), 0, 0});
+    // What the leader did since the units were handed out, it did while others worked.
+    const double before = began - begun_;
+    events_.push({before, 0, 0});
+    for (std::size_t process = 1; process < crew_.processes_; ++process) answer(process);
+    double end = before;
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.process == 0) {
+        end = std::max(end, event.at);
+        if (left() > 0) events_.push({event.at + work(0, 1, nullptr), 0, 0});
         continue;
       }
-      // Who waits since an earlier round has asked already.
-      const double asked = next.at > 0 ? next.at + one_way(next.bytes) : 0;
-      post = std::max(post, asked) + crew_.messages_.handling;
+      post_ = std::max(post_, event.at) + crew_.messages_.handling;
       ++crew_.times_.messages;
-      crew_.times_.bytes += next.bytes;
-      end = std::max(end, asked > 0 ? post : 0);
-      const std::size_t left = units.size() - results_.size();
-      if (left == 0) continue;
-      const std::size_t share = std::max<std::size_t>(1, left / (2 * crew_.processes_));
-      std::size_t bytes = 0;
-      for (std::size_t k = results_.size(); k < results_.size() + share; ++k) bytes += units[k].size();
-      crew_.times_.bytes += bytes;
-      const double begins = post + one_way(bytes);
-      std::size_t told = 0;
-      const double took = work(units, next.process, share, &told);
-      waiting.push({begins + took, next.process, told});
+      crew_.times_.bytes += event.bytes;
+      end = std::max(end, post_);
+      --others_[event.process].working;
+      ++others_[event.process].asked;
+      answer(event.process);
     }
-    count_round(units.size(), end);
+    count_round(before, end);
     crew_.played_ += processor_time() - began;
     return std::move(results_);
   }
 
  private:
+  std::size_t left() const { return units_.size() - results_.size(); }
   double one_way(std::size_t bytes) const {
     return crew_.messages_.one_way + crew_.messages_.per_byte * static_cast<double>(bytes);
   }
 
+  // As cluster/leader.cpp does.
+  void answer(std::size_t process) {
+    Other& other = others_[process];
+    while (other.asked > 0 && left() > 0) {
+      const std::size_t share = left() / (4 * crew_.processes_);
+      if (share == 0 && other.working > 0) return;
+      const std::size_t count = std::max<std::size_t>(1, share);
+      std::size_t bytes = 0;
+      for (std::size_t k = results_.size(); k < results_.size() + count; ++k) bytes += units_[k].size();
+      crew_.times_.bytes += bytes;
+      --other.asked;
+      ++other.working;
+      std::size_t told = 0;
+      const double begins = std::max(other.is_free, post_ + one_way(bytes));
+      other.is_free = begins + work(process, count, &told);
+      events_.push({other.is_free + one_way(told), process, told});
+    }
+  }
+
   // Of the next units; what they took.
-  double work(const std::vector<Bytes>& units, std::size_t process, std::size_t count, std::size_t* told) {
+  double work(std::size_t process, std::size_t count, std::size_t* told) {
     double took = 0;
     for (; count > 0; --count) {
       const double began = processor_time();
-      results_.push_back(unit_(units[results_.size()], process, budget_));
+      results_.push_back(unit_(units_[results_.size()], process, budget_));
       took += processor_time() - began;
       if (told != nullptr) *told += results_.back().size();
     }
@@ -87,21 +104,38 @@ class PlayedCrew::PlayedHands final : public Hands {
     return took;
   }
 
-  void count_round(std::size_t units, double end) {
+  void count_round(double before, double end) const {
     CrewTimes& times = crew_.times_;
-    times.rounds += end;
+    times.rounds += end - before;
     times.units += worked_;
-    times.idle += end * static_cast<double>(crew_.processes_) - worked_;
-    times.count += units;
+    times.idle += end * static_cast<double>(crew_.processes_) - before - worked_;
+    times.count += units_.size();
     ++times.rounds_count;
-    worked_ = 0;
   }
 
   PlayedCrew& crew_;
   const Unit& unit_;
   Budget& budget_;
-  std::vector<Bytes> results_;
+  std::vector<Bytes> units_, results_;
+  std::vector<Other> others_;
+  std::priority_queue<Event> events_;
+  double begun_ = processor_time();
+  double post_ = 0;  // when the leader's has handled all so far
   double worked_ = 0;
+};
+
+class PlayedCrew::PlayedHands final : public Hands {
+ public:
+  PlayedHands(PlayedCrew& crew, const Unit& unit, Budget& budget) : crew_(crew), unit_(unit), budget_(budget) {}
+  std::size_t count() const override { return crew_.processes_; }
+  std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
+    return std::make_unique<PlayedRound>(crew_, unit_, budget_, std::move(units));
+  }
+
+ private:
+  PlayedCrew& crew_;
+  const Unit& unit_;
+  Budget& budget_;
 };
 
 class PlayedCrew::Part final : public TaskScope {

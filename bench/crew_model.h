@@ -44,6 +44,7 @@ class PlayedCrew final : public TaskScopes {
  private:
   class Part;
   class PlayedHands;
+  class PlayedRound;
 
   std::size_t processes_;
   Messages messages_;

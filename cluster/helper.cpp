@@ -1,5 +1,7 @@
 #include "cluster/helper.h"
 
+#include <utility>
+
 #include "verifier/exact/threads.h"
 
 namespace oddsbound::cluster {
@@ -22,14 +24,23 @@ void Helper::receive(const Bytes& bytes) {
   changed_.notify_all();
 }
 
-Reply Helper::ask(Ask question) {
-  std::unique_lock lock(guard_);
-  const std::uint64_t request = question.request = ++requests_;
-  std::optional<Reply>& answer = answers_[request];
-  lock.unlock();
+std::uint64_t Helper::ask(Ask& question) {
+  {
+    const std::lock_guard lock(guard_);
+    question.request = ++requests_;
+    answers_[question.request];
+  }
   post_.send(0, question.as_message());
-  lock.lock();
-  changed_.wait(lock, [&] { return answer.has_value() || sent_home_; });
+  return question.request;
+}
+
+Reply Helper::answer_to(std::uint64_t request) {
+  std::unique_lock lock(guard_);
+  std::optional<Reply>& answer = answers_[request];
+  if (!answer) {
+    const Waiting waiting(&post_);
+    changed_.wait(lock, [&] { return answer.has_value() || sent_home_; });
+  }
   if (!answer) throw Abandoned();
   Reply result = *std::move(answer);
   answers_.erase(request);
@@ -43,8 +54,15 @@ Bytes Helper::help(const std::string& part, const Bytes& content, const std::str
   limits.stop = {};
   limits.max_seconds = 1e9;  // it is the leader's time that counts
   Ask question{0, part, content, task, wanted_threads(limits), {}};
+  // The next units are on their way while these are worked on.
+  std::uint64_t now = ask(question), next = ask(question);
+  const auto forget_next = [&] {
+    const std::lock_guard lock(guard_);
+    answers_.erase(next);
+  };
   while (true) {
-    const Reply answer = ask(question);
+    const Reply answer = answer_to(now);
+    if (answer.kind != MessageKind::kUnits) forget_next();
     if (answer.kind == MessageKind::kOutcome) return answer.outcome;
     if (answer.kind == MessageKind::kGone) throw Abandoned();
     question.results.assign(answer.units.size(), {answer.round, 0, false, {}});
@@ -60,6 +78,7 @@ Bytes Helper::help(const std::string& part, const Bytes& content, const std::str
                    result.is_there = false;
                  }
                });
+    now = std::exchange(next, ask(question));
   }
 }
 

@@ -26,7 +26,8 @@ class Helper {
   void wait_until_sent_home();
 
  private:
-  Reply ask(Ask question);
+  std::uint64_t ask(Ask& question);
+  Reply answer_to(std::uint64_t request);
 
   Post& post_;
   std::mutex guard_;

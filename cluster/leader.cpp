@@ -32,19 +32,23 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
 
 }  // namespace
 
-// The units that `map` was asked for.
+// Units that were handed out, and what came of them.
 class Leader::Round {
  public:
-  Round(std::uint64_t number, const std::vector<Bytes>& units)
-      : number_(number), units_(units), results_(units.size()), left_(units.size()) {}
+  Round(std::uint64_t number, std::vector<Bytes> units)
+      : number_(number), units_(std::move(units)), results_(units_.size()), left_(units_.size()) {}
 
   std::uint64_t number() const { return number_; }
+  std::size_t size() const { return units_.size(); }
   bool has_more() const { return next_ < units_.size(); }
   bool is_done() const { return left_ == 0; }
   std::size_t left_to_begin() const { return units_.size() - next_; }
   std::optional<std::uint64_t> take() { return has_more() ? std::optional(next_++) : std::nullopt; }
   const Bytes& unit(std::uint64_t k) const { return units_[k]; }
-  void hand_out(std::uint64_t k) { out_.insert(k); }
+  void hand_out(std::uint64_t k, std::size_t rank) { out_[k] = rank; }
+  bool has_any(std::size_t rank) const {
+    return std::any_of(out_.begin(), out_.end(), [rank](const auto& one) { return one.second == rank; });
+  }
   void put(std::uint64_t k, Bytes result) {
     if (k >= results_.size() || results_[k]) return;
     results_[k] = std::move(result);
@@ -53,12 +57,14 @@ class Leader::Round {
     --left_;
   }
   void fail(std::uint64_t k) {
-    if (k < results_.size() && !results_[k]) failed_.insert(k);
+    if (k >= results_.size() || results_[k]) return;
+    failed_.insert(k);
+    out_.erase(k);
   }
   /// One that failed elsewhere; or, for who does not want to wait any more, that others have not given back.
   std::optional<std::uint64_t> missing(bool is_impatient) const {
     if (!failed_.empty()) return *failed_.begin();
-    return is_impatient && !out_.empty() ? std::optional(*out_.begin()) : std::nullopt;
+    return is_impatient && !out_.empty() ? std::optional(out_.begin()->first) : std::nullopt;
   }
   std::vector<Bytes> take_results() {
     std::vector<Bytes> results;
@@ -68,11 +74,30 @@ class Leader::Round {
 
  private:
   std::uint64_t number_;
-  const std::vector<Bytes>& units_;
+  std::vector<Bytes> units_;
   std::vector<std::optional<Bytes>> results_;
   std::uint64_t next_ = 0;
   std::size_t left_;
-  std::set<std::uint64_t> out_, failed_;
+  std::map<std::uint64_t, std::size_t> out_;  // who works on it
+  std::set<std::uint64_t> failed_;
+};
+
+// A round as long as it is worked on.
+class Leader::BegunRound final : public Begun {
+ public:
+  BegunRound(CrewHands& hands, std::vector<Bytes> units);
+  BegunRound(const BegunRound&) = delete;
+  BegunRound& operator=(const BegunRound&) = delete;
+  ~BegunRound() override;
+  std::vector<Bytes> results() override;
+
+ private:
+  void work_on_next(std::size_t thread, Budget& budget);
+  void wait_for_others(std::unique_lock<std::mutex>& lock);
+
+  CrewHands& hands_;
+  Leader& leader_;
+  Round round_;
 };
 
 class Leader::CrewHands final : public Hands {
@@ -85,28 +110,9 @@ class Leader::CrewHands final : public Hands {
     return own_threads() + leader_.hands_of_others(key_);
   }
 
-  std::vector<Bytes> map(const std::vector<Bytes>& units) override {
-    std::unique_lock lock(leader_.guard_);
-    Round round(++leader_.rounds_begun_, units);
-    leader_.rounds_[key_] = &round;
-    const struct Ending {
-      CrewHands& hands;
-      std::unique_lock<std::mutex>& lock;
-      ~Ending() {
-        if (!lock.owns_lock()) lock.lock();
-        hands.leader_.rounds_.erase(hands.key_);
-      }
-    } ending{*this, lock};
-    leader_.answer_all();
-    const std::size_t threads = std::min(own_threads(), std::max<std::size_t>(1, units.size()));
-    lock.unlock();
-    by_threads(threads, threads, budget_,
-               [&](std::uint64_t, std::size_t thread, Budget& own) { work(round, thread, own); });
-    lock.lock();
-    wait_for_others(round, lock);
-    return round.take_results();
+  std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
+    return std::make_unique<BegunRound>(*this, std::move(units));
   }
-
   Bytes kept() const override { return kept_; }
   void keep(const std::function<Bytes()>& state) override {
     if (leader_.checkpoint_ != nullptr) leader_.checkpoint_->keep(name(), state);
@@ -116,36 +122,11 @@ class Leader::CrewHands final : public Hands {
   std::string name() const { return key_.first + "\n" + key_.second; }
 
  private:
+  friend class BegunRound;
+
   // They are shared among the tasks that are led at once.
   std::size_t own_threads() const {
     return std::max<std::size_t>(1, wanted_threads(budget_.limits()) / std::max<std::size_t>(1, leader_.led_.size()));
-  }
-
-  void work(Round& round, std::size_t thread, Budget& budget) {
-    while (true) {
-      std::unique_lock lock(leader_.guard_);
-      const std::optional<std::uint64_t> k = round.take();
-      if (!k) return;
-      lock.unlock();
-      Bytes result = unit_(round.unit(*k), thread, budget);
-      lock.lock();
-      round.put(*k, std::move(result));
-    }
-  }
-
-  void wait_for_others(Round& round, std::unique_lock<std::mutex>& lock) {
-    const auto patience_ends = Clock::now() + kPatienceWithOthers;
-    while (!round.is_done()) {
-      leader_.look_for_quarrels();
-      const std::optional<std::uint64_t> k = round.missing(Clock::now() >= patience_ends);
-      if (!k) leader_.changed_.wait_for(lock, kBetweenLooks);
-      lock.unlock();
-      budget_.look();
-      Bytes result;
-      if (k) result = unit_(round.unit(*k), 0, budget_);
-      lock.lock();
-      if (k) round.put(*k, std::move(result));
-    }
   }
 
   Leader& leader_;
@@ -155,6 +136,55 @@ class Leader::CrewHands final : public Hands {
   Bytes kept_;
   std::optional<Bytes> unfinished_;
 };
+
+Leader::BegunRound::BegunRound(CrewHands& hands, std::vector<Bytes> units)
+    : hands_(hands), leader_(hands.leader_), round_(++leader_.rounds_begun_, std::move(units)) {
+  const std::lock_guard lock(leader_.guard_);
+  leader_.rounds_[hands_.key_].push_back(&round_);
+  leader_.answer_all();
+}
+
+Leader::BegunRound::~BegunRound() {
+  const std::lock_guard lock(leader_.guard_);
+  const auto place = leader_.rounds_.find(hands_.key_);
+  std::erase(place->second, &round_);
+  if (place->second.empty()) leader_.rounds_.erase(place);
+}
+
+std::vector<Bytes> Leader::BegunRound::results() {
+  by_threads(std::min(hands_.own_threads(), round_.size()), round_.size(), hands_.budget_,
+             [&](std::uint64_t, std::size_t thread, Budget& budget) { work_on_next(thread, budget); });
+  std::unique_lock lock(leader_.guard_);
+  wait_for_others(lock);
+  return round_.take_results();
+}
+
+void Leader::BegunRound::work_on_next(std::size_t thread, Budget& budget) {
+  std::unique_lock lock(leader_.guard_);
+  const std::optional<std::uint64_t> k = round_.take();
+  if (!k) return;
+  lock.unlock();
+  Bytes result = hands_.unit_(round_.unit(*k), thread, budget);
+  lock.lock();
+  round_.put(*k, std::move(result));
+}
+
+void Leader::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock) {
+  if (round_.is_done()) return;
+  const Waiting waiting(leader_.post_);
+  const auto patience_ends = Clock::now() + kPatienceWithOthers;
+  while (!round_.is_done()) {
+    leader_.look_for_quarrels();
+    const std::optional<std::uint64_t> k = round_.missing(Clock::now() >= patience_ends);
+    if (!k) leader_.changed_.wait_for(lock, kBetweenLooks);
+    lock.unlock();
+    hands_.budget_.look();
+    Bytes result;
+    if (k) result = hands_.unit_(round_.unit(*k), 0, hands_.budget_);
+    lock.lock();
+    if (k) round_.put(*k, std::move(result));
+  }
+}
 
 Leader::Leader(Post* post, Checkpoint* checkpoint, Bytes run)
     : post_(post), checkpoint_(checkpoint), run_(std::move(run)) {}
@@ -171,18 +201,21 @@ void Leader::receive(std::size_t from, const Bytes& bytes) {
     take_results(asking.question);
     asking.question.results.clear();
     hands_[{asking.question.part, asking.question.task}][from] = asking.question.hands;
-    if (!answer(asking)) asking_.push_back(std::move(asking));
+    asking_.push_back(std::move(asking));
+    answer_all();
   }
   changed_.notify_all();
 }
 
 void Leader::take_results(const Ask& question) {
-  const auto round = rounds_.find({question.part, question.task});
-  if (round == rounds_.end()) return;
+  const auto rounds = rounds_.find({question.part, question.task});
+  if (rounds == rounds_.end()) return;
   for (const UnitResult& result : question.results) {
-    if (result.round != round->second->number()) continue;
+    const auto round = std::find_if(rounds->second.begin(), rounds->second.end(),
+                                    [&](const Round* one) { return one->number() == result.round; });
+    if (round == rounds->second.end()) continue;
     // What failed elsewhere is done here, where it fails with an error of its own.
-    result.is_there ? round->second->put(result.unit, result.bytes) : round->second->fail(result.unit);
+    result.is_there ? (*round)->put(result.unit, result.bytes) : (*round)->fail(result.unit);
   }
 }
 
@@ -200,15 +233,20 @@ bool Leader::answer(const Asking& asking) {
     answer.outcome = known->second;
   } else {
     const auto place = rounds_.find({question.part, question.task});
-    if (place == rounds_.end() || !place->second->has_more()) return false;
-    Round& round = *place->second;
+    if (place == rounds_.end()) return false;
+    const auto with_more =
+        std::find_if(place->second.begin(), place->second.end(), [](const Round* one) { return one->has_more(); });
+    if (with_more == place->second.end()) return false;
+    Round& round = **with_more;
+    // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long.
+    const std::uint64_t share = round.left_to_begin() / (4 * (hands_of_others(place->first) + 1));
+    // Who has units already asks for those after them: that is for when there are enough for everybody.
+    if (share == 0 && round.has_any(asking.rank)) return false;
     answer.kind = MessageKind::kUnits;
     answer.round = round.number();
-    // Half of what would be everybody's share: few messages at first, and at the end nobody waits for long.
-    const std::uint64_t share = round.left_to_begin() / (2 * (hands_of_others(place->first) + 1));
     for (std::uint64_t left = std::max(question.hands, share); left > 0 && round.has_more(); --left) {
       const std::uint64_t k = *round.take();
-      round.hand_out(k);
+      round.hand_out(k, asking.rank);
       answer.units.emplace_back(k, round.unit(k));
     }
   }
@@ -234,6 +272,7 @@ void Leader::look_for_quarrels() {
 
 void Leader::meet() {
   if (post_ == nullptr) return;
+  const Waiting waiting(post_);
   std::unique_lock lock(guard_);
   const std::size_t others = post_->ranks() - 1;
   changed_.wait_for(lock, kPatienceToMeet, [&] { return met_.size() == others; });

@@ -34,6 +34,7 @@ class Leader {
 
  private:
   class Round;
+  class BegunRound;
   class CrewHands;
   struct Asking {
     std::size_t rank;
@@ -61,12 +62,12 @@ class Leader {
   std::map<std::size_t, std::pair<Bytes, std::string>> met_;   // by rank: its run and host
   std::map<std::string, Part> parts_;                          // that are worked on
   std::set<std::string> over_;                                 // parts that were
-  std::map<Key, Round*> rounds_;                               // that are worked on
+  std::map<Key, std::vector<Round*>> rounds_;                  // that are worked on, by when they were begun
   std::map<Key, std::map<std::size_t, std::uint64_t>> hands_;  // of the others that have come to a task, by rank
   std::deque<Asking> asking_;                                  // who waits for an answer
   std::string quarrel_;                                        // why the run cannot go on; empty: it can
   std::set<Key> led_;                                          // tasks at this moment
-  std::uint64_t rounds_begun_ = 0;
+  std::atomic<std::uint64_t> rounds_begun_{0};
 };
 
 }  // namespace oddsbound::cluster

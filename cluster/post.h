@@ -25,9 +25,28 @@ class Post {
   virtual void receive(Receiver receiver) = 0;
   /// Any thread may send; messages from one process to another arrive in order.
   virtual void send(std::size_t to, Bytes message) = 0;
+  /// One more, or one fewer, waits for a message and has nothing else to do: then it is to be seen at once.
+  virtual void count_waiting(int /*change*/) {}
   /// Waits for the end of this process, which has nothing to tell any more. Returns only where it is no process of its
   /// own.
   virtual void go_home() = 0;
+};
+
+/// Somebody who waits for a message, as long as it lives.
+class Waiting {
+ public:
+  /// No post, or one that outlives it.
+  explicit Waiting(Post* post) : post_(post) {
+    if (post_ != nullptr) post_->count_waiting(1);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  ~Waiting() {
+    if (post_ != nullptr) post_->count_waiting(-1);
+  }
+
+ private:
+  Post* post_;
 };
 
 }  // namespace oddsbound::cluster

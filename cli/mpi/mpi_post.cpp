@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -27,8 +28,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // MPI has to be asked whether something came, and each look takes time from who works on the same core. So there are
-// fewer the longer it is quiet: what comes then is seen late by a small part of the time that it took to come.
+// fewer the longer it is quiet: what comes then is seen late by a small part of the time that it took to come. Who
+// waits for it has nothing else to do with that core.
 constexpr auto kLeastPause = std::chrono::microseconds(50);
+constexpr auto kLeastPauseOfWork = std::chrono::microseconds(1000);
 constexpr auto kMostPause = std::chrono::microseconds(2000);
 constexpr int kPauseOfQuiet = 64;
 // A process that has not answered the one that leads by then, at the end, is lost: it has nothing else to do.
@@ -74,6 +77,10 @@ class MpiPost final : public cluster::Post {
       const std::lock_guard lock(guard_);
       waiting_.emplace_back(to, std::move(message));
     }
+    changed_.notify_all();
+  }
+  void count_waiting(int change) override {
+    waiting_for_letters_ += change;
     changed_.notify_all();
   }
   // The worker ends the process when the one that leads closes: what is on its way until then has to be received.
@@ -168,7 +175,8 @@ class MpiPost final : public cluster::Post {
   Clock::duration pause() const {
     if (is_over_ || !sending_.empty()) return kLeastPause;
     if (ranks_ == 1) return std::chrono::seconds(1);  // nothing comes
-    return std::clamp<Clock::duration>((Clock::now() - last_letter_) / kPauseOfQuiet, kLeastPause, kMostPause);
+    const Clock::duration least = waiting_for_letters_ > 0 ? kLeastPause : kLeastPauseOfWork;
+    return std::clamp<Clock::duration>((Clock::now() - last_letter_) / kPauseOfQuiet, least, kMostPause);
   }
 
   void begin_sending_waiting() {
@@ -241,6 +249,7 @@ class MpiPost final : public cluster::Post {
   std::deque<std::pair<std::size_t, Bytes>> waiting_;
   std::list<Sending> sending_;
   Receiver receiver_;
+  std::atomic<int> waiting_for_letters_{0};
   bool is_over_ = false;
   std::set<std::size_t> closed_;  // ranks that have nothing more to tell
   std::optional<Tag> verdict_;

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -87,6 +88,70 @@ TEST_CASE("others take part") {
   });
   CHECK(results[0] == kSum);
   CHECK(by_others > 0);
+}
+
+TEST_CASE("several rounds may be begun before the results of the first are asked for, and be left") {
+  for (const std::size_t count : {1, 2, 3}) {
+    CAPTURE(count);
+    const auto results = by_processes(count, nullptr, {}, [](Budget& budget, std::size_t) {
+      const Unit unit = [](const Bytes& bytes, std::size_t, Budget&) { return Bytes(bytes.rbegin(), bytes.rend()); };
+      const Lead lead = [](Hands& hands, Budget&) {
+        const std::unique_ptr<Begun> first = hands.begin({"ab", "cd"}), second = hands.begin({"ef", "gh", "ij"});
+        const std::unique_ptr<Begun> none = hands.begin({});
+        const std::unique_ptr<Begun> left = hands.begin({"kl"});
+        Bytes all;
+        for (const Bytes& one : second->results()) all += one;
+        for (const Bytes& one : first->results()) all += one;
+        CHECK(none->results().empty());
+        return all;
+      };
+      return run_task("rounds", unit, lead, budget);
+    });
+    CHECK(results[0] == Bytes("fehgjibadc"));
+  }
+}
+
+TEST_CASE("who leads works by as many threads as it has") {
+  Limits limits;
+  limits.threads = 3;
+  limits.microseconds_alone = 0;
+  std::array<std::atomic<int>, 3> by_thread{};
+  const auto results = by_processes(1, nullptr, limits, [&](Budget& budget, std::size_t) {
+    const Unit unit = [&](const Bytes& bytes, std::size_t thread, Budget&) {
+      ++by_thread.at(thread);
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      return bytes;
+    };
+    const Lead lead = [](Hands& hands, Budget&) {
+      CHECK(hands.count() == 3);
+      return Packer().put(hands.map(std::vector<Bytes>(60, "unit"))).take();
+    };
+    return run_task("threads", unit, lead, budget);
+  });
+  CHECK(Unpacker(*results[0]).texts().size() == 60);
+  for (const std::atomic<int>& units : by_thread) CHECK(units > 0);
+}
+
+TEST_CASE("who has units gets no others where there are too few for everybody") {
+  // The other one waits in its first unit: what is left is done by the one who leads.
+  std::atomic<int> by_leader = 0;
+  const auto results = by_processes(2, nullptr, {}, [&](Budget& budget, std::size_t rank) {
+    const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
+      if (rank == 0) ++by_leader;
+      const auto patience_ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (rank == 1 && by_leader < 3 && std::chrono::steady_clock::now() < patience_ends) std::this_thread::yield();
+      return bytes;
+    };
+    const Lead lead = [](Hands& hands, Budget&) {
+      while (hands.count() < 2) std::this_thread::yield();
+      Bytes all;
+      for (const Bytes& one : hands.map({"a", "b", "c", "d"})) all += one;
+      return all;
+    };
+    return run_task("few", unit, lead, budget);
+  });
+  CHECK(results[0] == Bytes("abcd"));
+  CHECK(by_leader >= 3);
 }
 
 TEST_CASE("what fails elsewhere is done by the one who leads, and what fails there is its error") {

@@ -7,14 +7,28 @@ namespace oddsbound::exact {
 
 namespace {
 
+class OwnUnits final : public Begun {
+ public:
+  OwnUnits(std::vector<Bytes> units, const Unit& unit, Budget& budget)
+      : units_(std::move(units)), unit_(unit), budget_(budget) {}
+  std::vector<Bytes> results() override {
+    std::vector<Bytes> results;
+    for (const Bytes& unit : units_) results.push_back(unit_(unit, 0, budget_));
+    return results;
+  }
+
+ private:
+  std::vector<Bytes> units_;
+  const Unit& unit_;
+  Budget& budget_;
+};
+
 class OwnHands final : public Hands {
  public:
   OwnHands(const Unit& unit, Budget& budget) : unit_(unit), budget_(budget) {}
   std::size_t count() const override { return 1; }
-  std::vector<Bytes> map(const std::vector<Bytes>& units) override {
-    std::vector<Bytes> results;
-    for (const Bytes& unit : units) results.push_back(unit_(unit, 0, budget_));
-    return results;
+  std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
+    return std::make_unique<OwnUnits>(std::move(units), unit_, budget_);
   }
 
  private:

@@ -62,7 +62,8 @@ class Items {
 NumberThread::~NumberThread() { flint_cleanup(); }
 
 std::size_t wanted_threads(const Limits& limits) {
-  return limits.threads != 0 ? limits.threads : std::max(1U, std::thread::hardware_concurrency());
+  static const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());  // it reads a file
+  return limits.threads != 0 ? limits.threads : cores;
 }
 
 void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const ItemWork& work) {

@@ -119,8 +119,8 @@ ValueLevel not_looked_at(const Level& at_most, const std::string& reason) {
   return level;
 }
 
-constexpr std::uint64_t kNodesAtFirst = 256;
-constexpr std::size_t kLooksOfHand = 4;  // that are handed out at once, for each who works
+constexpr std::uint64_t kNodesAtFirst = 1024;
+constexpr std::size_t kLooksOfHand = 16;  // that are handed out at once, for each who works
 
 // By coordinate, what is known so far; the first one that is not.
 struct FirstLooks {
@@ -157,12 +157,12 @@ Bytes lead_first_looks(Hands& hands, Budget& budget, std::size_t coordinates) {
   return Packer().put(looks.found).take();
 }
 
-// By coordinate, the outcome of a search that opens few nodes: most are through then. Whoever takes part searches some
-// of them; those that take longer are searched by all together. Nothing where nobody takes part.
-std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
-                               std::uint64_t most_nodes, const Direction& direction) {
+// By coordinate, what a search comes to that opens few nodes: most are through then. Whoever takes part searches some
+// of them; those that take longer are gone on with by all together. Nothing where nobody takes part.
+std::vector<ShortSearch> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
+                                     std::uint64_t most_nodes, const Direction& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
-    return std::vector<Bytes>(coordinates.size());
+    return std::vector<ShortSearch>(coordinates.size());
   }
   const std::uint64_t nodes = std::min(most_nodes, kNodesAtFirst);
   const double share = seconds / (4 * static_cast<double>(coordinates.size()));
@@ -170,7 +170,8 @@ std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size
     try {
       SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).word()], budget);
       seen.direction = direction;
-      return searched_alone(seen, budget, nodes, share);
+      const ShortSearch look = searched_in_short(seen, budget, nodes, share);
+      return Packer().put(look.outcome).put(look.begun).take();
     } catch (const LimitError&) {
       return Bytes();
     }
@@ -180,7 +181,15 @@ std::vector<Bytes> first_looks(MeasuredModel& subject, std::span<const std::size
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
   const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
-  return Unpacker(outcome).texts();
+  std::vector<ShortSearch> looks;
+  for (const Bytes& found : Unpacker(outcome).texts()) {
+    ShortSearch& look = looks.emplace_back();
+    if (found.empty()) continue;
+    Unpacker texts(found);
+    look.outcome = texts.text();
+    look.begun = texts.text();
+  }
+  return looks;
 }
 
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
@@ -191,7 +200,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
-  const std::vector<Bytes> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
+  const std::vector<ShortSearch> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
@@ -200,13 +209,13 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
     try {
       SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
       seen.direction = direction;
-      if (!known[k].empty()) {
-        levels[k] = found_by(Way::kSearch, level_found_alone(seen, unstopped, known[k]));
+      if (!known[k].outcome.empty()) {
+        levels[k] = found_by(Way::kSearch, level_found_in_short(seen, unstopped, known[k].outcome));
         return;
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
       const Patience patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
-                              told_of("bcdp " + name, budget.limits()), most_nodes};
+                              told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
       levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;

@@ -4,13 +4,6 @@
 
 namespace oddsbound::ratios {
 
-namespace {
-
-// Nodes that are opened ahead of their turn, for each who works.
-constexpr std::size_t kAhead = 16;
-
-}  // namespace
-
 Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) {
   Opened opened;
   Node weights = expander.node_at(node.path);
@@ -41,6 +34,22 @@ OpenNode unpack_node(Unpacker& unpacker) {
 
 void pack(Packer& packer, const BestOutput& best) { packer.put(best.path).put(best.from).put(best.to); }
 
+Bytes unit_of(const OpenNode& node, const BestOutput& best, std::uint64_t bytes) {
+  Packer best_packed, unit;
+  pack(best_packed, best);
+  pack(unit.put(bytes).put(best_packed.take()), node);
+  return unit.take();
+}
+
+Opened unpack_opened(const Bytes& result) {
+  Unpacker bytes(result);
+  Opened opened;
+  opened.is_open = bytes.flag();
+  opened.is_better = bytes.flag();
+  for (std::size_t left = bytes.count(); left > 0; --left) opened.children.push_back(unpack_node(bytes));
+  return opened;
+}
+
 BestOutput NodeOpener::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
   Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
   Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];
@@ -62,8 +71,7 @@ BestOutput NodeOpener::unpack_best(Unpacker& unpacker, Budget& budget) const {
   return best_at(std::move(path), from, to, budget);
 }
 
-Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget,
-                       const std::function<void(Budget&)>& look) {
+Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look) {
   Unpacker asked(unit);
   Helper& helper = helper_of(thread, asked.word(), budget, look);
   const Bytes best = asked.text();
@@ -94,56 +102,24 @@ Opened NodeOpener::opened_output(NodeExpander& expander, const OpenNode& node, c
   return opened;
 }
 
-NodeOpener::Helper& NodeOpener::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget,
-                                          const std::function<void(Budget&)>& look) {
+NodeOpener::Helper& NodeOpener::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look) {
   std::unique_lock lock(helpers_guard_);
   std::unique_ptr<Helper>& place = helpers_[thread];
   if (!place) place = std::make_unique<Helper>();
   Helper& helper = *place;
   lock.unlock();
   helper.budget = &budget;
+  helper.look = look;
   if (!helper.expander) {
     helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget,
-                                                     [&helper, look] { look(*helper.budget); });
+                                                     [&helper] { helper.look(*helper.budget); });
   }
   helper.expander->work_within(budget);
   return helper;
 }
 
-Opened NodeOpener::opened(OpenNode node, const BestOutput& best, std::uint64_t best_number, std::uint64_t bytes,
-                          Hands& hands, const NextNodes& next) {
-  const auto known = ahead_.find(node.path);
-  if (known != ahead_.end() && known->second.best_number == best_number) {
-    return std::move(ahead_.extract(known).mapped().opened);
-  }
-  std::erase_if(ahead_, [&](const auto& other) { return other.second.best_number != best_number; });
-  const Path first = node.path;
-  std::vector<OpenNode> nodes{std::move(node)};
-  const std::size_t most = kAhead * hands.count();
-  next([&](OpenNode other) {
-    if (!ahead_.contains(other.path)) nodes.push_back(std::move(other));
-    return nodes.size() < most;
-  });
-  Packer best_packed;
-  pack(best_packed, best);
-  const Bytes best_as_bytes = best_packed.take();
-  std::vector<Bytes> units;
-  for (const OpenNode& one : nodes) {
-    Packer unit;
-    unit.put(bytes).put(best_as_bytes);
-    pack(unit, one);
-    units.push_back(unit.take());
-  }
-  const std::vector<Bytes> results = hands.map(units);
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    Unpacker result(results[k]);
-    Opened opened;
-    opened.is_open = result.flag();
-    opened.is_better = result.flag();
-    for (std::size_t left = result.count(); left > 0; --left) opened.children.push_back(unpack_node(result));
-    ahead_[nodes[k].path] = {best_number, std::move(opened)};
-  }
-  return std::move(ahead_.extract(first).mapped().opened);
+NodeExpander& NodeOpener::expander(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look) {
+  return *helper_of(thread, bytes, budget, look).expander;
 }
 
 }  // namespace oddsbound::ratios

@@ -1,6 +1,4 @@
-// Nodes of the search over outputs are opened by whoever has time: by threads and processes (base/task.h), ahead of
-// their turn. What comes of one depends on what was the best output then: so it counts only as long as that is the
-// best.
+// Opening nodes of the search over outputs, as units (base/task.h) that threads and processes work on.
 #pragma once
 
 #include <map>
@@ -27,6 +25,11 @@ void pack(Packer& packer, const OpenNode& node);
 OpenNode unpack_node(Unpacker& unpacker);
 void pack(Packer& packer, const BestOutput& best);
 
+/// What is asked of NodeOpener::open, by one who knows the best output so far. bytes: of a kernel that may be kept.
+Bytes unit_of(const OpenNode& node, const BestOutput& best, std::uint64_t bytes);
+/// Of what that gives.
+Opened unpack_opened(const Bytes& result);
+
 class NodeOpener {
  public:
   /// All of these outlive it.
@@ -38,36 +41,30 @@ class NodeOpener {
   /// The same from what `pack` wrote. Throws BytesError.
   BestOutput unpack_best(Unpacker& unpacker, Budget& budget) const;
 
-  /// Does what `opened` asks for, for whoever leads. look() is called now and then.
-  Bytes open(const Bytes& unit, std::size_t thread, Budget& budget, const std::function<void(Budget&)>& look);
+  /// Called now and then.
+  using Look = std::function<void(Budget&)>;
+  /// Opens a node, for whoever leads.
+  Bytes open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look);
 
-  /// Calls what it is given with the nodes whose turn comes next, until that says false.
-  using NextNodes = std::function<void(const std::function<bool(OpenNode)>& takes)>;
-  /// What comes of a node; others are opened with it. best_number: of the best output so far, among all that were;
-  /// bytes: of a kernel that may be kept.
-  Opened opened(OpenNode node, const BestOutput& best, std::uint64_t best_number, std::uint64_t bytes, Hands& hands,
-                const NextNodes& next);
+  /// What a thread opens nodes with; it is there as long as this. bytes: of a kernel that may be kept.
+  NodeExpander& expander(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look);
 
  private:
   // What a thread keeps from one node to the next.
   struct Helper {
     Budget* budget = nullptr;
+    Look look;
     std::unique_ptr<NodeExpander> expander;
     Bytes best_as_bytes;
     BestOutput best;
   };
-  struct Ahead {
-    std::uint64_t best_number;
-    Opened opened;
-  };
 
   Opened opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best, Budget& budget) const;
-  Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const std::function<void(Budget&)>& look);
+  Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look);
 
   const SeenRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
-  std::map<Path, Ahead> ahead_;
   std::mutex helpers_guard_;
   std::map<std::size_t, std::unique_ptr<Helper>> helpers_;  // by thread
 };

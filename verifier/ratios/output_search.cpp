@@ -10,7 +10,7 @@
 #include "verifier/exact/tasks.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/local_search.h"
-#include "verifier/ratios/node_opener.h"
+#include "verifier/ratios/nodes_ahead.h"
 #include "verifier/ratios/proven_bound.h"
 
 namespace oddsbound::ratios {
@@ -22,19 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
-// A node that waits for its turn: the larger its bound, the earlier. No two are alike, so the order does not depend on
-// how they came.
-struct Waiting {
-  double bound;
-  Path path;
-  std::vector<Pair> pairs;
-  friend bool operator<(const Waiting& a, const Waiting& b) {
-    if (a.bound != b.bound) return a.bound > b.bound;
-    if (a.path.size() != b.path.size()) return a.path.size() > b.path.size();
-    return a.path < b.path;
-  }
-};
-
 class OutputSearch {
  public:
   OutputSearch(const SeenRows& seen, const Patience& patience, Budget& budget)
@@ -55,16 +42,15 @@ class OutputSearch {
     const Node root = root_node(seen_, suffixes_);
     offer_any(root.pairs);
     try {
-      const Bytes kept = hands.kept();
+      const Bytes kept = hands.kept().empty() ? patience_.begun : hands.kept();
       if (kept.empty()) climb(root.pairs);
       bytes_ = LossKernel::bytes_to_keep(budget_);
-      NodeExpander expander(seen_, suffixes_, exact_, bytes_, budget_, [this] { look(); });
-      expander_ = &expander;
       kept.empty() ? begin(root) : go_on(kept);
       explore();
     } catch (const LimitError& error) {
       reason_ = error.what();
-      hands.is_unfinished(waiting_.empty() ? Bytes() : state());
+      left_ = waiting_.empty() ? Bytes() : state();
+      hands.is_unfinished(left_);
     }
     Packer outcome;
     pack(outcome, *best_);
@@ -86,6 +72,8 @@ class OutputSearch {
   }
 
   bool is_through() const { return reason_.empty(); }
+  /// What it could have gone on from.
+  const Bytes& left() const { return left_; }
 
   /// Opens a node for whoever leads: another thread or process.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
@@ -96,6 +84,9 @@ class OutputSearch {
   }
 
  private:
+  // Thread 0 is the one that leads: it does not work on a unit while it is here.
+  NodeExpander& expander() { return opener_.expander(0, bytes_, budget_, look_); }
+
   const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
 
   void look() {
@@ -116,12 +107,12 @@ class OutputSearch {
   }
 
   void begin(const Node& root) {
-    std::vector<Pair> pairs = expander_->root_pairs(root, *best_, [this](double bound) {
+    std::vector<Pair> pairs = expander().root_pairs(root, *best_, [this](double bound) {
       if (!root_bound_) root_bound_ = bound;
       above_ = bound;
     });
     const double bound = largest_bound(pairs);
-    waiting_.insert({bound, {}, std::move(pairs)});
+    add(bound, {{}, std::move(pairs)});
   }
 
   Bytes state() const {
@@ -129,9 +120,9 @@ class OutputSearch {
     pack(packer, *best_);
     packer.put(nodes_before_).put(*root_bound_);
     packer.put(std::uint64_t{waiting_.size()});
-    for (const Waiting& node : waiting_) {
-      packer.put(node.bound);
-      pack(packer, {node.path, node.pairs});
+    for (const WaitingNode& waiting : waiting_) {
+      packer.put(waiting.bound);
+      pack(packer, waiting.node);
     }
     return packer.take();
   }
@@ -143,10 +134,11 @@ class OutputSearch {
     root_bound_ = unpacker.number();
     for (std::size_t left = unpacker.count(); left > 0; --left) {
       const double bound = unpacker.number();
-      OpenNode node = unpack_node(unpacker);
-      waiting_.insert({bound, std::move(node.path), std::move(node.pairs)});
+      add(bound, unpack_node(unpacker));
     }
   }
+
+  void add(double bound, OpenNode node) { waiting_.insert({bound, std::move(node)}); }
 
   void read_best(Unpacker& unpacker) {
     best_ = opener_.unpack_best(unpacker, budget_);
@@ -155,18 +147,20 @@ class OutputSearch {
 
   // Best first: what is left is bounded by the node whose turn it is.
   void explore() {
+    NodesAhead ahead(*hands_, bytes_);
     for (; !waiting_.empty(); waiting_.erase(turn_)) {
       turn_ = waiting_.begin();
       nodes_before_ = nodes_;
       hands_->keep([this] { return state(); });
       above_ = turn_->bound;
       if (best_->is_infinite() || turn_->bound < best_->least) return;
-      const bool is_output = turn_->path.size() == suffixes_.depths();
+      const bool is_output = turn_->node.path.size() == suffixes_.depths();
       if (waiting_.size() > kMostWaiting || (is_output && hands_->count() < 2)) {
+        ahead.forget();
         visit_turn();
         continue;
       }
-      Opened opened = opened_node({turn_->path, turn_->pairs});
+      Opened opened = opened_turn(ahead);
       if (!opened.is_open) continue;
       if (opened.is_better) {
         visit_turn();
@@ -175,30 +169,29 @@ class OutputSearch {
       count_node();
       for (OpenNode& child : opened.children) {
         const double bound = largest_bound(child.pairs);
-        waiting_.insert({bound, std::move(child.path), std::move(child.pairs)});
+        add(bound, std::move(child));
       }
     }
   }
 
   void visit_turn() {
-    Node node = expander_->node_at(turn_->path);
-    std::copy(turn_->path.begin(), turn_->path.end(), path_.begin());
-    node.pairs = expander_->open_pairs(path_, turn_->path.size(), turn_->pairs, *best_);
-    if (!node.pairs.empty()) visit(turn_->path.size(), node);
+    const OpenNode& turn = turn_->node;
+    Node node = expander().node_at(turn.path);
+    std::copy(turn.path.begin(), turn.path.end(), path_.begin());
+    node.pairs = expander().open_pairs(path_, turn.path.size(), turn.pairs, *best_);
+    if (!node.pairs.empty()) visit(turn.path.size(), node);
   }
 
   // As it is opened when it is its turn, whoever opened it: with what is the best output then.
-  Opened opened_node(OpenNode node) {
+  Opened opened_turn(NodesAhead& ahead) {
     look();
-    if (hands_->count() < 2) return open_node(*expander_, node, *best_);
+    if (hands_->count() < 2) return open_node(expander(), turn_->node, *best_);
     // Those whose turn comes next are opened at once: most of them will have it.
-    const auto next = [this](const std::function<bool(OpenNode)>& takes) {
-      for (auto waiting = std::next(turn_); waiting != waiting_.end(); ++waiting) {
-        if (waiting->bound < best_->least) return;
-        if (!takes({waiting->path, waiting->pairs})) return;
+    return ahead.opened(*turn_, *best_, best_number_, [this](const std::function<bool(const WaitingNode&)>& takes) {
+      for (auto waiting = turn_; waiting != waiting_.end(); ++waiting) {
+        if (waiting->bound < best_->least || !takes(*waiting)) return;
       }
-    };
-    return opener_.opened(std::move(node), *best_, best_number_, bytes_, *hands_, next);
+    });
   }
 
   // Depth first, without keeping what is left.
@@ -209,14 +202,14 @@ class OutputSearch {
       for (const Pair& pair : node.pairs) offer(pair);
       return;
     }
-    auto children = expander_->children_of(node, depth, *best_);
+    auto children = expander().children_of(node, depth, *best_);
     std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) {
       return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
     });
     for (auto& [y, child] : children) {
       if (best_->is_infinite()) return;
       path_[depth] = y;
-      child.pairs = expander_->open_pairs(path_, depth + 1, std::move(child.pairs), *best_);
+      child.pairs = expander().open_pairs(path_, depth + 1, std::move(child.pairs), *best_);
       if (!child.pairs.empty()) visit(depth + 1, child);
     }
   }
@@ -317,7 +310,7 @@ class OutputSearch {
   Suffixes suffixes_;
   PathWeights exact_;
   Hands* hands_ = nullptr;
-  NodeExpander* expander_ = nullptr;
+  const NodeOpener::Look look_ = [this](Budget&) { look(); };
   std::uint64_t bytes_ = 0;  // of a kernel that are kept
   Path path_;
   std::optional<BestOutput> best_;  // there from the start, by offer_any
@@ -326,9 +319,10 @@ class OutputSearch {
   std::uint64_t nodes_ = 0;
   std::optional<double> root_bound_;
   std::string reason_;  // why it ended before it was through
-  std::set<Waiting> waiting_;
-  std::set<Waiting>::iterator turn_{};  // of the node that is gone through
-  std::uint64_t nodes_before_ = 0;      // its turn
+  Bytes left_;          // then
+  std::set<WaitingNode> waiting_;
+  std::set<WaitingNode>::iterator turn_{};  // of the node that is gone through
+  std::uint64_t nodes_before_ = 0;          // its turn
   bool leads_ = false;
   NodeOpener opener_;
 };
@@ -363,23 +357,18 @@ SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patienc
   return search.level_of(run_task(name, open, lead, budget));
 }
 
-Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds) {
+ShortSearch searched_in_short(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds) {
   Patience patience;
   patience.seconds = seconds;
   patience.most_nodes = most_nodes;
   Budget alone(budget, Budget::kAlone);
   OutputSearch search(seen, patience, alone);
-  bool is_through = true;
-  const Lead lead = [&](Hands& hands, Budget&) {
-    Bytes outcome = search.lead(hands);
-    is_through = search.is_through();
-    return outcome;
-  };
+  const Lead lead = [&](Hands& hands, Budget&) { return search.lead(hands); };
   Bytes outcome = run_task("", {}, lead, alone);
-  return is_through ? outcome : Bytes();
+  return search.is_through() ? ShortSearch{std::move(outcome), {}} : ShortSearch{{}, search.left()};
 }
 
-SearchedLevel level_found_alone(const SeenRows& seen, Budget& budget, const Bytes& outcome) {
+SearchedLevel level_found_in_short(const SeenRows& seen, Budget& budget, const Bytes& outcome) {
   const Patience patience;
   return OutputSearch(seen, patience, budget).level_of(outcome);
 }

@@ -46,15 +46,22 @@ struct Patience {
   /// With the level found so far, what it is at most (both in nats, rounded), and the nodes that were opened.
   std::function<void(double at_least, double at_most, std::uint64_t nodes)> told{};
   std::uint64_t most_nodes = UINT64_MAX;  // that may be opened: where the same is found in another way
+  Bytes begun{};                          // what a short search left
 };
 
 /// At least one group of each side has mass; with only one the level is 0. Where the patience ends, or a limit of the
 /// budget is reached, the level is what is known by then. Throws LimitError where nothing is: not for a stop alone.
 SearchedLevel search_outputs(const SeenRows& seen, Budget& budget, const Patience& patience = {});
 
-/// The same in two steps, for many searches that others take a part of each (base/task.h): what is found by opening so
-/// many nodes, empty if they were not enough; and the level that it stands for.
-Bytes searched_alone(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds);
-SearchedLevel level_found_alone(const SeenRows& seen, Budget& budget, const Bytes& outcome);
+/// What a search comes to that opens few nodes, by one thread: its outcome; or else what a longer one goes on from
+/// (Patience::begun), which is empty if there is nothing.
+struct ShortSearch {
+  Bytes outcome, begun;
+};
+
+/// The same in two steps, for many searches that others take a part of each (base/task.h): first each in short, then
+/// the level that the outcome stands for.
+ShortSearch searched_in_short(const SeenRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds);
+SearchedLevel level_found_in_short(const SeenRows& seen, Budget& budget, const Bytes& outcome);
 
 }  // namespace oddsbound::ratios

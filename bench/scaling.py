@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""What several processes gain: scaling.py ODDSBOUND ODDSBOUND_MPI BENCH_MESSAGES [--small].
+"""What two processes gain: scaling.py ODDSBOUND ODDSBOUND_MPI BENCH_MESSAGES [--small].
 
 Measured on this machine, in turns: the plain program, and oddsbound-mpi by one and by two processes of one thread each;
-the time, the processor time and the memory of each process. Simulated beyond: a leader that hands units out one after
-the other, with the measured serial part, units and messages. What is simulated is said to be."""
-import heapq
+the time, the processor time and the memory of each process. What more would take is simulated by bench_crews."""
 import json
 import os
 import re
@@ -15,7 +13,6 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPECS = os.path.join(HERE, "..", "specs")
-RANKS = [1, 2, 4, 8, 16, 32, 64, 128]
 # Begins a program, and writes what it took to a file of its own.
 WRAPPER = """
 import json, os, resource, sys
@@ -46,16 +43,16 @@ def column_pass(folder, values):
 
 
 def workloads(folder, small):
-    """Name, arguments, units of each, how many are handed out at once for each process."""
-    values, runs, epsilon = (8192, 10**7, "3/20") if small else (32768, 10**8, "1/10")
-    return [
-        (f"a pass over {values} x {values} cells", ["verify", "--by-columns", "--max-cells", str(4 * 10**9), "--threads", "1",
-                                                    column_pass(folder, values)], values * values / 2**22, 64),
-        (f"an audit of {runs} runs", ["audit", "--seed", "1", "--samples", str(runs), "--threads", "1", "--max-seconds", "3000",
-                                      os.path.join(SPECS, "gallery/titanic.json")], runs / 2**17, 32),
-        (f"House votes, epsilon {epsilon} for each vote", ["analyze", "--threads", "1", "--max-seconds", "30000",
-                                                          house_votes(folder, epsilon)], None, 4),
-    ]
+    """Name and arguments of each."""
+    values, runs, epsilons = (8192, [10**7], ["3/20"]) if small else (32768, [10**8, 4 * 10**8], ["1/10", "1/13"])
+    yield f"a pass over {values} x {values} cells", [
+        "verify", "--by-columns", "--max-cells", str(4 * 10**9), "--threads", "1", column_pass(folder, values)]
+    for count in runs:
+        yield f"an audit of {count} runs", ["audit", "--seed", "1", "--samples", str(count), "--threads", "1", "--max-seconds",
+                                            "3000", os.path.join(SPECS, "gallery/titanic.json")]
+    for epsilon in epsilons:
+        yield f"House votes, epsilon {epsilon} for each vote", [
+            "analyze", "--threads", "1", "--max-seconds", "30000", house_votes(folder, epsilon)]
 
 
 def run(folder, command, ranks):
@@ -72,34 +69,6 @@ def run(folder, command, ranks):
     return took, used, re.sub(r'"seconds": [0-9.e+-]+', "", done.stdout)
 
 
-def nodes_of(program, path):
-    """How many nodes a search of the spec opens."""
-    result = subprocess.run([program, "analyze", "--format", "json", "--max-seconds", "30000", path], capture_output=True, text=True)
-    return sum(int(n) for n in re.findall(r'"nodes": (\d+)', result.stdout))
-
-
-def simulate(serial, unit, units, at_once, message, ranks):
-    """Seconds: rounds of units, handed out one message after the other to whoever is free first."""
-    total = serial
-    hands = [0.0] * ranks  # when each is free; the first one is the leader, which sends itself nothing
-    left = units
-    while left > 0:
-        batch = min(left, at_once * ranks)
-        left -= batch
-        free = [(0.0, rank) for rank in range(ranks)]
-        post = 0.0  # when the leader's post is free
-        last = 0.0
-        for _ in range(int(batch)):
-            at, rank = heapq.heappop(free)
-            if rank:
-                post = max(post, at) + message / 2
-                at = max(at, post) + message / 2
-            heapq.heappush(free, (at + unit, rank))
-            last = max(last, at + unit)
-        total += last
-    return total
-
-
 def main():
     plain, parallel, messages = sys.argv[1:4]
     small = "--small" in sys.argv
@@ -107,12 +76,10 @@ def main():
         env = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         table = subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", messages], capture_output=True, text=True, env=env,
                                check=True).stdout
-        print("Messages between two processes of this machine, measured:\n\n" + table)
-        message = float(re.search(r"\| 1000 \| (\d+)", table)[1]) * 1e-6
-        measured, simulated = [], []
-        for name, arguments, units, at_once in workloads(folder, small):
-            if units is None:
-                units = nodes_of(plain, arguments[-1])
+        print("Messages between two processes of this machine:\n\n" + table)
+        print("One thread each:\n\n| what | the plain program | one process | two processes | times faster than one | processor time of both | "
+              "memory of a process, of the plain one's |\n| --- | --- | --- | --- | --- | --- | --- |", flush=True)
+        for name, arguments in workloads(folder, small):
             best = {}
             for _ in range(1 if small else 2):
                 for label, program, ranks in (("plain", plain, 0), ("one", parallel, 1), ("two", parallel, 2)):
@@ -121,20 +88,10 @@ def main():
                         sys.exit(f"error: {name}: {label} gives another result")
                     if label not in best or took < best[label][0]:
                         best[label] = (took, used)
-            whole, two = best["plain"], best["two"]
-            memory = max(one["kb"] for one in two[1]) / whole[1][0]["kb"]
-            cpu = whole[1][0]["cpu"]
-            serial = max(0.0, 2 * two[1][0]["cpu"] - cpu)  # what the leader took beside its half
-            unit = (cpu - serial) / units
-            measured.append(f"| {name} | {whole[0]:.2f} s | {best['one'][0]:.2f} s | {two[0]:.2f} s | {whole[0] / two[0]:.2f} | "
-                            f"{two[1][0]['cpu']:.2f} s, {two[1][1]['cpu']:.2f} s | {memory:.2f} |")
-            times = [simulate(serial, unit, units, at_once, message, ranks) for ranks in RANKS]
-            simulated.append(f"| {name} | {serial:.2f} s | {unit * 1e3:.2f} ms | "
-                             + " | ".join(f"{times[0] / one:.1f}" for one in times[1:]) + " |")
-        print("Measured, one thread each:\n\n| what | the plain program | one process | two processes | times faster | processor time of both | "
-              "memory of a process, of the plain one's |\n| --- | --- | --- | --- | --- | --- | --- |\n" + "\n".join(measured))
-        print("\nSimulated from these, for more processes (times faster than one):\n\n| what | serial | a unit | "
-              + " | ".join(map(str, RANKS[1:])) + " |\n" + "| --- " * (len(RANKS) + 2) + "|\n" + "\n".join(simulated))
+            whole, one, two = best["plain"], best["one"], best["two"]
+            memory = "; ".join(f"{used['kb'] / 1000:.0f} of {whole[1][0]['kb'] / 1000:.0f} MB" for used in two[1])
+            print(f"| {name} | {whole[0]:.2f} s | {one[0]:.2f} s | {two[0]:.2f} s | {one[0] / two[0]:.2f} | "
+                  f"{two[1][0]['cpu']:.2f} s, {two[1][1]['cpu']:.2f} s | {memory} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ int main() {
     return 0;
   }
   std::printf("| bytes | microseconds there and back |\n| --- | --- |\n");
-  for (const std::size_t bytes : {1, 1'000, 100'000, 10'000'000}) {
+  for (const std::size_t bytes : {1U, 1'000U, 100'000U, 10'000'000U}) {
     std::printf("| %zu | %.0f |\n", bytes, microseconds_of(*post, bytes));
   }
   std::printf("| 1000, many in a row | %.1f |\n", microseconds_in_a_row(*post));

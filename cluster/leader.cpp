@@ -25,7 +25,8 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
   std::string our_line, their_line;
   while (std::getline(our_lines, our_line)) {
     if (!std::getline(their_lines, their_line)) return "it lacks '" + our_line + "'";
-    if (our_line != their_line) return "it has '" + their_line + "' in place of '" + our_line + "'";
+    if (our_line != their_line)
+      return std::string("it has '").append(their_line).append("' in place of '").append(our_line).append("'");
   }
   return "it has more to do";
 }

@@ -215,7 +215,7 @@ class MpiPost final : public cluster::Post {
       // Letters wait for who reads them, as long as there may be somebody.
       const int tag = receiver || over || !closed_.empty() ? MPI_ANY_TAG : kClosing;
       int there = 0;
-      MPI_Message handle;
+      MPI_Message handle = MPI_MESSAGE_NULL;
       MPI_Status status;
       MPI_Improbe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &there, &handle, &status);
       if (there == 0) return got_any;

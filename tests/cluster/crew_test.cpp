@@ -64,8 +64,8 @@ Factor coin(std::size_t coordinate, const Number& from_zero, const Number& from_
 }  // namespace
 
 TEST_CASE("units come back in their order, whoever worked on them") {
-  for (const std::size_t count : {1, 2, 3, 4}) {
-    for (const std::size_t threads : {1, 2}) {
+  for (const std::size_t count : {1U, 2U, 3U, 4U}) {
+    for (const std::size_t threads : {1U, 2U}) {
       CAPTURE(count);
       Limits limits;
       limits.threads = threads;
@@ -91,7 +91,7 @@ TEST_CASE("others take part") {
 }
 
 TEST_CASE("several rounds may be begun before the results of the first are asked for, and be left") {
-  for (const std::size_t count : {1, 2, 3}) {
+  for (const std::size_t count : {1U, 2U, 3U}) {
     CAPTURE(count);
     const auto results = by_processes(count, nullptr, {}, [](Budget& budget, std::size_t) {
       const Unit unit = [](const Bytes& bytes, std::size_t, Budget&) { return Bytes(bytes.rbegin(), bytes.rend()); };
@@ -312,7 +312,7 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
     const Bytes whole = levels(plain, 0);
     Limits small;
     small.unit_cells = 4096;
-    for (const std::size_t count : {1, 2, 3}) {
+    for (const std::size_t count : {1U, 2U, 3U}) {
       for (const auto& result : by_processes(count, nullptr, small, levels)) CHECK((!result || *result == whole));
     }
     const TemporaryFolder folder;

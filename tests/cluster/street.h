@@ -96,7 +96,7 @@ class Street {
 /// What each of so many processes makes of the same work, which is given a budget; nothing of one that was sent home
 /// before it was through. The first one leads.
 template <typename Work>
-std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Checkpoint* checkpoint, Limits limits,
+std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Checkpoint* checkpoint, const Limits& limits,
                                                const Work& work) {
   Street street(count);
   std::vector<std::optional<Bytes>> results(count);

@@ -1,5 +1,6 @@
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +26,16 @@ std::string written(const std::string& path, const std::string& text, std::ios::
   file << text;
   file.close();
   return file ? "" : std::strerror(errno == 0 ? EIO : errno);
+}
+
+// What the system still holds of a file goes to the disk. The reason of a failure, empty for none.
+std::string saved(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::strerror(errno);
+  // EINVAL: it is on something that holds nothing back.
+  const std::string reason = fsync(file) == 0 || errno == EINVAL ? "" : std::strerror(errno);
+  close(file);
+  return reason;
 }
 
 // A name of something that is open already, and may be a file that others have written to.
@@ -57,6 +68,8 @@ void write_whole(const std::string& path, const std::string& text) {
   const std::string target = target_of(path);
   const std::string unfinished = target + ".part-" + std::to_string(getpid());
   std::string reason = written(unfinished, text, std::ios::trunc);
+  // Or a machine that fails could leave the new name with nothing in it.
+  if (reason.empty()) reason = saved(unfinished);
   if (reason.empty()) {
     if (fs::exists(status)) fs::permissions(unfinished, status.permissions(), error);
     fs::rename(unfinished, target, error);

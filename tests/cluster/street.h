@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cluster/crew.h"
+#include "verifier/exact/threads.h"
 
 namespace oddsbound::testing {
 
@@ -113,7 +114,12 @@ std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Check
     crew.wait_for_the_end();
   };
   std::vector<std::jthread> others;
-  for (std::size_t rank = 1; rank < count; ++rank) others.emplace_back([&live, rank] { live(rank); });
+  for (std::size_t rank = 1; rank < count; ++rank) {
+    others.emplace_back([&live, rank] {
+      const exact::NumberThread cleanup;
+      live(rank);
+    });
+  }
   live(0);
   others.clear();
   return results;

@@ -39,12 +39,14 @@ class PlayedCrew::PlayedRound final : public Begun {
       : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {}
 
   std::vector<Bytes> results() override {
-    const double began = processor_time();
-    // What the leader did since the units were handed out, it did while others worked.
-    const double before = began - begun_;
-    events_.push({before, 0, 0});
-    for (std::size_t process = 1; process < crew_.processes_; ++process) answer(process);
-    double end = before;
+    const double began = processor_time(), now = crew_.now();
+    // The others have worked since the units were handed out, or since they had done those before.
+    events_.push({now, 0, 0});
+    for (std::size_t process = 1; process < crew_.processes_; ++process) {
+      others_[process].is_free = crew_.free_[process];
+      answer(process);
+    }
+    double end = now;
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
@@ -61,7 +63,10 @@ class PlayedCrew::PlayedRound final : public Begun {
       ++others_[event.process].asked;
       answer(event.process);
     }
-    count_round(before, end);
+    for (std::size_t process = 1; process < crew_.processes_; ++process) {
+      crew_.free_[process] = others_[process].is_free;
+    }
+    count_round(end - now);
     crew_.played_ += processor_time() - began;
     return std::move(results_);
   }
@@ -104,11 +109,10 @@ class PlayedCrew::PlayedRound final : public Begun {
     return took;
   }
 
-  void count_round(double before, double end) const {
+  void count_round(double took) const {
     CrewTimes& times = crew_.times_;
-    times.rounds += end - before;
+    times.rounds += took;
     times.units += worked_;
-    times.idle += end * static_cast<double>(crew_.processes_) - before - worked_;
     times.count += units_.size();
     ++times.rounds_count;
   }
@@ -119,8 +123,7 @@ class PlayedCrew::PlayedRound final : public Begun {
   std::vector<Bytes> units_, results_;
   std::vector<Other> others_;
   std::priority_queue<Event> events_;
-  double begun_ = processor_time();
-  double post_ = 0;  // when the leader's has handled all so far
+  double post_ = crew_.now();  // when the leader's has handled all so far
   double worked_ = 0;
 };
 

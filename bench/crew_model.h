@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/task.h"
 
@@ -24,22 +25,26 @@ struct Messages {
 struct CrewTimes {
   double rounds = 0;        // from where units are handed out to where all results are there
   double units = 0;         // on all units, by whoever
-  double idle = 0;          // of all processes in rounds
   std::uint64_t count = 0;  // of units
   std::uint64_t rounds_count = 0;
   std::uint64_t messages = 0;  // to the leader, and as many from it
   std::uint64_t bytes = 0;
 };
 
+/// Of this process, in seconds.
+double processor_time();
+
 class PlayedCrew final : public TaskScopes {
  public:
-  PlayedCrew(std::size_t processes, Messages messages) : processes_(processes), messages_(messages) {}
+  PlayedCrew(std::size_t processes, Messages messages) : processes_(processes), messages_(messages), free_(processes) {}
 
   std::unique_ptr<TaskScope> begin(const std::string& name, const Bytes& content) override;
   bool leads() const noexcept override { return true; }
   const CrewTimes& times() const { return times_; }
   /// What this process did in rounds, which is another thing than what a crew does in them.
   double played() const { return played_; }
+  /// In the run of the crew, since this process began.
+  double now() const { return processor_time() - played_ + times_.rounds; }
 
  private:
   class Part;
@@ -50,9 +55,7 @@ class PlayedCrew final : public TaskScopes {
   Messages messages_;
   CrewTimes times_;
   double played_ = 0;
+  std::vector<double> free_;  // when each process has done all that it had, of rounds that are over
 };
-
-/// Of this process, in seconds.
-double processor_time();
 
 }  // namespace oddsbound::bench

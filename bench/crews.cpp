@@ -41,8 +41,8 @@ std::string answer(const Question& question, TaskScopes& crew) {
 
 void play(const Question& question, bench::Messages messages) {
   std::printf(
-      "| processes | seconds | times faster | in rounds | leader alone | units' work | idle | units | rounds | "
-      "messages | kB |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+      "| processes | seconds | times faster | in rounds | leader alone | units' work | units | rounds | "
+      "messages | kB |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   double of_one = 0;
   for (const std::size_t processes : kCrews) {
     bench::PlayedCrew crew(processes, messages);
@@ -52,10 +52,10 @@ void play(const Question& question, bench::Messages messages) {
     const double alone = bench::processor_time() - began - crew.played();
     const double took = alone + times.rounds;
     if (processes == 1) of_one = took;
-    std::printf("| %zu | %.2f | %.1f | %.2f | %.2f | %.2f | %.2f | %llu | %llu | %llu | %llu |\n", processes, took,
-                of_one / took, times.rounds, alone, times.units, times.idle,
-                static_cast<unsigned long long>(times.count), static_cast<unsigned long long>(times.rounds_count),
-                static_cast<unsigned long long>(times.messages), static_cast<unsigned long long>(times.bytes / 1000));
+    std::printf("| %zu | %.2f | %.1f | %.2f | %.2f | %.2f | %llu | %llu | %llu | %llu |\n", processes, took,
+                of_one / took, times.rounds, alone, times.units, static_cast<unsigned long long>(times.count),
+                static_cast<unsigned long long>(times.rounds_count), static_cast<unsigned long long>(times.messages),
+                static_cast<unsigned long long>(times.bytes / 1000));
     std::fflush(stdout);
   }
 }

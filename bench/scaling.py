@@ -45,7 +45,7 @@ def column_pass(folder, values):
 def workloads(folder, small):
     """Name and arguments of each."""
     values, runs, epsilons = (8192, [10**7], ["3/20"]) if small else (32768, [10**8, 4 * 10**8], ["1/10", "1/13"])
-    yield f"a pass over {values} x {values} cells", [
+    yield f"passes over {values} x {2 * values} cells", [
         "verify", "--by-columns", "--max-cells", str(4 * 10**9), "--threads", "1", column_pass(folder, values)]
     for count in runs:
         yield f"an audit of {count} runs", ["audit", "--seed", "1", "--samples", str(count), "--threads", "1", "--max-seconds",

@@ -37,6 +37,7 @@ class Hands {
   virtual ~Hands() = default;
   /// How many units are worked on at once.
   virtual std::size_t count() const = 0;
+  /// Hands units out. It outlives what it gives.
   virtual std::unique_ptr<Begun> begin(std::vector<Bytes> units) = 0;
   std::vector<Bytes> map(std::vector<Bytes> units) { return begin(std::move(units))->results(); }
   /// What the task goes on from: what `keep` was told before an earlier run ended; empty if it begins.

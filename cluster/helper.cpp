@@ -56,13 +56,12 @@ Bytes Helper::help(const std::string& part, const Bytes& content, const std::str
   Ask question{0, part, content, task, wanted_threads(limits), {}};
   // The next units are on their way while these are worked on.
   std::uint64_t now = ask(question), next = ask(question);
-  const auto forget_next = [&] {
-    const std::lock_guard lock(guard_);
-    answers_.erase(next);
-  };
   while (true) {
     const Reply answer = answer_to(now);
-    if (answer.kind != MessageKind::kUnits) forget_next();
+    if (answer.kind != MessageKind::kUnits) {
+      const std::lock_guard lock(guard_);
+      answers_.erase(next);
+    }
     if (answer.kind == MessageKind::kOutcome) return answer.outcome;
     if (answer.kind == MessageKind::kGone) throw Abandoned();
     question.results.assign(answer.units.size(), {answer.round, 0, false, {}});

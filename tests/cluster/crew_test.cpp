@@ -57,8 +57,66 @@ Bytes text_of(const SearchedLevel& found) {
   return packer.take();
 }
 
+// Hands that get fewer and more: as a leader's own do when it leads several tasks at once.
+class ChangingHands final : public Hands {
+ public:
+  ChangingHands(const Unit& unit, Budget& budget, std::size_t period) : unit_(unit), budget_(budget), period_(period) {}
+  std::size_t count() const override { return 1 + (asked_++ / period_) % 2; }
+  std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
+    return std::make_unique<Units>(std::move(units), unit_, budget_);
+  }
+
+ private:
+  struct Units final : Begun {
+    Units(std::vector<Bytes> all, const Unit& by, Budget& within) : units(std::move(all)), unit(by), budget(within) {}
+    std::vector<Bytes> results() override {
+      std::vector<Bytes> found;
+      for (const Bytes& one : units) found.push_back(unit(one, 0, budget));
+      return found;
+    }
+    std::vector<Bytes> units;
+    const Unit& unit;
+    Budget& budget;
+  };
+
+  const Unit& unit_;
+  Budget& budget_;
+  std::size_t period_;
+  mutable std::size_t asked_ = 0;
+};
+
+class ChangingScope final : public TaskScope {
+ public:
+  explicit ChangingScope(std::size_t period) : period_(period) {}
+  Bytes run(const std::string& /*name*/, const Unit& unit, const Lead& lead, Budget& budget) override {
+    Budget alone(budget, Budget::kAlone);
+    ChangingHands hands(unit, alone, period_);
+    return lead(hands, alone);
+  }
+  bool is_abandoned() const noexcept override { return false; }
+
+ private:
+  std::size_t period_;
+};
+
 Factor coin(std::size_t coordinate, const Number& from_zero, const Number& from_one) {
   return {channel_of_rows({{from_zero, Number(1) - from_zero}, {from_one, Number(1) - from_one}}), {coordinate}};
+}
+
+// Answers of people who differ in all, so that an output tells little.
+Model answers_that_differ(std::size_t answers, int people, Budget& budget) {
+  Random random(7);
+  std::vector<Coordinate> coordinates;
+  std::vector<Factor> factors;
+  for (std::size_t i = 0; i <= answers; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+    if (i > 0) factors.push_back(coin(i, Number::ratio(11, 21), Number::ratio(10, 21)));
+  }
+  const Domain domain(coordinates);
+  std::vector<Number> weights(domain.inputs(), Number(0));
+  for (int person = 0; person < people; ++person) weights[random() % weights.size()] += Number(1);
+  return {domain, std::make_shared<const ProductChannel>(domain, factors),
+          Prior::from_weights(domain, weights, budget)};
 }
 
 }  // namespace
@@ -240,22 +298,24 @@ TEST_CASE("searches over outputs are the same by several processes") {
   }
 }
 
-TEST_CASE("a search goes on where a stop ended it") {
-  // Answers of people who differ in all, so that an output tells little.
-  Random random(7);
-  constexpr std::size_t kAnswers = 14;
-  std::vector<Coordinate> coordinates;
-  std::vector<Factor> factors;
-  for (std::size_t i = 0; i <= kAnswers; ++i) {
-    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
-    if (i > 0) factors.push_back(coin(i, Number::ratio(11, 21), Number::ratio(10, 21)));
-  }
-  const Domain domain(coordinates);
-  std::vector<Number> weights(domain.inputs(), Number(0));
-  for (int person = 0; person < 60; ++person) weights[random() % weights.size()] += Number(1);
+TEST_CASE("a search by hands that get fewer and more is the same") {
   Budget alone;
-  const Model model{domain, std::make_shared<const ProductChannel>(domain, factors),
-                    Prior::from_weights(domain, weights, alone)};
+  const Model model = answers_that_differ(12, 40, alone);
+  const SeenRows seen = rows_by_value(model, 0, alone);
+  const Bytes whole = text_of(search_outputs(seen, alone));
+  for (const std::size_t period : {3U, 20U, 60U}) {
+    CAPTURE(period);
+    ChangingScope scope(period);
+    Limits limits;
+    limits.scope = &scope;
+    Budget changing(limits);
+    CHECK(text_of(search_outputs(seen, changing)) == whole);
+  }
+}
+
+TEST_CASE("a search goes on where a stop ended it") {
+  Budget alone;
+  const Model model = answers_that_differ(14, 60, alone);
   const SeenRows seen = rows_by_value(model, 0, alone);
   const Bytes whole = text_of(search_outputs(seen, alone));
   const TemporaryFolder folder;

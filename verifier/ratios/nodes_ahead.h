@@ -39,7 +39,8 @@ class NodesAhead {
   /// What comes of the node whose turn it is. best_number: of the best output so far, among all that were.
   Opened opened(const WaitingNode& turn, const BestOutput& best, std::uint64_t best_number, const NextNodes& next);
 
-  /// Nodes that are not opened yet may go.
+  /// No round is worked on any more. To be called before a node goes that may be in one: that is, any but one that
+  /// `opened` gave.
   void forget();
 
  private:

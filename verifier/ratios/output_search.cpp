@@ -22,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenTold = std::chrono::milliseconds(200);
 // As many nodes wait for their turn; further ones are gone through at once.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
+
 class OutputSearch {
  public:
   OutputSearch(const SeenRows& seen, const Patience& patience, Budget& budget)
@@ -154,13 +155,17 @@ class OutputSearch {
       hands_->keep([this] { return state(); });
       above_ = turn_->bound;
       if (best_->is_infinite() || turn_->bound < best_->least) return;
+      look();
+      const bool is_alone = hands_->count() < 2;
       const bool is_output = turn_->node.path.size() == suffixes_.depths();
-      if (waiting_.size() > kMostWaiting || (is_output && hands_->count() < 2)) {
-        ahead.forget();
+      const bool is_visited = waiting_.size() > kMostWaiting || (is_output && is_alone);
+      // Its turn may be over before others have opened it.
+      if (is_alone || is_visited) ahead.forget();
+      if (is_visited) {
         visit_turn();
         continue;
       }
-      Opened opened = opened_turn(ahead);
+      Opened opened = is_alone ? open_node(expander(), turn_->node, *best_) : opened_with_others(ahead);
       if (!opened.is_open) continue;
       if (opened.is_better) {
         visit_turn();
@@ -183,9 +188,7 @@ class OutputSearch {
   }
 
   // As it is opened when it is its turn, whoever opened it: with what is the best output then.
-  Opened opened_turn(NodesAhead& ahead) {
-    look();
-    if (hands_->count() < 2) return open_node(expander(), turn_->node, *best_);
+  Opened opened_with_others(NodesAhead& ahead) {
     // Those whose turn comes next are opened at once: most of them will have it.
     return ahead.opened(*turn_, *best_, best_number_, [this](const std::function<bool(const WaitingNode&)>& takes) {
       for (auto waiting = turn_; waiting != waiting_.end(); ++waiting) {

@@ -4,6 +4,8 @@
 #include <ctime>
 #include <queue>
 
+#include "cluster/leader.h"
+
 namespace oddsbound::bench {
 
 namespace {
@@ -77,13 +79,11 @@ class PlayedCrew::PlayedRound final : public Begun {
     return crew_.messages_.one_way + crew_.messages_.per_byte * static_cast<double>(bytes);
   }
 
-  // As cluster/leader.cpp does.
   void answer(std::size_t process) {
     Other& other = others_[process];
-    while (other.asked > 0 && left() > 0) {
-      const std::size_t share = left() / (4 * crew_.processes_);
-      if (share == 0 && other.working > 0) return;
-      const std::size_t count = std::max<std::size_t>(1, share);
+    while (other.asked > 0) {
+      const std::size_t count = cluster::units_for(1, left(), crew_.processes_, [&] { return other.working > 0; });
+      if (count == 0) return;
       std::size_t bytes = 0;
       for (std::size_t k = results_.size(); k < results_.size() + count; ++k) bytes += units_[k].size();
       crew_.times_.bytes += bytes;

@@ -33,6 +33,15 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
 
 }  // namespace
 
+std::uint64_t units_for(std::uint64_t hands, std::uint64_t left, std::uint64_t all_hands,
+                        const std::function<bool()>& has_any) {
+  // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long.
+  const std::uint64_t share = left / (4 * all_hands);
+  // Who has units already asks for those after them: that is for when there are enough for everybody.
+  if (share == 0 && has_any()) return 0;
+  return std::min(left, std::max(hands, share));
+}
+
 // Units that were handed out, and what came of them.
 class Leader::Round {
  public:
@@ -239,13 +248,12 @@ bool Leader::answer(const Asking& asking) {
         std::find_if(place->second.begin(), place->second.end(), [](const Round* one) { return one->has_more(); });
     if (with_more == place->second.end()) return false;
     Round& round = **with_more;
-    // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long.
-    const std::uint64_t share = round.left_to_begin() / (4 * (hands_of_others(place->first) + 1));
-    // Who has units already asks for those after them: that is for when there are enough for everybody.
-    if (share == 0 && round.has_any(asking.rank)) return false;
+    const std::uint64_t share = units_for(question.hands, round.left_to_begin(), hands_of_others(place->first) + 1,
+                                          [&] { return round.has_any(asking.rank); });
+    if (share == 0) return false;
     answer.kind = MessageKind::kUnits;
     answer.round = round.number();
-    for (std::uint64_t left = std::max(question.hands, share); left > 0 && round.has_more(); --left) {
+    for (std::uint64_t left = share; left > 0 && round.has_more(); --left) {
       const std::uint64_t k = *round.take();
       round.hand_out(k, asking.rank);
       answer.units.emplace_back(k, round.unit(k));

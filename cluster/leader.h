@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -18,6 +19,11 @@
 #include "cluster/post.h"
 
 namespace oddsbound::cluster {
+
+/// How many units one gets who asks for some and works on `hands` at once, where so many are left to begin for all
+/// hands: 0 if there are none for now. has_any: whether it works on units already.
+std::uint64_t units_for(std::uint64_t hands, std::uint64_t left, std::uint64_t all_hands,
+                        const std::function<bool()>& has_any);
 
 class Leader {
  public:

@@ -151,22 +151,66 @@ TEST_CASE("others take part") {
 TEST_CASE("several rounds may be begun before the results of the first are asked for, and be left") {
   for (const std::size_t count : {1U, 2U, 3U}) {
     CAPTURE(count);
-    const auto results = by_processes(count, nullptr, {}, [](Budget& budget, std::size_t) {
-      const Unit unit = [](const Bytes& bytes, std::size_t, Budget&) { return Bytes(bytes.rbegin(), bytes.rend()); };
+    std::atomic<int> by_others = 0;
+    const auto results = by_processes(count, nullptr, {}, [&](Budget& budget, std::size_t rank) {
+      const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
+        if (rank > 0) ++by_others;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        return Bytes(bytes.rbegin(), bytes.rend());
+      };
       const Lead lead = [](Hands& hands, Budget&) {
-        const std::unique_ptr<Begun> first = hands.begin({"ab", "cd"}), second = hands.begin({"ef", "gh", "ij"});
-        const std::unique_ptr<Begun> none = hands.begin({});
-        const std::unique_ptr<Begun> left = hands.begin({"kl"});
+        const auto begun = [&](char letter) { return hands.begin(std::vector<Bytes>(40, Bytes(1, letter) + "-")); };
+        const std::unique_ptr<Begun> first = begun('a'), second = begun('b'), left = begun('c');
         Bytes all;
         for (const Bytes& one : second->results()) all += one;
         for (const Bytes& one : first->results()) all += one;
-        CHECK(none->results().empty());
+        CHECK(hands.begin({})->results().empty());
         return all;
       };
       return run_task("rounds", unit, lead, budget);
     });
-    CHECK(results[0] == Bytes("fehgjibadc"));
+    Bytes expected;
+    for (const char letter : {'b', 'a'}) {
+      for (int k = 0; k < 40; ++k) expected += Bytes("-") + letter;
+    }
+    CHECK(results[0] == expected);
+    CHECK((by_others > 0) == (count > 1));
   }
+}
+
+TEST_CASE("what comes back late goes to the round that it is of") {
+  const auto results = by_processes(2, nullptr, {}, [](Budget& budget, std::size_t rank) {
+    const Unit unit = [rank](const Bytes& bytes, std::size_t, Budget&) {
+      std::this_thread::sleep_for(std::chrono::microseconds(bytes == "slow" && rank == 0 ? 4000 : 100));
+      return bytes;
+    };
+    const Lead lead = [](Hands& hands, Budget&) {
+      Bytes all;
+      while (hands.count() < 2) std::this_thread::yield();
+      for (int k = 0; k < 30; ++k) {
+        const auto slow = hands.begin({"slow", "slow", "slow"}), quick = hands.begin(std::vector<Bytes>(20, "quick"));
+        for (const Bytes& one : slow->results()) all += one.substr(0, 1);
+        for (const Bytes& one : quick->results()) all += one.substr(0, 1);
+      }
+      return all;
+    };
+    return run_task("late", unit, lead, budget);
+  });
+  Bytes expected;
+  for (int k = 0; k < 30; ++k) expected += "sss" + Bytes(20, 'q');
+  CHECK(results[0] == expected);
+}
+
+TEST_CASE("who asks gets a part of its share, or what it works on at once") {
+  const auto some = [] { return true; };
+  const auto none = [] { return false; };
+  CHECK(cluster::units_for(1, 80, 2, none) == 10);
+  CHECK(cluster::units_for(1, 80, 2, some) == 10);
+  CHECK(cluster::units_for(16, 80, 2, none) == 16);
+  CHECK(cluster::units_for(1, 7, 2, none) == 1);
+  CHECK(cluster::units_for(1, 7, 2, some) == 0);
+  CHECK(cluster::units_for(4, 3, 2, none) == 3);
+  CHECK(cluster::units_for(1, 0, 2, none) == 0);
 }
 
 TEST_CASE("who leads works by as many threads as it has") {
@@ -192,10 +236,12 @@ TEST_CASE("who leads works by as many threads as it has") {
 
 TEST_CASE("who has units gets no others where there are too few for everybody") {
   // The other one waits in its first unit: what is left is done by the one who leads.
-  std::atomic<int> by_leader = 0;
-  const auto results = by_processes(2, nullptr, {}, [&](Budget& budget, std::size_t rank) {
+  Limits limits;
+  limits.threads = 1;
+  std::atomic<int> by_leader = 0, by_other = 0;
+  const auto results = by_processes(2, nullptr, limits, [&](Budget& budget, std::size_t rank) {
     const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
-      if (rank == 0) ++by_leader;
+      ++(rank == 0 ? by_leader : by_other);
       const auto patience_ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
       while (rank == 1 && by_leader < 3 && std::chrono::steady_clock::now() < patience_ends) std::this_thread::yield();
       return bytes;
@@ -210,6 +256,7 @@ TEST_CASE("who has units gets no others where there are too few for everybody") 
   });
   CHECK(results[0] == Bytes("abcd"));
   CHECK(by_leader >= 3);
+  CHECK(by_other == 1);
 }
 
 TEST_CASE("what fails elsewhere is done by the one who leads, and what fails there is its error") {
@@ -311,6 +358,19 @@ TEST_CASE("a search by hands that get fewer and more is the same") {
     Budget changing(limits);
     CHECK(text_of(search_outputs(seen, changing)) == whole);
   }
+}
+
+TEST_CASE("a search goes on from what a short one left") {
+  Budget alone;
+  const SeenRows seen = rows_by_value(answers_that_differ(12, 40, alone), 0, alone);
+  const Bytes whole = text_of(search_outputs(seen, alone));
+  const ShortSearch look = searched_in_short(seen, alone, 100, 1e8);
+  CHECK(look.outcome.empty());
+  CHECK(text_of(search_outputs(seen, alone, {.begun = look.begun})) == whole);
+  CHECK_THROWS_AS(search_outputs(seen, alone, {.begun = look.begun.substr(0, 100)}), BytesError);
+  const ShortSearch enough = searched_in_short(seen, alone, 1'000'000, 1e8);
+  CHECK(text_of(level_found_in_short(seen, alone, enough.outcome)) == whole);
+  CHECK(enough.begun.empty());
 }
 
 TEST_CASE("a search goes on where a stop ended it") {

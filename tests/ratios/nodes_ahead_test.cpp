@@ -37,53 +37,57 @@ class CountingHands final : public Hands {
   };
 };
 
+// Nodes of falling bounds, and the one whose turn it is.
+struct Queue {
+  explicit Queue(std::uint32_t nodes) {
+    for (std::uint32_t y = 0; y < nodes; ++y) waiting.insert({1000.0 - y, {{y}, {{0, 1, 1000.0 - y}}}});
+    turn = waiting.begin();
+  }
+  void go_on() { turn = waiting.erase(turn); }
+  Opened opened(NodesAhead& ahead, const BestOutput& best, std::uint64_t best_number) const {
+    return ahead.opened(*turn, best, best_number, [this](const std::function<bool(const WaitingNode&)>& takes) {
+      for (auto node = turn; node != waiting.end() && takes(*node);) ++node;
+    });
+  }
+  std::set<WaitingNode> waiting;
+  std::set<WaitingNode>::const_iterator turn;
+};
+
 BestOutput best_of(std::uint32_t output) { return {{output}, 0, 1, Number(2), Number(1), 2}; }
 
 }  // namespace
 
 TEST_CASE("a node that was opened with another best output is opened again") {
-  std::set<WaitingNode> waiting;
-  for (std::uint32_t y = 0; y < 5; ++y) waiting.insert({5.0 - y, {{y}, {{0, 1, 5.0 - y}}}});
+  Queue queue(5);
   CountingHands hands;
   NodesAhead ahead(hands, 0);
-  auto turn = waiting.begin();
-  const NodesAhead::NextNodes next = [&](const std::function<bool(const WaitingNode&)>& takes) {
-    for (auto node = turn; node != waiting.end() && takes(*node);) ++node;
-  };
-  const auto go_on = [&] { turn = waiting.erase(turn); };
-
-  CHECK(ahead.opened(*turn, best_of(7), 1, next).children.size() == 1);
+  CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   CHECK(hands.asked.size() == 5);
-  go_on();
-  CHECK(ahead.opened(*turn, best_of(7), 1, next).children.size() == 1);
+  queue.go_on();
+  CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   CHECK(hands.asked.size() == 5);  // it was opened with the first one
-  go_on();
-  CHECK(ahead.opened(*turn, best_of(8), 2, next).children.size() == 2);
+  queue.go_on();
+  CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
   REQUIRE(hands.asked.size() == 8);
-  CHECK(hands.asked[5] == unit_of(turn->node, best_of(8), 0));
-  CHECK(hands.asked[2] == unit_of(turn->node, best_of(7), 0));
-  go_on();
+  CHECK(hands.asked[5] == unit_of(queue.turn->node, best_of(8), 0));
+  CHECK(hands.asked[2] == unit_of(queue.turn->node, best_of(7), 0));
+  queue.go_on();
 
   // What a round has not given yet is begun again when the round is forgotten; what it has given is not.
   ahead.forget();
-  CHECK(ahead.opened(*turn, best_of(8), 2, next).children.size() == 2);
+  CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
   CHECK(hands.asked.size() == 8);
 }
 
 TEST_CASE("nodes of a round that is forgotten may go") {
-  std::set<WaitingNode> waiting;
-  for (std::uint32_t y = 0; y < 100; ++y) waiting.insert({100.0 - y, {{y}, {{0, 1, 100.0 - y}}}});
+  Queue queue(100);
   CountingHands hands;
   NodesAhead ahead(hands, 0);
-  auto turn = waiting.begin();
-  const NodesAhead::NextNodes next = [&](const std::function<bool(const WaitingNode&)>& takes) {
-    for (auto node = turn; node != waiting.end() && takes(*node);) ++node;
-  };
-  CHECK(ahead.opened(*turn, best_of(7), 1, next).children.size() == 1);
+  CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   const std::size_t begun = hands.asked.size();
   CHECK(begun < 100);
   ahead.forget();
-  for (int k = 0; k < 40; ++k) turn = waiting.erase(turn);  // also some that were in the second round
-  CHECK(ahead.opened(*turn, best_of(7), 1, next).is_open);
-  CHECK(hands.asked[begun] == unit_of(turn->node, best_of(7), 0));
+  for (int k = 0; k < 40; ++k) queue.go_on();  // also past some that were in the second round
+  CHECK(queue.opened(ahead, best_of(7), 1).is_open);
+  CHECK(hands.asked[begun] == unit_of(queue.turn->node, best_of(7), 0));
 }

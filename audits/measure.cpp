@@ -25,7 +25,7 @@ constexpr std::uint64_t kFewestRounds = 100;   // of a question
 constexpr std::uint64_t kMostDrawn = 1 << 13;  // inputs held at once
 // Of parts that others take part in: their rounds, the blocks that are handed out together, and how often for each who
 // works before results are put together.
-constexpr std::uint64_t kWorthSharing = 1 << 20;
+constexpr std::uint64_t kWorthSharing = 1 << 18;
 constexpr std::uint64_t kBlocksOfUnit = 2;
 constexpr std::size_t kUnitsOfHand = 32;
 

@@ -38,7 +38,12 @@ double processor_time() {
 class PlayedCrew::PlayedRound final : public Begun {
  public:
   PlayedRound(PlayedCrew& crew, const Unit& unit, Budget& budget, std::vector<Bytes> units)
-      : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {}
+      : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {
+    crew_.begun_.push_back(this);
+  }
+  PlayedRound(const PlayedRound&) = delete;
+  PlayedRound& operator=(const PlayedRound&) = delete;
+  ~PlayedRound() override { std::erase(crew_.begun_, this); }
 
   std::vector<Bytes> results() override {
     const double began = processor_time(), now = crew_.now();
@@ -54,7 +59,9 @@ class PlayedCrew::PlayedRound final : public Begun {
       events_.pop();
       if (event.process == 0) {
         end = std::max(end, event.at);
-        if (left() > 0) events_.push({event.at + work(0, 1, nullptr), 0, 0});
+        // While others are still at work, units of a later round are the leader's work.
+        PlayedRound* const with_more = left() > 0 ? this : events_.empty() ? nullptr : later();
+        if (with_more != nullptr) events_.push({event.at + with_more->work(0, 1, nullptr), 0, 0});
         continue;
       }
       post_ = std::max(post_, event.at) + crew_.messages_.handling;
@@ -75,6 +82,12 @@ class PlayedCrew::PlayedRound final : public Begun {
 
  private:
   std::size_t left() const { return units_.size() - results_.size(); }
+  // A round that was begun after this one and has units left; null if there is none.
+  PlayedRound* later() const {
+    const auto found = std::find_if(std::find(crew_.begun_.begin(), crew_.begun_.end(), this) + 1, crew_.begun_.end(),
+                                    [](const PlayedRound* one) { return one->left() > 0; });
+    return found == crew_.begun_.end() ? nullptr : *found;
+  }
   double one_way(std::size_t bytes) const {
     return crew_.messages_.one_way + crew_.messages_.per_byte * static_cast<double>(bytes);
   }
@@ -82,7 +95,8 @@ class PlayedCrew::PlayedRound final : public Begun {
   void answer(std::size_t process) {
     Other& other = others_[process];
     while (other.asked > 0) {
-      const std::size_t count = cluster::units_for(1, left(), crew_.processes_, [&] { return other.working > 0; });
+      const cluster::Stock stock{left(), units_.size(), later() == nullptr};
+      const std::size_t count = cluster::units_for(1, stock, crew_.processes_, [&] { return other.working > 0; });
       if (count == 0) return;
       std::size_t bytes = 0;
       for (std::size_t k = results_.size(); k < results_.size() + count; ++k) bytes += units_[k].size();

@@ -55,7 +55,8 @@ class PlayedCrew final : public TaskScopes {
   Messages messages_;
   CrewTimes times_;
   double played_ = 0;
-  std::vector<double> free_;  // when each process has done all that it had, of rounds that are over
+  std::vector<PlayedRound*> begun_;  // that are not over
+  std::vector<double> free_;         // when each process has done all that it had, of rounds that are over
 };
 
 }  // namespace oddsbound::bench

@@ -2,7 +2,8 @@
 """What two processes gain: scaling.py ODDSBOUND ODDSBOUND_MPI BENCH_MESSAGES [--small].
 
 Measured on this machine, in turns: the plain program, and oddsbound-mpi by one and by two processes of one thread each;
-the time, the processor time and the memory of each process. What more would take is simulated by bench_crews."""
+the time, the processor time and the memory of each process: all that it has in use, and its share of it, where what several
+processes have in use together (libraries) is divided among them. What more would take is simulated by bench_crews."""
 import json
 import os
 import re
@@ -15,11 +16,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SPECS = os.path.join(HERE, "..", "specs")
 # Begins a program, and writes what it took to a file of its own.
 WRAPPER = """
-import json, os, resource, sys
+import json, os, resource, sys, time
 child = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
-_, status, used = os.wait4(child, 0)
+done, share = 0, 0
+while done == 0:
+    time.sleep(0.05)
+    try:
+        lines = open(f"/proc/{child}/smaps_rollup").read().splitlines()
+        share = max([share] + [int(line.split()[1]) for line in lines if line.startswith("Pss:")])
+    except OSError:
+        pass
+    done, status, used = os.wait4(child, os.WNOHANG)
 name = sys.argv[1] + "." + os.environ.get("OMPI_COMM_WORLD_RANK", "0")
-json.dump({"cpu": used.ru_utime + used.ru_stime, "kb": used.ru_maxrss}, open(name, "w"))
+json.dump({"cpu": used.ru_utime + used.ru_stime, "kb": used.ru_maxrss, "share": share}, open(name, "w"))
 sys.exit(os.waitstatus_to_exitcode(status))
 """
 
@@ -78,7 +87,8 @@ def main():
                                check=True).stdout
         print("Messages between two processes of this machine:\n\n" + table)
         print("One thread each:\n\n| what | the plain program | one process | two processes | times faster than one | processor time of both | "
-              "memory of a process, of the plain one's |\n| --- | --- | --- | --- | --- | --- | --- |", flush=True)
+              "memory of a process, of the plain one's | its share, of the plain one's |\n"
+              "| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
         for name, arguments in workloads(folder, small):
             best = {}
             for _ in range(1 if small else 2):
@@ -89,9 +99,10 @@ def main():
                     if label not in best or took < best[label][0]:
                         best[label] = (took, used)
             whole, one, two = best["plain"], best["one"], best["two"]
-            memory = "; ".join(f"{used['kb'] / 1000:.0f} of {whole[1][0]['kb'] / 1000:.0f} MB" for used in two[1])
+            memory, share = ("; ".join(f"{used[key] / 1000:.0f} of {whole[1][0][key] / 1000:.0f} MB" for used in two[1])
+                             for key in ("kb", "share"))
             print(f"| {name} | {whole[0]:.2f} s | {one[0]:.2f} s | {two[0]:.2f} s | {one[0] / two[0]:.2f} | "
-                  f"{two[1][0]['cpu']:.2f} s, {two[1][1]['cpu']:.2f} s | {memory} |", flush=True)
+                  f"{two[1][0]['cpu']:.2f} s, {two[1][1]['cpu']:.2f} s | {memory} | {share} |", flush=True)
 
 
 if __name__ == "__main__":

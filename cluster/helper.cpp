@@ -35,6 +35,7 @@ std::uint64_t Helper::ask(Ask& question) {
 }
 
 Reply Helper::answer_to(std::uint64_t request) {
+  post_.look();
   std::unique_lock lock(guard_);
   std::optional<Reply>& answer = answers_[request];
   if (!answer) {
@@ -76,6 +77,7 @@ Bytes Helper::help(const std::string& part, const Bytes& content, const std::str
                  } catch (const std::exception&) {
                    result.is_there = false;
                  }
+                 post_.look();
                });
     now = std::exchange(next, ask(question));
   }

@@ -33,13 +33,14 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
 
 }  // namespace
 
-std::uint64_t units_for(std::uint64_t hands, std::uint64_t left, std::uint64_t all_hands,
+std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
                         const std::function<bool()>& has_any) {
-  // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long.
-  const std::uint64_t share = left / (4 * all_hands);
+  // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long. Where more
+  // is behind, nobody waits at the end.
+  const std::uint64_t share = (stock.is_last ? stock.left : stock.all) / (4 * all_hands);
   // Who has units already asks for those after them: that is for when there are enough for everybody.
   if (share == 0 && has_any()) return 0;
-  return std::min(left, std::max(hands, share));
+  return std::min(stock.left, std::max(hands, share));
 }
 
 // Units that were handed out, and what came of them.
@@ -104,6 +105,7 @@ class Leader::BegunRound final : public Begun {
  private:
   void work_on_next(std::size_t thread, Budget& budget);
   void wait_for_others(std::unique_lock<std::mutex>& lock);
+  bool work_on_later(std::unique_lock<std::mutex>& lock);
 
   CrewHands& hands_;
   Leader& leader_;
@@ -170,6 +172,7 @@ std::vector<Bytes> Leader::BegunRound::results() {
 }
 
 void Leader::BegunRound::work_on_next(std::size_t thread, Budget& budget) {
+  leader_.look();
   std::unique_lock lock(leader_.guard_);
   const std::optional<std::uint64_t> k = round_.take();
   if (!k) return;
@@ -181,12 +184,12 @@ void Leader::BegunRound::work_on_next(std::size_t thread, Budget& budget) {
 
 void Leader::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock) {
   if (round_.is_done()) return;
-  const Waiting waiting(leader_.post_);
   const auto patience_ends = Clock::now() + kPatienceWithOthers;
   while (!round_.is_done()) {
     leader_.look_for_quarrels();
     const std::optional<std::uint64_t> k = round_.missing(Clock::now() >= patience_ends);
-    if (!k) leader_.changed_.wait_for(lock, kBetweenLooks);
+    if (!k && work_on_later(lock)) continue;
+    if (!k) leader_.wait_for_news(lock);
     lock.unlock();
     hands_.budget_.look();
     Bytes result;
@@ -194,6 +197,25 @@ void Leader::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (k) round_.put(*k, std::move(result));
   }
+}
+
+// A unit of a round that was begun after this one. False if there is none.
+bool Leader::BegunRound::work_on_later(std::unique_lock<std::mutex>& lock) {
+  Round* const later = leader_.first_with_more(hands_.key_);
+  if (later == nullptr) return false;
+  const std::uint64_t k = *later->take();
+  lock.unlock();
+  leader_.look();
+  hands_.budget_.look();
+  std::optional<Bytes> result;
+  try {
+    result = hands_.unit_(later->unit(k), 0, hands_.budget_);
+  } catch (const std::exception&) {
+    // It fails again when the results of its round are asked for.
+  }
+  lock.lock();
+  result ? later->put(k, *std::move(result)) : later->fail(k);
+  return true;
 }
 
 Leader::Leader(Post* post, Checkpoint* checkpoint, Bytes run)
@@ -242,21 +264,21 @@ bool Leader::answer(const Asking& asking) {
     answer.kind = MessageKind::kOutcome;
     answer.outcome = known->second;
   } else {
-    const auto place = rounds_.find({question.part, question.task});
-    if (place == rounds_.end()) return false;
-    const auto with_more =
-        std::find_if(place->second.begin(), place->second.end(), [](const Round* one) { return one->has_more(); });
-    if (with_more == place->second.end()) return false;
-    Round& round = **with_more;
-    const std::uint64_t share = units_for(question.hands, round.left_to_begin(), hands_of_others(place->first) + 1,
-                                          [&] { return round.has_any(asking.rank); });
+    const Key key{question.part, question.task};
+    Round* const round = first_with_more(key);
+    if (round == nullptr) return false;
+    const std::vector<Round*>& all = rounds_[key];
+    const bool is_last = std::none_of(std::find(all.begin(), all.end(), round) + 1, all.end(),
+                                      [](const Round* one) { return one->has_more(); });
+    const std::uint64_t share = units_for(question.hands, {round->left_to_begin(), round->size(), is_last},
+                                          hands_of_others(key) + 1, [&] { return round->has_any(asking.rank); });
     if (share == 0) return false;
     answer.kind = MessageKind::kUnits;
-    answer.round = round.number();
-    for (std::uint64_t left = share; left > 0 && round.has_more(); --left) {
-      const std::uint64_t k = *round.take();
-      round.hand_out(k, asking.rank);
-      answer.units.emplace_back(k, round.unit(k));
+    answer.round = round->number();
+    for (std::uint64_t left = share; left > 0 && round->has_more(); --left) {
+      const std::uint64_t k = *round->take();
+      round->hand_out(k, asking.rank);
+      answer.units.emplace_back(k, round->unit(k));
     }
   }
   post_->send(asking.rank, answer.as_message());
@@ -273,6 +295,23 @@ std::size_t Leader::hands_of_others(const Key& key) {
   if (others == hands_.end()) return 0;
   for (const auto& [rank, hands] : others->second) count += hands;
   return count;
+}
+
+void Leader::look() {
+  if (post_ != nullptr) post_->look();
+}
+
+void Leader::wait_for_news(std::unique_lock<std::mutex>& lock) {
+  const Waiting waiting(post_);
+  changed_.wait_for(lock, kBetweenLooks);
+}
+
+Leader::Round* Leader::first_with_more(const Key& key) {
+  const auto rounds = rounds_.find(key);
+  if (rounds == rounds_.end()) return nullptr;
+  const auto found =
+      std::find_if(rounds->second.begin(), rounds->second.end(), [](const Round* one) { return one->has_more(); });
+  return found == rounds->second.end() ? nullptr : *found;
 }
 
 void Leader::look_for_quarrels() {

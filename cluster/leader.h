@@ -20,9 +20,16 @@
 
 namespace oddsbound::cluster {
 
-/// How many units one gets who asks for some and works on `hands` at once, where so many are left to begin for all
-/// hands: 0 if there are none for now. has_any: whether it works on units already.
-std::uint64_t units_for(std::uint64_t hands, std::uint64_t left, std::uint64_t all_hands,
+/// The units of a round.
+struct Stock {
+  std::uint64_t left;  // to begin
+  std::uint64_t all;
+  bool is_last;  // of the rounds with some left
+};
+
+/// How many units one gets who asks for some and works on `hands` at once, of all hands that work on them: 0 if there
+/// are none for now. has_any: whether it works on units already.
+std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
                         const std::function<bool()>& has_any);
 
 class Leader {
@@ -58,7 +65,11 @@ class Leader {
   void answer_all();
   void publish(const Key& key, Bytes outcome);
   void look_for_quarrels();
+  void look();
+  void wait_for_news(std::unique_lock<std::mutex>& lock);
   std::size_t hands_of_others(const Key& key);
+  /// Null if there is none.
+  Round* first_with_more(const Key& key);
 
   Post* post_;
   Checkpoint* checkpoint_;

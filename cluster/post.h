@@ -11,7 +11,7 @@ namespace oddsbound::cluster {
 
 class Post {
  public:
-  /// Called for every message, by a thread of the post's own; may send.
+  /// Called for every message, by a thread of the post's own or one that looks; may send.
   using Receiver = std::function<void(std::size_t from, const Bytes& message)>;
 
   virtual ~Post() = default;
@@ -25,6 +25,9 @@ class Post {
   virtual void receive(Receiver receiver) = 0;
   /// Any thread may send; messages from one process to another arrive in order.
   virtual void send(std::size_t to, Bytes message) = 0;
+  /// Sees to what came, by the thread that calls, if nobody else does: it calls the receiver. Who works and passes by
+  /// here now and then spares the post waking a thread of its own.
+  virtual void look() {}
   /// One more, or one fewer, waits for a message and has nothing else to do: then it is to be seen at once.
   virtual void count_waiting(int /*change*/) {}
   /// Waits for the end of this process, which has nothing to tell any more. Returns only where it is no process of its

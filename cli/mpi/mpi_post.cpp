@@ -1,11 +1,10 @@
-// The post of a program that mpirun began. One thread does all that has to do with MPI, from its beginning to its end:
-// MPI_THREAD_FUNNELED is enough for it.
+// The post of a program that mpirun began. One thread at a time has to do with MPI, so MPI_THREAD_SERIALIZED is enough:
+// the post's own, or one that works and looks between two units.
 #define OMPI_SKIP_MPICXX 1  // what C++ once had of its own
 #include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "cli/post_of_program.h"
 
@@ -30,10 +30,13 @@ using Clock = std::chrono::steady_clock;
 
 // MPI has to be asked whether something came, and each look takes time from who works on the same core. So there are
 // fewer the longer it is quiet: what comes then is seen late by a small part of the time that it took to come. Who
-// waits for it has nothing else to do with that core.
+// waits for it has nothing else to do with that core. Where who works looks in between, the post's own thread sleeps
+// longer: it takes more to wake than a look does.
 constexpr auto kLeastPause = std::chrono::microseconds(50);
 constexpr auto kLeastPauseOfWork = std::chrono::microseconds(1000);
 constexpr auto kMostPause = std::chrono::microseconds(2000);
+constexpr auto kMostPauseOfLooked = std::chrono::microseconds(16000);
+constexpr int kLooksOfPause = 4;  // so many spare it
 constexpr int kPauseOfQuiet = 64;
 // A process that has not answered the one that leads by then, at the end, is lost: it has nothing else to do.
 constexpr auto kPatienceAtTheEnd = std::chrono::seconds(10);
@@ -56,11 +59,7 @@ class MpiPost final : public cluster::Post {
   MpiPost(const MpiPost&) = delete;
   MpiPost& operator=(const MpiPost&) = delete;
   ~MpiPost() override {
-    {
-      const std::lock_guard lock(guard_);
-      is_over_ = true;
-    }
-    changed_.notify_all();
+    tell([this] { is_over_ = true; });
   }
 
   std::size_t rank() const override { return rank_; }
@@ -68,21 +67,20 @@ class MpiPost final : public cluster::Post {
   std::string host() const override { return host_; }
   void receive(Receiver receiver) override {
     const std::lock_guard not_while_reading(reading_);
-    const std::lock_guard lock(guard_);
-    receiver_ = std::move(receiver);
-    changed_.notify_all();
+    tell([&] { receiver_ = std::move(receiver); });
   }
   void send(std::size_t to, Bytes message) override {
     if (message.size() > INT32_MAX) throw std::runtime_error("a message to another process is longer than MPI allows");
-    {
-      const std::lock_guard lock(guard_);
-      waiting_.emplace_back(to, std::move(message));
-    }
-    changed_.notify_all();
+    tell([&] { waiting_.emplace_back(to, std::move(message)); });
+  }
+  void look() override {
+    const std::unique_lock turn(turn_, std::try_to_lock);
+    if (!turn || is_ending_) return;
+    exchange_at_once();
+    ++looks_;
   }
   void count_waiting(int change) override {
-    waiting_for_letters_ += change;
-    changed_.notify_all();
+    tell([&] { waiting_for_letters_ += change; });
   }
   // The worker ends the process when the one that leads closes: what is on its way until then has to be received.
   void go_home() override {
@@ -91,6 +89,17 @@ class MpiPost final : public cluster::Post {
   }
 
  private:
+  // Something that the post's own thread is to see at once.
+  template <typename Change>
+  void tell(const Change& change) {
+    {
+      const std::lock_guard lock(guard_);
+      change();
+      ++news_;
+    }
+    changed_.notify_all();
+  }
+
   struct Sending {
     Bytes message;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -101,9 +110,10 @@ class MpiPost final : public cluster::Post {
     // wants it says so: mpirun --mca pml ucx.
     setenv("OMPI_MCA_pml", "ob1", 0);
     int provided = 0;
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-        provided < MPI_THREAD_FUNNELED) {
-      begun.set_exception(std::make_exception_ptr(std::runtime_error("MPI cannot be used by a thread of its own")));
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED) {
+      begun.set_exception(
+          std::make_exception_ptr(std::runtime_error("MPI cannot be used by one thread after another")));
       return;
     }
     int number = 0;
@@ -116,7 +126,11 @@ class MpiPost final : public cluster::Post {
     host_.assign(name, static_cast<std::size_t>(number));
     begun.set_value();
     const bool leads = rank_ == 0;
-    while (leads ? !is_over() : closed_.empty()) exchange();
+    while (leads ? !is_over() : !is_closed()) exchange();
+    {
+      const std::lock_guard turn(turn_);
+      is_ending_ = true;
+    }
     // Whatever is still on its way is received, or MPI_Finalize would wait for it.
     for (std::size_t to = leads ? 1 : 0; to < (leads ? ranks_ : 1); ++to) begin_sending(to, kClosing, {});
     const bool all_are_there = leads ? wait_for_others() : wait_for_verdict();
@@ -161,24 +175,49 @@ class MpiPost final : public cluster::Post {
     }
   }
 
+  bool is_closed() {
+    const std::lock_guard turn(turn_);
+    return !closed_.empty();
+  }
+
   void exchange() {
+    std::uint64_t seen = 0;
+    Clock::duration pause{};
+    {
+      const std::lock_guard lock(guard_);
+      seen = news_;
+    }
+    {
+      const std::lock_guard turn(turn_);
+      if (exchange_at_once()) return;
+      const std::lock_guard lock(guard_);
+      pause = next_pause();
+    }
+    std::unique_lock lock(guard_);
+    changed_.wait_for(lock, pause, [&] { return news_ != seen; });
+  }
+
+  // Whether something came.
+  bool exchange_at_once() {
     begin_sending_waiting();
     std::erase_if(sending_, [](Sending& sending) {
       int done = 0;
       MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
       return done != 0;
     });
-    if (take_messages()) {
-      last_letter_ = Clock::now();
-      return;
-    }
-    std::unique_lock lock(guard_);
-    if (waiting_.empty()) changed_.wait_for(lock, pause());
+    if (!take_messages()) return false;
+    last_letter_ = Clock::now();
+    return true;
   }
 
-  Clock::duration pause() const {
+  Clock::duration next_pause() {
+    const bool was_looked = std::exchange(looks_, 0) >= kLooksOfPause;
     if (is_over_ || !sending_.empty()) return kLeastPause;
     if (ranks_ == 1) return std::chrono::seconds(1);  // nothing comes
+    if (waiting_for_letters_ == 0 && was_looked) {
+      return looked_pause_ = std::min<Clock::duration>(2 * looked_pause_, kMostPauseOfLooked);
+    }
+    looked_pause_ = kLeastPauseOfWork;
     const Clock::duration least = waiting_for_letters_ > 0 ? kLeastPause : kLeastPauseOfWork;
     return std::clamp<Clock::duration>((Clock::now() - last_letter_) / kPauseOfQuiet, least, kMostPause);
   }
@@ -247,17 +286,22 @@ class MpiPost final : public cluster::Post {
   std::size_t rank_ = 0;
   std::size_t ranks_ = 1;
   std::string host_;
+  std::mutex turn_;     // of who has to do with MPI
   std::mutex reading_;  // held while a receiver is called
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<std::pair<std::size_t, Bytes>> waiting_;
   std::list<Sending> sending_;
   Receiver receiver_;
-  std::atomic<int> waiting_for_letters_{0};
+  int waiting_for_letters_ = 0;
+  std::uint64_t news_ = 0;
   bool is_over_ = false;
   std::set<std::size_t> closed_;  // ranks that have nothing more to tell
   std::optional<Tag> verdict_;
   Clock::time_point last_letter_ = Clock::now();  // that came or went
+  bool is_ending_ = false;                        // only the post's own thread has to do with MPI any more
+  int looks_ = 0;                                 // by others, since that slept
+  Clock::duration looked_pause_ = kLeastPauseOfWork;
   std::jthread worker_;
 };
 

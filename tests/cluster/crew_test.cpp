@@ -204,13 +204,19 @@ TEST_CASE("what comes back late goes to the round that it is of") {
 TEST_CASE("who asks gets a part of its share, or what it works on at once") {
   const auto some = [] { return true; };
   const auto none = [] { return false; };
-  CHECK(cluster::units_for(1, 80, 2, none) == 10);
-  CHECK(cluster::units_for(1, 80, 2, some) == 10);
-  CHECK(cluster::units_for(16, 80, 2, none) == 16);
-  CHECK(cluster::units_for(1, 7, 2, none) == 1);
-  CHECK(cluster::units_for(1, 7, 2, some) == 0);
-  CHECK(cluster::units_for(4, 3, 2, none) == 3);
-  CHECK(cluster::units_for(1, 0, 2, none) == 0);
+  const auto last = [](std::uint64_t left) { return cluster::Stock{left, 800, true}; };
+  CHECK(cluster::units_for(1, last(80), 2, none) == 10);
+  CHECK(cluster::units_for(1, last(80), 2, some) == 10);
+  CHECK(cluster::units_for(16, last(80), 2, none) == 16);
+  CHECK(cluster::units_for(1, last(7), 2, none) == 1);
+  CHECK(cluster::units_for(1, last(7), 2, some) == 0);
+  CHECK(cluster::units_for(4, last(3), 2, none) == 3);
+  CHECK(cluster::units_for(1, last(0), 2, none) == 0);
+  // Where another round is behind, the messages get no smaller towards the end.
+  const auto not_last = [](std::uint64_t left) { return cluster::Stock{left, 800, false}; };
+  CHECK(cluster::units_for(1, not_last(800), 2, some) == 100);
+  CHECK(cluster::units_for(1, not_last(120), 2, some) == 100);
+  CHECK(cluster::units_for(1, not_last(7), 2, some) == 7);
 }
 
 TEST_CASE("who leads works by as many threads as it has") {
@@ -257,6 +263,44 @@ TEST_CASE("who has units gets no others where there are too few for everybody") 
   CHECK(results[0] == Bytes("abcd"));
   CHECK(by_leader >= 3);
   CHECK(by_other == 1);
+}
+
+TEST_CASE("who waits for others works on what was begun later, and fails where that is asked for") {
+  // The other one gives its unit of the first round back when the one who leads has begun one of the second.
+  Limits limits;
+  limits.threads = 1;
+  std::atomic<bool> other_has_begun = false, leader_is_ahead = false, was_ahead = false;
+  const auto results = by_processes(2, nullptr, limits, [&](Budget& budget, std::size_t rank) {
+    const auto patience_ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto wait_for = [&](const std::atomic<bool>& what) {
+      while (!what && std::chrono::steady_clock::now() < patience_ends) std::this_thread::yield();
+    };
+    const Unit unit = [&](const Bytes& bytes, std::size_t, Budget&) {
+      if (rank == 0 && bytes == "first") wait_for(other_has_begun);
+      if (rank == 0 && bytes == "second") {
+        leader_is_ahead = true;
+        throw NumberError("no such number");
+      }
+      if (rank == 1 && bytes == "second") throw NumberError("no such number either");
+      if (rank == 1) {
+        other_has_begun = true;
+        wait_for(leader_is_ahead);
+        was_ahead = leader_is_ahead.load();
+      }
+      return bytes;
+    };
+    const Lead lead = [](Hands& hands, Budget&) {
+      while (hands.count() < 2) std::this_thread::yield();
+      const auto first = hands.begin({"first", "first"}), second = hands.begin({"second", "second"});
+      Bytes all;
+      for (const Bytes& one : first->results()) all += one;
+      CHECK_THROWS_WITH_AS(second->results(), "no such number", NumberError);
+      return all;
+    };
+    return run_task("two rounds", unit, lead, budget);
+  });
+  CHECK(results[0] == Bytes("firstfirst"));
+  CHECK(was_ahead);
 }
 
 TEST_CASE("what fails elsewhere is done by the one who leads, and what fails there is its error") {

@@ -10,14 +10,24 @@ using namespace oddsbound::ratios;
 
 namespace {
 
-// Of every unit, that it is open, and as many children as rounds were begun until then. Notes what was asked.
+std::vector<OpenNode> nodes_of(const Bytes& unit) {
+  Unpacker asked(unit);
+  asked.word();
+  asked.text();
+  std::vector<OpenNode> nodes(asked.count());
+  for (OpenNode& node : nodes) node = unpack_node(asked);
+  return nodes;
+}
+
+// Of every node, that it is open, as many children as rounds were begun until then, and where they are. Notes what was
+// asked.
 class CountingHands final : public Hands {
  public:
   std::size_t count() const override { return 2; }
   std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
     if (!units.empty()) ++rounds;
     asked.insert(asked.end(), units.begin(), units.end());
-    return std::make_unique<Round>(units.size(), rounds);
+    return std::make_unique<Round>(std::move(units), rounds);
   }
 
   std::uint64_t rounds = 0;
@@ -25,14 +35,22 @@ class CountingHands final : public Hands {
 
  private:
   struct Round final : Begun {
-    Round(std::size_t count, std::uint64_t number) : units(count), round(number) {}
+    Round(std::vector<Bytes> of, std::uint64_t number) : units(std::move(of)), round(number) {}
     std::vector<Bytes> results() override {
-      Packer result;
-      result.put(true).put(false).put(round);
-      for (std::uint64_t k = 0; k < round; ++k) pack(result, OpenNode{});
-      return std::vector<Bytes>(units, result.take());
+      std::vector<Bytes> all;
+      for (const Bytes& unit : units) {
+        const std::vector<OpenNode> nodes = nodes_of(unit);
+        Packer result;
+        result.put(nodes.size());
+        for (const OpenNode& node : nodes) {
+          result.put(true).put(false).put(round);
+          for (std::uint64_t k = 0; k < round; ++k) pack(result, node);
+        }
+        all.push_back(result.take());
+      }
+      return all;
     }
-    std::size_t units;
+    std::vector<Bytes> units;
     std::uint64_t round;
   };
 };
@@ -53,6 +71,11 @@ struct Queue {
   std::set<WaitingNode>::const_iterator turn;
 };
 
+Bytes unit_of_one(const OpenNode& node, const BestOutput& best) {
+  const OpenNode* const nodes[] = {&node};
+  return unit_of(nodes, best, 0);
+}
+
 BestOutput best_of(std::uint32_t output) { return {{output}, 0, 1, Number(2), Number(1), 2}; }
 
 }  // namespace
@@ -69,8 +92,8 @@ TEST_CASE("a node that was opened with another best output is opened again") {
   queue.go_on();
   CHECK(queue.opened(ahead, best_of(8), 2).children.size() == 2);
   REQUIRE(hands.asked.size() == 8);
-  CHECK(hands.asked[5] == unit_of(queue.turn->node, best_of(8), 0));
-  CHECK(hands.asked[2] == unit_of(queue.turn->node, best_of(7), 0));
+  CHECK(hands.asked[5] == unit_of_one(queue.turn->node, best_of(8)));
+  CHECK(hands.asked[2] == unit_of_one(queue.turn->node, best_of(7)));
   queue.go_on();
 
   // What a round has not given yet is begun again when the round is forgotten; what it has given is not.
@@ -85,9 +108,22 @@ TEST_CASE("nodes of a round that is forgotten may go") {
   NodesAhead ahead(hands, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   const std::size_t begun = hands.asked.size();
-  CHECK(begun < 100);
+  CHECK(begun < 50);
   ahead.forget();
   for (int k = 0; k < 40; ++k) queue.go_on();  // also past some that were in the second round
   CHECK(queue.opened(ahead, best_of(7), 1).is_open);
-  CHECK(hands.asked[begun] == unit_of(queue.turn->node, best_of(7), 0));
+  CHECK(nodes_of(hands.asked[begun]).front().path == queue.turn->node.path);
+}
+
+TEST_CASE("what comes of a unit of several nodes is told apart") {
+  Queue queue(300);
+  CountingHands hands;
+  NodesAhead ahead(hands, 0);
+  for (int k = 0; k < 300; ++k) {
+    const Opened opened = queue.opened(ahead, best_of(7), 1);
+    REQUIRE(!opened.children.empty());
+    CHECK(opened.children.back().path == queue.turn->node.path);
+    queue.go_on();
+  }
+  CHECK(hands.asked.size() < 150);
 }

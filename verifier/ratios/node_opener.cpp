@@ -34,20 +34,23 @@ OpenNode unpack_node(Unpacker& unpacker) {
 
 void pack(Packer& packer, const BestOutput& best) { packer.put(best.path).put(best.from).put(best.to); }
 
-Bytes unit_of(const OpenNode& node, const BestOutput& best, std::uint64_t bytes) {
+Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes) {
   Packer best_packed, unit;
   pack(best_packed, best);
-  pack(unit.put(bytes).put(best_packed.take()), node);
+  unit.put(bytes).put(best_packed.take()).put(std::uint64_t{nodes.size()});
+  for (const OpenNode* node : nodes) pack(unit, *node);
   return unit.take();
 }
 
-Opened unpack_opened(const Bytes& result) {
+std::vector<Opened> unpack_opened(const Bytes& result) {
   Unpacker bytes(result);
-  Opened opened;
-  opened.is_open = bytes.flag();
-  opened.is_better = bytes.flag();
-  for (std::size_t left = bytes.count(); left > 0; --left) opened.children.push_back(unpack_node(bytes));
-  return opened;
+  std::vector<Opened> all(bytes.count());
+  for (Opened& opened : all) {
+    opened.is_open = bytes.flag();
+    opened.is_better = bytes.flag();
+    for (std::size_t left = bytes.count(); left > 0; --left) opened.children.push_back(unpack_node(bytes));
+  }
+  return all;
 }
 
 BestOutput NodeOpener::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
@@ -80,14 +83,19 @@ Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget, co
     helper.best = unpack_best(bytes, budget);
     helper.best_as_bytes = best;
   }
-  const OpenNode node = unpack_node(asked);
-  const Opened opened = node.path.size() < suffixes_.depths()
-                            ? open_node(*helper.expander, node, helper.best)
-                            : opened_output(*helper.expander, node, helper.best, budget);
   Packer result;
-  result.put(opened.is_open).put(opened.is_better).put(std::uint64_t{opened.children.size()});
-  for (const OpenNode& child : opened.children) pack(result, child);
+  std::size_t left = asked.count();
+  for (result.put(std::uint64_t{left}); left > 0; --left) {
+    const Opened opened = this->opened(unpack_node(asked), helper, budget);
+    result.put(opened.is_open).put(opened.is_better).put(std::uint64_t{opened.children.size()});
+    for (const OpenNode& child : opened.children) pack(result, child);
+  }
   return result.take();
+}
+
+Opened NodeOpener::opened(const OpenNode& node, Helper& helper, Budget& budget) const {
+  return node.path.size() < suffixes_.depths() ? open_node(*helper.expander, node, helper.best)
+                                               : opened_output(*helper.expander, node, helper.best, budget);
 }
 
 Opened NodeOpener::opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best,

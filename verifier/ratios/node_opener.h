@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "base/task.h"
 #include "verifier/ratios/node_expander.h"
@@ -26,9 +27,9 @@ OpenNode unpack_node(Unpacker& unpacker);
 void pack(Packer& packer, const BestOutput& best);
 
 /// What is asked of NodeOpener::open, by one who knows the best output so far. bytes: of a kernel that may be kept.
-Bytes unit_of(const OpenNode& node, const BestOutput& best, std::uint64_t bytes);
+Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes);
 /// Of what that gives.
-Opened unpack_opened(const Bytes& result);
+std::vector<Opened> unpack_opened(const Bytes& result);
 
 class NodeOpener {
  public:
@@ -43,7 +44,7 @@ class NodeOpener {
 
   /// Called now and then.
   using Look = std::function<void(Budget&)>;
-  /// Opens a node, for whoever leads.
+  /// Opens the nodes of a unit, for whoever leads.
   Bytes open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look);
 
   /// What a thread opens nodes with; it is there as long as this. bytes: of a kernel that may be kept.
@@ -59,6 +60,7 @@ class NodeOpener {
     BestOutput best;
   };
 
+  Opened opened(const OpenNode& node, Helper& helper, Budget& budget) const;
   Opened opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best, Budget& budget) const;
   Helper& helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look);
 

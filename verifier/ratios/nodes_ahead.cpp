@@ -11,11 +11,13 @@ using Clock = std::chrono::steady_clock;
 
 // At the end of a round everybody waits for the last one, and a new best output makes a round useless: so nodes are
 // opened for this long before their turn.
-constexpr auto kShortRound = std::chrono::milliseconds(50);
-constexpr auto kLongRound = std::chrono::milliseconds(150);
+constexpr auto kShortRound = std::chrono::milliseconds(25);
+constexpr auto kLongRound = std::chrono::milliseconds(75);
 // While who leads looks at what came of one, the others work on the next.
 constexpr std::size_t kRounds = 2;
 constexpr std::size_t kFewestOfEach = 4, kMostOfEach = 2048;
+// A unit takes something by itself; but everybody is to have several.
+constexpr std::size_t kMostOfUnit = 8, kUnitsOfEach = 8;
 
 }  // namespace
 
@@ -30,8 +32,9 @@ Opened NodesAhead::opened(const WaitingNode& turn, const BestOutput& best, std::
     learn_length(rounds_.front(), Clock::now() - began);
     const std::vector<const WaitingNode*> nodes = std::move(rounds_.front().nodes);
     rounds_.pop_front();
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      nodes[k]->opened = std::make_unique<Opened>(unpack_opened(results[k]));
+    auto node = nodes.begin();
+    for (const Bytes& result : results) {
+      for (Opened& opened : unpack_opened(result)) (*node++)->opened = std::make_unique<Opened>(std::move(opened));
     }
   }
   return std::move(*turn.opened);
@@ -47,16 +50,23 @@ void NodesAhead::forget() {
 void NodesAhead::begin(const BestOutput& best, const NextNodes& next) {
   const std::size_t most = nodes_of_each_ * hands_.count();
   std::vector<const WaitingNode*> nodes;
-  std::vector<Bytes> units;
+  std::vector<const OpenNode*> asked;
   next([&](const WaitingNode& node) {
     if (node.begun_at == best_number_) return true;
     node.begun_at = best_number_;
     node.opened.reset();
     nodes.push_back(&node);
-    units.push_back(unit_of(node.node, best, bytes_));
+    asked.push_back(&node.node);
     return nodes.size() < most;
   });
   const bool is_full = nodes.size() == most;
+  const std::size_t of_unit = std::clamp<std::size_t>(nodes.size() / (kUnitsOfEach * hands_.count()), 1, kMostOfUnit);
+  std::vector<Bytes> units;
+  for (std::span<const OpenNode* const> left(asked); !left.empty();) {
+    const auto unit = left.first(std::min(of_unit, left.size()));
+    units.push_back(unit_of(unit, best, bytes_));
+    left = left.subspan(unit.size());
+  }
   rounds_.push_back({std::move(nodes), is_full, hands_.begin(std::move(units))});
 }
 

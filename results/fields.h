@@ -266,6 +266,7 @@ void describe(Fields& fields, MemberPrior& prior) {
   fields.object("a prior");
   fields.field("rows", prior.rows);
   fields.field("attains", prior.attains);
+  fields.where(!prior.line.empty(), "line", prior.line);
 }
 
 /// event: several outputs, or none, in place of one. Of a divergence its order stands in place of them, and of their

@@ -70,7 +70,8 @@ class Certifier {
     const Actual& actual = result.decision.actual;
     if (const auto* refinement = std::get_if<Refinement>(&actual)) return ByRefinement{*refinement};
     const bool smaller_holds = result.decision.holds == Answer::kYes;
-    if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds) return by_witness(result);
+    if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds)
+      return ByWitness{*result.decision.witness};
     if (spec_.symbols) return by_symbols(result);
     if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
     if (!claim.notion->define) return ByArithmetic();
@@ -97,14 +98,6 @@ class Certifier {
     return by;
   }
 
-  static ClaimProof by_witness(const ClaimResult& result) {
-    if (!result.scope.is_certain()) {
-      throw LimitError(
-          "draws do not speak against a prior that refutes it: that they do not takes logarithms, and is not proved");
-    }
-    return ByWitness{*result.decision.witness};
-  }
-
   // Where values refute a claim, they are all that a checker needs.
   static ClaimProof by_symbols(const ClaimResult& result) {
     if (result.verdict == Verdict::kRefuted && !result.values.empty()) return ByArithmetic();
@@ -119,7 +112,7 @@ class Certifier {
     if (!claim.tight) return proof;
     certified.attained = witnesses_of(result.decision.actual);
     const auto attains = [](const Witness& witness) {
-      return !witness.shows_something() || (witness.prior && witness.prior->attains);
+      return !witness.shows_something() || (witness.prior && (witness.prior->attains || !witness.prior->line.empty()));
     };
     if (!std::all_of(certified.attained.begin(), certified.attained.end(), attains)) {
       certificate_.without.push_back({result.index, result.name, kUnattained});

@@ -7,6 +7,7 @@
 
 #include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
+#include "verifier/exact/rounding.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;
@@ -63,6 +64,21 @@ TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
       }
     }
   }
+}
+
+TEST_CASE("just beyond a lower limit the exact tail is above the level") {
+  for (const std::uint64_t n : {1, 5, 30, 150}) {
+    for (std::uint64_t c = 1; c <= n; c += 1 + n / std::uint64_t{effort(15, 4)}) {
+      for (const double alpha : {1e-9, 0.001, 0.2}) {
+        const double beyond = beyond_lower_limit(n, c, alpha, 30);
+        CHECK(beyond <= lower_limit(n, c, alpha) * (1 + 0x1p-28));
+        const auto trials = static_cast<std::int64_t>(n), right = static_cast<std::int64_t>(c);
+        CHECK(exact_tail(trials, right, number_of(beyond)) > number_of(alpha));
+      }
+    }
+  }
+  CHECK(beyond_lower_limit(2'000'000, 1'462'117, 0.01, 30) ==
+        doctest::Approx(lower_limit(2'000'000, 1'462'117, 0.01)).epsilon(1e-8));
 }
 
 TEST_CASE("limits for many trials are close to the share") {

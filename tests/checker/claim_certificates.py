@@ -11,10 +11,12 @@ import os
 import random
 import sys
 from fractions import Fraction
+from math import prod
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import claim_arithmetic  # noqa: E402
 import claim_large  # noqa: E402
+import claim_large_sets  # noqa: E402
 import claim_ranges  # noqa: E402
 import claim_sets  # noqa: E402
 import claim_symbols  # noqa: E402
@@ -22,12 +24,14 @@ import set_certificates  # noqa: E402
 from claim_compared import NOTIONS, compared_by  # noqa: E402
 from parts import Parts  # noqa: E402
 from reference import ZERO, Spec, load  # noqa: E402
+from sets import stated_of  # noqa: E402
 from set_certificates import called, printable  # noqa: E402
 from strict_json import Rejected, fields, items, read, require  # noqa: E402
 from tables import domain_of  # noqa: E402
 
 FORMAT = 1
 MOST_INPUTS = 10**6
+MOST_CELLS = 2**22
 SET_FIELDS = ("claim", "name", "for_all", "levels")
 
 
@@ -37,6 +41,16 @@ def is_large(path):
     for _, values in domain_of(load(path), lambda name: os.path.join(os.path.dirname(path), name)):
         inputs *= len(values)
     return inputs > MOST_INPUTS
+
+
+def has_many_cells(path):
+    """Inputs x outputs of independent parts that nobody should hold at once."""
+    try:
+        spec = Parts(path)
+        cells = prod(len(values) for _, values in spec.domain) * prod(len(part.labels) for part in spec.parts)
+    except (AssertionError, LookupError, AttributeError, TypeError, ValueError):
+        return False
+    return cells > MOST_CELLS
 
 
 def digest(path):
@@ -97,8 +111,14 @@ class Checker:
     @property
     def large(self):
         if "large" not in self.memory:
-            self.memory["large"] = is_large(self.path)
+            self.memory["large"] = is_large(self.path) or (self.needs_parts_alone() and has_many_cells(self.path))
         return self.memory["large"]
+
+    def needs_parts_alone(self):
+        """Nothing that is proved goes through inputs and outputs."""
+        return "symbols" not in self.json and bool(self.entries) and all(
+            entry.get("proof") in ("witness", "parts", "bounds") and entry.get("notion") in ("ldp", "bdp", "cdp", "bcdp")
+            for entry in items(self.entries, "claims", dict))
 
     def known(self, index):
         require(isinstance(index, Fraction) and index in range(len(self.claims)), f"there is no claim {index}")
@@ -168,7 +188,10 @@ def by_witness(checker, claim, entry, refuted):
         require("values" not in entry, "values of symbols that there are not")
         spec = checker.spec
     if "for_all" in claim:
-        claim_sets.check_refuted(spec, claim, witness)
+        if checker.large:
+            claim_large_sets.check_refuted(spec, claim, witness, stated_of(spec, claim))
+        else:
+            claim_sets.check_refuted(spec, claim, witness)
         return "by a prior of the set"
     if claim["notion"] == "zcdp":
         claim_arithmetic.check_divergence(spec, claim, witness)

@@ -54,6 +54,11 @@ def from_witness(change, kept=lambda own: True):
     return apply
 
 
+def from_line(change):
+    """Of what a tight claim needs: a refuted one needs the prior alone."""
+    return lambda entry, random: one_of([own for own in entry.get("attained", []) if "line" in own.get("prior", {})], change, random)
+
+
 def from_levels(change):
     return lambda entry, random: one_of([entry["levels"]] if entry.get("levels") and "for_all" not in entry else [], change, random)
 
@@ -132,6 +137,9 @@ FAULTS = {
     "an order that is none": from_witness(lambda own: own.update(order="many"), lambda own: "order" in own),
     "a prior below 0": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(1, "-1/1000"), lambda own: "prior" in own),
     "a prior of other people": from_witness(lambda own: own["prior"]["rows"][0].__setitem__(0, ["nobody"]), lambda own: "prior" in own),
+    "a line that is a point": from_line(lambda own: own["prior"]["line"].__setitem__(1, own["prior"]["line"][0])),
+    "a line with one end": from_line(lambda own: own["prior"]["line"].pop()),
+    "a line from nowhere": from_line(lambda own: own["prior"]["line"].__setitem__(0, [])),
     "a prior without mass": from_witness(lambda own: own["prior"].update(rows=[]), lambda own: "prior" in own),
     "what attains a level left out": lambda entry, _: bool(entry.get("attained")) and differs(entry["attained"].pop()),
     "another cell": lambda entry, random: one_of([entry["kernel"]] if "kernel" in entry else [], doubled, random),

@@ -5,14 +5,17 @@ from fractions import Fraction
 from claim_ranges import exact_number, fields, items, party
 from exact import INFINITE
 from set_certificates import compared, levels_of
+from set_forms import Question
+from set_samples import Draws
 from sets import Sets, normalized, stated_of
 from strict_json import place_in, require
 from surds import Surd
 
+CONVEX = ("contaminated", "total_variation", "intervals", "mixtures_of", "side_knowledge")
 
-def member_of(spec, stated, witness, groups, coordinate):
-    """The weights of the prior that a witness is about, normalized."""
-    rows, _ = fields(witness["prior"], "the prior", "rows", "attains")
+
+def weights_of(spec, rows):
+    """Of a prior by its rows, normalized."""
     weights, place = [Fraction(0)] * len(spec.inputs), {x: k for k, x in enumerate(spec.inputs)}
     for row in items(rows, "the prior's rows", list):
         require(len(row) == 2 and party(row[0], "a row") in place, "the prior: there is no such input")
@@ -20,29 +23,38 @@ def member_of(spec, stated, witness, groups, coordinate):
         require(weight >= 0 and weights[place[tuple(row[0])]] == 0, "the prior: a weight below 0, or an input that is there twice")
         weights[place[tuple(row[0])]] = weight
     require(any(weights), "the prior has no mass")
-    weights, sets = normalized(weights), Sets(spec, list(groups.values()), coordinate)
-    require(stated["type"] != "sample", "what a sample allows is not told without rounding")
-    require(sets.contains(stated, weights), "the prior is no member of the set")
-    return weights
+    return normalized(weights)
+
+
+def places_of(spec, claim, witness, levels):
+    """(level, its labels with their inputs, output, from, to) that a witness is about."""
+    source, target, _, _, _, _, coordinate = fields(
+        witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
+    require(coordinate in [name for name, _, _ in levels], "the witness: no level is claimed about that")
+    k = [name for name, _, _ in levels].index(coordinate)
+    groups, y = levels[k][1], place_in(spec.outputs, witness["output"], "the witness")
+    labels, a, b = list(groups), party(source, "the witness"), party(target, "the witness")
+    require(a in labels and b in labels and (labels.index(a), labels.index(b)) in compared(claim, labels), "the witness: labels that are not compared")
+    return k, groups, y, a, b
 
 
 def shown_by(spec, claim, witness, levels):
     """(level, p, q): what the witness shows, of which level of the claim."""
-    source, target, _, p_told, q_told, _, coordinate = fields(
-        witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
-    require(coordinate in [name for name, _, _ in levels], "the witness: no level is claimed about that")
-    k = [name for name, _, _ in levels].index(coordinate)
-    _, groups, _ = levels[k]
-    weights = member_of(spec, stated_of(spec, claim), witness, groups, coordinate)
-    labels, y = list(groups), place_in(spec.outputs, witness["output"], "the witness")
-    a, b = party(source, "the witness"), party(target, "the witness")
-    require(a in labels and b in labels and (labels.index(a), labels.index(b)) in compared(claim, labels), "the witness: labels that are not compared")
-    shown = []
+    k, groups, y, a, b = places_of(spec, claim, witness, levels)
+    coordinate, _, bound = levels[k]
+    labels, stated = list(groups), stated_of(spec, claim)
+    rows, *_ = fields(witness["prior"], "the prior", "rows", "attains", optional=("line",))
+    weights, shown = weights_of(spec, rows), []
     for label in (a, b):
         mass = sum(weights[x] for x in groups[label])
         require(mass != 0, "the witness: a label without mass")
         shown.append(sum(weights[x] * spec.rows[x][y] for x in groups[label]) / mass)
-    require([exact_number(told, "the witness") for told in (p_told, q_told)] == shown, "the witness: the probabilities are others")
+    require([exact_number(witness[told], "the witness") for told in ("p_from", "p_to")] == shown, "the witness: the probabilities are others")
+    if stated["type"] == "sample":
+        draws = Draws(Question(spec, stated, coordinate, list(groups.values()), bound, len(levels)))
+        require(draws.allows(weights, y, labels.index(a), labels.index(b)), "the draws speak against the prior")
+    else:
+        require(Sets(spec, list(groups.values()), coordinate).contains(stated, weights), "the prior is no member of the set")
     return k, *shown
 
 
@@ -53,13 +65,55 @@ def check_refuted(spec, claim, witness):
     require(bound is not INFINITE and p > 0 and (q == 0 or Surd.of(bound) < Surd.of(p / q)), "the witness: it is within what is claimed")
 
 
+def product(first, second):
+    """Of two polynomials of degree 1, by coefficients."""
+    return [first[0] * second[0], first[0] * second[1] + first[1] * second[0], first[1] * second[1]]
+
+
+def comes_near(forms, bound):
+    """Whether quotients on a line come as near to the bound as one likes, and none is above it. forms: of both ends.
+
+    With n l / (m k) = A(t) / B(t), all forms linear in t: either the lowest power of t that A or B has tells that A / B goes to the
+    bound with t, or bound * B - A is a square with its root between the ends, where B is not 0."""
+    n, m, k, l = ([begin, end - begin] for begin, end in zip(*forms))
+    above, below = product(n, l), product(m, k)
+    lowest = next((i for i in range(3) if above[i] != 0 or below[i] != 0), None)
+    if lowest is None:
+        return False
+    if bound is INFINITE:
+        return below[lowest] == 0 and above[lowest] > 0
+    if below[lowest] > 0 and Surd.of(above[lowest]) == Surd.of(bound) * below[lowest]:
+        return True
+    c, b, a = (Surd.of(bound) * q - p for p, q in zip(above, below))
+    inside = a > 0 and -b > 0 and -b < a * 2
+    return inside and b * b == a * c * 4 and all(sum(form) + form[0] > 0 for form in (m, k, l))
+
+
+def check_line(spec, claim, witness, levels):
+    """The level that members of a convex set come as near to as one likes: on a line between two, none is attained by fractions."""
+    k, groups, y, a, b = places_of(spec, claim, witness, levels)
+    coordinate, _, bound = levels[k]
+    stated, line = stated_of(spec, claim), items(witness["prior"]["line"], "the line", list)
+    require(len(line) == 2, "a line has two ends")
+    require(stated["type"] in CONVEX, "a line between members of a set that is not known to be convex")
+    ends, sets = [weights_of(spec, rows) for rows in line], Sets(spec, list(groups.values()), coordinate)
+    require(all(sets.contains(stated, end) for end in ends), "an end of the line is no member of the set")
+    question, labels = Question(spec, stated, coordinate, list(groups.values()), bound, len(levels)), list(groups)
+    forms = [question.forms(end, y, labels.index(a), labels.index(b)) for end in ends]
+    require(comes_near(forms, bound) or comes_near(forms[::-1], bound), "the level is not approached on the line")
+
+
 def check_attained(spec, claim, witnesses):
-    """Of a tight claim that holds: every level above 0 is attained."""
+    """Of a tight claim that holds: every level above 0 is attained, or approached."""
     levels = levels_of(spec, claim)
     open_levels = {k for k, (_, _, bound) in enumerate(levels) if bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
         k, p, q = shown_by(spec, claim, witness, levels)
         bound = levels[k][2]
+        if "line" in witness["prior"]:
+            check_line(spec, claim, witness, levels)
+            open_levels.discard(k)
+            continue
         attains = q == 0 and p > 0 if bound is INFINITE else q != 0 and Surd.of(p / q) == Surd.of(bound)
         require(attains, "a level is not attained")
         open_levels.discard(k)

@@ -13,11 +13,13 @@ import random
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import claim_certificates  # noqa: E402
 from claim_faults import DOCUMENTS, FAULTS, TEXTS  # noqa: E402
 from random_specs import Generator  # noqa: E402
+from reference import Spec  # noqa: E402
 
 FAR = "40"  # nats that every finite level is below
 
@@ -155,6 +157,80 @@ class Tamperer:
             return {**claim, "delta": "1"}
         return {**claim, **{key: far(claim[key]) for key in ("epsilon", "rho") if key in claim}}
 
+    def draws(self):
+        """A prior that refutes a claim over a sample lies where the draws hardly allow it: one that is somewhat farther out is none."""
+        domain = [{"name": "hidden", "values": ["u", "v"]}, {"name": "told", "values": ["1", "2", "3"]}]
+        two = {"type": "per_coordinate", "mechanisms": {"told": {"type": "k_randomized_response", "epsilon": "log(5)"}}}
+        three = {"type": "matrix", "outputs": 2, "rows": [["9/10", "1/10"], ["1/2", "1/2"], ["1/5", "4/5"]] * 2}
+        for name, mechanism, least in (("limits", two, "log(3/2)"), ("bets", three, "log(6/5)")):
+            spec = {"oddsbound": 1, "name": name, "domain": domain, "prior": {"type": "counts", "counts": ["50", "30", "20", "20", "30", "45"]},
+                    "mechanism": mechanism, "claims": [{"notion": "bcdp", "epsilon": {"hidden": least}, "expect": "refuted",
+                                                        "for_all": {"type": "sample", "confidence": "19/20"}}]}
+            path = os.path.join(self.folder, f"{name}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(spec, file)
+            _, document = self.verified(path)
+            self.expect(document is not None and not document["without"] and self.checked(path, json.dumps(document))[0] == 0, f"{path}: an honest certificate")
+            for share in (Fraction(1, 1000), Fraction(1, 100)):
+                farther = copy.deepcopy(document)
+                self.move(Spec(path), farther["claims"][0]["witness"], share)
+                status, said = self.checked(path, json.dumps(farther))
+                self.expect(status == 1 and "the draws speak against the prior" in said[-1], f"{path}: a prior {share} farther out: {said[-1:]}")
+
+    def surveys(self):
+        """Of a survey whose inputs are too many to go through: what refutes a claim over a set is a member of it, and no other prior is."""
+        names = [f"q{k}" for k in range(17)]
+        rows = [[random.choice("ny") for _ in names] for _ in range(12)]
+        folder = tempfile.mkdtemp(dir=self.folder)
+        with open(os.path.join(folder, "rows.csv"), "w", encoding="utf-8") as file:
+            file.write("\n".join([",".join(names), *map(",".join, rows)]) + "\n")
+        table = {"type": "csv", "file": "rows.csv"}
+        sets = [{"type": "all"}, {"type": "product"}, {"type": "correlation", "at_most": "1/3"}, {"type": "contaminated", "share": "1/9"},
+                {"type": "contaminated", "share": "1/9", "support": "prior"}, {"type": "total_variation", "radius": "1/9"},
+                {"type": "weights", "factor": "3/2"}, {"type": "side_knowledge", "about": names[1:5]}, {"type": "sample", "confidence": "9/10"},
+                {"type": "any_of", "priors": [table]}, {"type": "mixtures_of", "priors": [table, {"type": "csv", "file": "other.csv"}]}]
+        with open(os.path.join(folder, "other.csv"), "w", encoding="utf-8") as file:
+            file.write("\n".join([",".join(names), *(",".join(reversed(row)) for row in rows)]) + "\n")
+        asked = {"type": "k_randomized_response", "epsilon": "1/4"}
+        spec = {"oddsbound": 1, "name": "survey", "domain": [{"name": name, "values": ["n", "y"]} for name in names], "prior": table,
+                "mechanism": {"type": "per_coordinate", "mechanisms": {name: asked for name in names[:8]}},
+                "claims": [{"notion": "bcdp", "epsilon": {"q0": "1/100"}, "for_all": stated, "expect": "refuted"} for stated in sets]}
+        path = os.path.join(folder, "survey.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(spec, file)
+        results, document = self.verified(path)
+        self.expect(document is not None, f"{path}: no certificate of a survey")
+        if document is None:
+            return
+        self.honest(path, results, document)
+        found = {entry["claim"]: entry for entry in document["claims"]}
+        self.expect(len(found) >= 9, f"{path}: {len(found)} of {len(sets)} claims are proved")
+        for index, entry in found.items():
+            changed = copy.deepcopy(document)
+            own = next(own for own in changed["claims"] if own["claim"] == index)["witness"]
+            other = next((e["witness"] for k, e in found.items() if sets[k]["type"] == "all"), None)
+            if other is not None and sets[index]["type"] not in ("all", "product", "correlation"):
+                own.update(copy.deepcopy(other))
+                status, said = self.checked(path, json.dumps(changed), index)
+                self.expect(status == 1 and ("no member" in said[-1] or "speak against" in said[-1]), f"{path}: the prior of another set, {sets[index]}: {said[-1:]}")
+            for what in ("p_from", "p_to"):
+                changed = copy.deepcopy(document)
+                next(own for own in changed["claims"] if own["claim"] == index)["witness"][what] = "1/7"
+                self.refused(f"another {what}", path, changed, index)
+
+    @staticmethod
+    def move(spec, witness, share):
+        """More of the label `from` on the input that is likeliest to give the output."""
+        rows = {tuple(x): Fraction(weight) for x, weight in witness["prior"]["rows"]}
+        y, label = spec.outputs.index(witness["output"]), witness["from"]
+        own = [k for k, x in enumerate(spec.inputs) if x[0] == label]
+        mass = sum(rows.get(spec.inputs[k], 0) for k in own)
+        best = max(own, key=lambda k: spec.rows[k][y])
+        for k in own:
+            rows[spec.inputs[k]] = rows.get(spec.inputs[k], 0) * (1 - share) + (mass * share if k == best else 0)
+        witness["prior"]["rows"] = [[list(x), str(weight)] for x, weight in rows.items()]
+        witness["p_from"] = str(sum(rows[spec.inputs[k]] * spec.rows[k][y] for k in own) / mass)
+
     def swap(self, paths):
         """The certificate of each spec is refused by the next one, also with that one's hash."""
         found = [(path, self.verified(path)[1]) for path in paths]
@@ -191,6 +267,8 @@ def main():
         for path in paths + [generator.write(index) for index in range(arguments.random)]:
             tamperer.spec(path)
         tamperer.swap(paths[:12])
+        tamperer.draws()
+        tamperer.surveys()
         if arguments.every_fault:
             never = [name for name, count in tamperer.faults.items() if count == 0]
             tamperer.expect(not never, f"faults that were never tried: {never}")

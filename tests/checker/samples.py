@@ -79,8 +79,7 @@ class Sample:
             elif len(tally) == 2:
                 side = max(tally) if upper else min(tally)
                 limit = self.may_fail / (2 * len(self.groups))
-                rounded = float(1 - given[side]) * (1 + 2**-29)  # down, to 30 bits
-                if tail(draws, draws - tally[side], rounded) < limit * (1 - SLACK):
+                if tail(draws, draws - tally[side], float(1 - given[side])) < limit * (1 - SLACK):
                     return False
         return self.by_limits(y) or spent <= self.fortune(*(self.tally(label, y) for label in pair)) * (1 + SLACK)
 

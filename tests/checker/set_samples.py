@@ -1,10 +1,13 @@
-"""Whether a sample speaks against all larger quotients, with what a certificate stakes on it: decided in integers and fractions that
-are rounded to the safe side. Shares no code with the tool.
+"""Whether a sample speaks against all larger quotients, with what a certificate stakes on it, and whether it does not speak against a
+prior that a witness is about: decided in integers and fractions that are rounded to the safe side. Shares no code with the tool.
 
 Of the draws with label `from` the column of an output has values f, of those with label `to` values g; there are n and m of them. With
 A = shift - slope f and B = n + m - shift + slope L g, of which none is negative for any value, a quotient above L has means of A and
 B that are together at most n + m. So prod (A / n) prod (B / m) is at most what the best of all bettors on the two means would have,
 and that is r(n) r(m) / alpha, r(n) = 4^n / C(2n, n), with probability alpha at most.
+
+Of a prior with shares q of the values of f, where the draws have shares p, no bettor has more than prod (p / q)^(draws of the value):
+sum p log(bet) is at most sum p log(p / q) + log(sum q bet), and a bet is worth 1 at most, on average, under the prior's own mean.
 """
 from fractions import Fraction
 from functools import lru_cache
@@ -87,6 +90,47 @@ def tail_at_most(n, c, p):
     return sums
 
 
+def tail_is_above(n, c, p, enough):
+    """Whether P(Bin(n, p) >= c) is surely above `enough`."""
+    require(n <= MOST_DRAWS, f"{n} draws, which are more than this checker counts")
+    if c == 0 or p == 1:
+        return enough < 1
+    if p == 0:
+        return False
+    term = times(rounded(Fraction(comb(n, c)), False), times(power(rounded(p, False), c, False), power(rounded(1 - p, False), n - c, False), False), False)
+    sums = Fraction(0)
+    for k in range(c, n + 1):
+        last = as_fraction(term)
+        sums = as_fraction(rounded(sums + last, False)) if sums + last else Fraction(0)
+        if sums > enough:
+            return True
+        if k == n or last * 2**120 <= sums:
+            return False
+        term = times(term, rounded(p / (1 - p) * (n - k) / (k + 1), False), False)
+    return False
+
+
+class Allowed:
+    """What bettors against a prior have at most, of the draws of two labels."""
+
+    def __init__(self, per_pair):
+        self.won, self.least = (1, 0), 1 / per_pair
+
+    def add(self, seen):
+        """Of a label: how many draws have each value, and the prior's share of it. False: the prior has none of what was drawn."""
+        draws = sum(count for count, _ in seen)
+        self.least *= regret(draws)
+        for count, share in seen:
+            if count and share == 0:
+                return False
+            if count:
+                self.won = times(self.won, power(rounded(Fraction(count, draws) / share, True), count, True), True)
+        return True
+
+    def holds(self):
+        return as_fraction(self.won) < self.least
+
+
 class Draws:
     """What the sample says of a level. groups: the inputs by label."""
 
@@ -129,6 +173,20 @@ class Draws:
 
     def limits_hold(self, limits, y, a, b):
         return self.mean(a, y, True, limits[0]) <= self.q.bound * self.mean(b, y, False, limits[1])
+
+    def allows(self, weights, y, a, b):
+        """Whether they do not speak against a prior at an output, between two labels."""
+        allowed = Allowed(self.per_pair)
+        for label in (a, b):
+            tally, mass = self.tally(label, y), sum(weights[x] for x in self.q.groups[label])
+            shares = [sum(weights[x] for x in self.q.groups[label] if self.q.spec.rows[x][y] == value) / mass for value, _ in tally]
+            counts = [count for _, count in tally]
+            if self.by_limits(y):
+                if len(tally) == 2 and not all(tail_is_above(sum(counts), count, share, self.per_limit) for count, share in zip(counts, shares)):
+                    return False
+            elif not allowed.add(list(zip(counts, shares))):
+                return False
+        return self.by_limits(y) or allowed.holds()
 
     def bets_hold(self, slope, shift, y, a, b):
         first, second = self.tally(a, y), self.tally(b, y)

@@ -18,4 +18,8 @@ double tail_bound(std::uint64_t n, std::uint64_t c, double q);
 double lower_limit(std::uint64_t n, std::uint64_t c, double alpha);
 double upper_limit(std::uint64_t n, std::uint64_t c, double alpha);
 
+/// A probability of few bits with P(Bin(n, q) >= c) > alpha, which is proven, and not much above the lower limit.
+/// 0 < c <= n, 0 < alpha < 1/4.
+double beyond_lower_limit(std::uint64_t n, std::uint64_t c, double alpha, int bits);
+
 }  // namespace oddsbound::exact

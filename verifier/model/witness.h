@@ -25,6 +25,8 @@ struct MemberPrior {
   std::vector<std::pair<std::vector<std::string>, Number>> rows;  // inputs that have mass, and how much; not normalized
   /// Under it the level is attained; else it lies above what the witness shows by a factor that is stated.
   bool attains = true;
+  /// Where none does that can be written: the ends of a line on which priors come as near as one likes.
+  std::vector<std::vector<std::pair<std::vector<std::string>, Number>>> line{};
 };
 
 struct Witness {

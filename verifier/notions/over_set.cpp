@@ -29,8 +29,14 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
     return level;
   }
   auto prior = std::make_shared<MemberPrior>();
-  for (const auto& [input, mass] : found.member.rows) prior->rows.emplace_back(subject.domain().tuple(input), mass);
+  const auto named = [&](const sets::NumberedRows& rows) {
+    decltype(prior->rows) result;
+    for (const auto& [input, mass] : rows) result.emplace_back(subject.domain().tuple(input), mass);
+    return result;
+  };
+  prior->rows = named(found.member.rows);
   prior->attains = found.member.attains;
+  for (const sets::NumberedRows& end : found.member.line) prior->line.push_back(named(end));
   level.witness = {{subject.channel().label_of(*found.output)},
                    labels[found.from],
                    labels[found.to],

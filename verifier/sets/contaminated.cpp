@@ -30,8 +30,16 @@ class ContaminatedSearch final : public SetSearch {
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override { return line(from, to).ratio(); }
 
   Member member(std::size_t from, std::size_t to) override {
-    const auto best = line(from, to);
-    const Number on_from = share_ * best.weight();
+    return line(from, to).shown([&](const Number& w) { return member_at(from, to, w); });
+  }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
+
+ private:
+  // w: how much of what is wrong is with `from`.
+  Member member_at(std::size_t from, std::size_t to, const Number& w) const {
+    const Number on_from = share_ * w;
     MemberBuilder builder;
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
       for (std::size_t place = 0; place < inputs_.inputs[label].size(); ++place) {
@@ -41,13 +49,9 @@ class ContaminatedSearch final : public SetSearch {
     const auto& extremes = support_ == Support::kCenter ? extremes_ : column_->extremes;
     builder.add(inputs_.inputs[from][extremes[from].largest], on_from);
     builder.add(inputs_.inputs[to][extremes[to].smallest], share_ - on_from);
-    return builder.finish(best.attains());
-  }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
+    return builder.finish();
   }
 
- private:
   // Labels without mass have none, and are not compared.
   std::vector<LabelledColumn::Extremes> extremes_within_support() const {
     std::vector<LabelledColumn::Extremes> extremes(inputs_.inputs.size());

@@ -46,11 +46,12 @@ class HullSearch final : public SetSearch {
 
   Member member(std::size_t from, std::size_t to) override {
     const auto best = best_line(from, to);
-    const Number w = best.weight();
-    MemberBuilder builder;
-    add(vertices_[best.where().first], Number(1) - w, builder);
-    add(vertices_[best.where().second], w, builder);
-    return builder.finish(best.attains());
+    return best.shown([&](const Number& w) {
+      MemberBuilder builder;
+      add(vertices_[best.where().first], Number(1) - w, builder);
+      add(vertices_[best.where().second], w, builder);
+      return builder.finish();
+    });
   }
 
   // Over mixtures, what the bound is short of is a quadratic form of the weights; two of them at a time are enough to

@@ -42,9 +42,20 @@ class IntervalSearch final : public SetSearch {
 
   Member member(std::size_t from, std::size_t to) override {
     const auto best = best_line(from, to);
-    const Number w = best.weight();
-    const Number s = best.where().begin.first + w * (best.where().end.first - best.where().begin.first);
-    const Number t = best.where().begin.second + w * (best.where().end.second - best.where().begin.second);
+    return best.shown([&](const Number& w) { return member_at(from, to, best.where(), w); });
+  }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
+
+ private:
+  struct Segment {
+    std::pair<Number, Number> begin, end;  // s and t
+  };
+
+  Member member_at(std::size_t from, std::size_t to, const Segment& line, const Number& w) const {
+    const Number s = line.begin.first + w * (line.end.first - line.begin.first);
+    const Number t = line.begin.second + w * (line.end.second - line.begin.second);
     MemberBuilder builder;
     Number rest = Number(1) - s - t;
     for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
@@ -62,16 +73,8 @@ class IntervalSearch final : public SetSearch {
       const Number unplaced = fill(label, order, more, builder);
       if (label != from && label != to) rest = unplaced;
     }
-    return builder.finish(best.attains());
+    return builder.finish();
   }
-  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
-    return by_form(largest(from, to), bound);
-  }
-
- private:
-  struct Segment {
-    std::pair<Number, Number> begin, end;  // s and t
-  };
 
   // Returns what finds no room.
   Number fill(std::size_t label, const std::vector<std::size_t>& order, Number more, MemberBuilder& builder) const {

@@ -33,8 +33,6 @@ class MemberBuilder {
   std::map<std::uint64_t, Number> rows_;
 };
 
-/// Inputs that have mass, in their order.
-using NumberedRows = std::vector<std::pair<std::uint64_t, Number>>;
 /// What a list by input, in their order, has of one of them; null: nothing.
 template <typename Of>
 const Of* find_row(const std::vector<std::pair<std::uint64_t, Of>>& rows, std::uint64_t input) {
@@ -114,6 +112,14 @@ class BestLine {
   bool is_attained() const { return best_->attained; }
   /// Whether that member has the largest quotient itself.
   bool attains() const { return best_->attained && best_->at.is_number(); }
+  /// The member that shows it, of those at weights of the line's end.
+  template <typename At>
+  Member shown(const At& at) const {
+    Member member = at(weight());
+    member.attains = attains();
+    if (!member.attains) member.line = {at(Number(0)).rows, at(Number(1)).rows};
+    return member;
+  }
 
  private:
   std::optional<LargestOnLine> best_;

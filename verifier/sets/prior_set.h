@@ -55,10 +55,16 @@ struct LabelledColumn {
   const Number& smallest(std::size_t label) const { return entries[label][extremes[label].smallest]; }
 };
 
-/// A member of a set, by the inputs that have mass, in their order; it need not be normalized.
+/// Inputs that have mass, in their order.
+using NumberedRows = std::vector<std::pair<std::uint64_t, Number>>;
+
+/// A member of a set; it need not be normalized.
 struct Member {
-  std::vector<std::pair<std::uint64_t, Number>> rows;
+  NumberedRows rows;
   bool attains = true;  // the largest quotient; else it comes near (line.h)
+  /// Where none does that can be written: members between which lie those that come as near as one likes, if the set is
+  /// convex.
+  std::vector<NumberedRows> line{};
 };
 
 /// No member has a larger quotient than this, and why it is not known whether one has it.

@@ -4,7 +4,8 @@
 // weigh does not matter. Every output has an equal part of what the sample may be wrong about, and a way that is chosen
 // by the channel, before any draw is counted. Where P(output given input) takes two values at most among the inputs of
 // every label, P(output given label) is one probability's: Clopper and Pearson's limits of each, above and below. Else
-// each pair of labels has its bets (bets.h).
+// each pair of labels has its bets (bets.h). What bounds the level lies a little outside of what is allowed, a prior
+// that shows something within it.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -84,19 +85,18 @@ class SampleSearch final : public SetSearch {
 
   std::optional<Ratio> largest(std::size_t from, std::size_t to) override {
     budget_.look();
-    if (by_limits_) return Ratio::of(limit(from, true).mean, limit(to, false).mean);
+    if (by_limits_) return Ratio::of(limit(from, true, kOutside).mean, limit(to, false, kOutside).mean);
     return QuotientOfMeans(labels_[from].tally, labels_[to].tally, per_pair_).bound().ratio;
   }
 
   Member member(std::size_t from, std::size_t to) override {
     MemberBuilder builder;
     if (by_limits_) {
-      for (const bool upper : {true, false}) {
-        const std::size_t label = upper ? from : to;
-        const std::vector<Number> masses = limit(label, upper).masses;
+      const Limit most = limit(from, true, kWithin), least = limit(to, false, kWithin);
+      for (const auto& [label, masses] : {std::pair(from, most.masses), std::pair(to, least.masses)}) {
         for (std::size_t k = 0; k < masses.size(); ++k) spread(label, k, masses[k], builder);
       }
-      return builder.finish();
+      return builder.finish(Ratio::of(most.mean, least.mean) >= *largest(from, to));
     }
     const QuotientOfMeans quotient(labels_[from].tally, labels_[to].tally, per_pair_);
     const NearMeans near = quotient.near();
@@ -115,7 +115,7 @@ class SampleSearch final : public SetSearch {
   std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
     budget_.look();
     if (by_limits_) {
-      const Limit most = limit(from, true), least = limit(to, false);
+      const Limit most = limit(from, true, kOutside), least = limit(to, false, kOutside);
       if (Ratio::of(most.mean, least.mean) > Ratio{bound}) return std::nullopt;
       return ByLimits{most.other, least.other};
     }
@@ -148,12 +148,17 @@ class SampleSearch final : public SetSearch {
     return result;
   }
 
-  Limit limit(std::size_t label, bool upper) const {
+  enum LimitSide { kWithin, kOutside };
+
+  Limit limit(std::size_t label, bool upper, LimitSide edge) const {
     const Tally& tally = labels_[label].tally;
     if (tally.values.size() == 1) return {tally.values[0], {Number(1)}, Number(0)};
     const std::size_t side = upper ? tally.largest() : tally.smallest();
+    const std::uint64_t others = tally.draws - tally.counts[side];
     const Number other =
-        coarse_below(lower_limit(tally.draws, tally.draws - tally.counts[side], exact::rounded_below(per_limit_)));
+        edge == kOutside || others == 0
+            ? coarse_below(lower_limit(tally.draws, others, exact::rounded_below(per_limit_)))
+            : number_of(beyond_lower_limit(tally.draws, others, exact::rounded_above(per_limit_), kCoarse));
     const Number share = Number(1) - other;
     std::vector<Number> masses(2, other);
     masses[side] = share;

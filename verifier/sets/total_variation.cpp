@@ -41,28 +41,13 @@ class BallSearch final : public SetSearch {
   }
 
   Member member(std::size_t from, std::size_t to) override {
-    const bool all = replaces_all(from, to);
-    const BestLine<Segment> best = all ? BestLine<Segment>() : best_line(from, to);
-    const Point at = all ? Point{radius_ / Number(2), center_.masses[from]} : best.where().at(best.weight());
-    MemberBuilder builder;
-    const Number taken_to = all ? center_.masses[to] : radius_ - at.taken;
-    Number elsewhere = radius_ - at.taken - taken_to;
-    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
-      std::vector<Number> cells = center_.cells[label];
-      if (label == from) take(cells, lowest_[from], at.taken);
-      if (label == to) take(cells, highest_[to], taken_to);
-      for (std::size_t place = 0; place < cells.size(); ++place) {
-        if (label != from && label != to) {
-          const Number less = std::min(cells[place], elsewhere);
-          cells[place] -= less;
-          elsewhere -= less;
-        }
-        builder.add(inputs_.inputs[label][place], cells[place]);
-      }
-    }
-    builder.add(inputs_.inputs[from][column_->extremes[from].largest], at.added);
-    builder.add(inputs_.inputs[to][column_->extremes[to].smallest], radius_ - at.added);
-    return builder.finish(all || best.attains());
+    if (replaces_all(from, to))
+      return member_at(from, to, {radius_ / Number(2), center_.masses[from]}, center_.masses[to]);
+    const BestLine<Segment> best = best_line(from, to);
+    return best.shown([&](const Number& w) {
+      const Point at = best.where().at(w);
+      return member_at(from, to, at, radius_ - at.taken);
+    });
   }
   std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
     return by_form(largest(from, to), bound);
@@ -80,6 +65,27 @@ class BallSearch final : public SetSearch {
       return {rest * begin.added + w * end.added, rest * begin.taken + w * end.taken};
     }
   };
+
+  Member member_at(std::size_t from, std::size_t to, const Point& at, const Number& taken_to) const {
+    MemberBuilder builder;
+    Number elsewhere = radius_ - at.taken - taken_to;
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      std::vector<Number> cells = center_.cells[label];
+      if (label == from) take(cells, lowest_[from], at.taken);
+      if (label == to) take(cells, highest_[to], taken_to);
+      for (std::size_t place = 0; place < cells.size(); ++place) {
+        if (label != from && label != to) {
+          const Number less = std::min(cells[place], elsewhere);
+          cells[place] -= less;
+          elsewhere -= less;
+        }
+        builder.add(inputs_.inputs[label][place], cells[place]);
+      }
+    }
+    builder.add(inputs_.inputs[from][column_->extremes[from].largest], at.added);
+    builder.add(inputs_.inputs[to][column_->extremes[to].smallest], radius_ - at.added);
+    return builder.finish();
+  }
 
   void take(std::vector<Number>& cells, const Filling& removal, Number mass) const {
     for (const std::size_t place : removal.order) {

@@ -111,8 +111,8 @@ struct Codec {
   }
   static T read(JsonView json, ReadingContext& context) {
     if constexpr (std::is_integral_v<T>) {
-      constexpr std::int64_t least = std::is_signed_v<T> ? INT64_MIN : 0;
-      return static_cast<T>(read_integer(json, "a number", least, INT64_MAX));
+      constexpr std::int64_t kLeast = std::is_signed_v<T> ? INT64_MIN : 0;
+      return static_cast<T>(read_integer(json, "a number", kLeast, INT64_MAX));
     } else {
       T value{};
       FieldReader fields(json, context);

@@ -44,7 +44,7 @@ TEST_CASE("the tail bound is above the exact tail, by next to nothing") {
 }
 
 TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
-  for (const std::uint64_t n : {1, 5, 30, 150}) {
+  for (const std::uint64_t n : {1U, 5U, 30U, 150U}) {
     for (std::uint64_t c = 0; c <= n; c += 1 + n / std::uint64_t{effort(15, 4)}) {
       for (const double alpha : {0.01, 0.1}) {
         const double low = lower_limit(n, c, alpha);
@@ -67,7 +67,7 @@ TEST_CASE("Clopper and Pearson's limits keep their level exactly") {
 }
 
 TEST_CASE("just beyond a lower limit the exact tail is above the level") {
-  for (const std::uint64_t n : {1, 5, 30, 150}) {
+  for (const std::uint64_t n : {1U, 5U, 30U, 150U}) {
     for (std::uint64_t c = 1; c <= n; c += 1 + n / std::uint64_t{effort(15, 4)}) {
       for (const double alpha : {1e-9, 0.001, 0.2}) {
         const double beyond = beyond_lower_limit(n, c, alpha, 30);
@@ -148,7 +148,7 @@ TEST_CASE("the moment bound behind the divergence's tail holds on small cases") 
 }
 
 TEST_CASE("critical divergences are reached with probability alpha at most") {
-  for (const std::size_t cells : {2, 3, 10, 100}) {
+  for (const std::size_t cells : {2U, 3U, 10U, 100U}) {
     const double critical = critical_divergence(1e-4, cells);
     CHECK(divergence_tail(critical, cells) <= 1e-4);
     CHECK(divergence_tail(critical * 0.999, cells) > 1e-4);
@@ -157,7 +157,7 @@ TEST_CASE("critical divergences are reached with probability alpha at most") {
 }
 
 TEST_CASE("quick intervals contain Clopper and Pearson's") {
-  for (const std::uint64_t n : {1, 10, 1000, 1'000'000}) {
+  for (const std::uint64_t n : {1U, 10U, 1000U, 1'000'000U}) {
     for (const std::uint64_t c : {std::uint64_t{0}, n / 3, n - 1, n}) {
       const Interval wide = chernoff_interval(n, c, 1e-3);
       CHECK(wide.low <= lower_limit(n, c, 1e-3));

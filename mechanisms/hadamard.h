@@ -5,6 +5,7 @@
 
 #include "mechanisms/mechanism.h"
 #include "mechanisms/random/categorical.h"
+#include "verifier/exact/level.h"
 
 namespace oddsbound::mechanisms {
 

@@ -24,6 +24,11 @@ from reference import Spec  # noqa: E402
 FAR = "40"  # nats that every finite level is below
 
 
+def write(path, spec):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(spec, file)
+
+
 class Tamperer:
     def __init__(self, binary, folder, tries):
         self.binary, self.folder, self.tries = binary, folder, tries
@@ -118,8 +123,7 @@ class Tamperer:
         raised = copy.deepcopy(spec)
         raised["claims"] = [self.raised(claim) for claim in spec["claims"]]
         other = os.path.join(folder, "raised.json")
-        with open(other, "w", encoding="utf-8") as file:
-            json.dump(raised, file)
+        write(other, raised)
         _, forged = self.verified(other)
         self.expect(forged is not None, f"{path}: no certificate of the spec with levels that nothing exceeds")
         if forged is None:
@@ -167,8 +171,7 @@ class Tamperer:
                     "mechanism": mechanism, "claims": [{"notion": "bcdp", "epsilon": {"hidden": least}, "expect": "refuted",
                                                         "for_all": {"type": "sample", "confidence": "19/20"}}]}
             path = os.path.join(self.folder, f"{name}.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(spec, file)
+            write(path, spec)
             _, document = self.verified(path)
             self.expect(document is not None and not document["without"] and self.checked(path, json.dumps(document))[0] == 0, f"{path}: an honest certificate")
             for share in (Fraction(1, 1000), Fraction(1, 100)):
@@ -196,8 +199,7 @@ class Tamperer:
                 "mechanism": {"type": "per_coordinate", "mechanisms": {name: asked for name in names[:8]}},
                 "claims": [{"notion": "bcdp", "epsilon": {"q0": "1/100"}, "for_all": stated, "expect": "refuted"} for stated in sets]}
         path = os.path.join(folder, "survey.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(spec, file)
+        write(path, spec)
         results, document = self.verified(path)
         self.expect(document is not None, f"{path}: no certificate of a survey")
         if document is None:

@@ -16,17 +16,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SPECS = os.path.join(HERE, "..", "specs")
 # Begins a program, and writes what it took to a file of its own.
 WRAPPER = """
-import json, os, resource, sys, time
-child = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
-done, share = 0, 0
-while done == 0:
-    time.sleep(0.05)
-    try:
-        lines = open(f"/proc/{child}/smaps_rollup").read().splitlines()
+import json, os, resource, sys, threading, time
+child, share = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:]), 0
+
+def look():  # seldom: it takes time from what is measured
+    global share
+    while True:
+        time.sleep(0.7)
+        try:
+            lines = open(f"/proc/{child}/smaps_rollup").read().splitlines()
+        except OSError:
+            return
         share = max([share] + [int(line.split()[1]) for line in lines if line.startswith("Pss:")])
-    except OSError:
-        pass
-    done, status, used = os.wait4(child, os.WNOHANG)
+
+threading.Thread(target=look, daemon=True).start()
+_, status, used = os.wait4(child, 0)
 name = sys.argv[1] + "." + os.environ.get("OMPI_COMM_WORLD_RANK", "0")
 json.dump({"cpu": used.ru_utime + used.ru_stime, "kb": used.ru_maxrss, "share": share}, open(name, "w"))
 sys.exit(os.waitstatus_to_exitcode(status))

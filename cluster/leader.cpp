@@ -275,7 +275,7 @@ bool Leader::answer(const Asking& asking) {
     if (share == 0) return false;
     answer.kind = MessageKind::kUnits;
     answer.round = round->number();
-    for (std::uint64_t left = share; left > 0 && round->has_more(); --left) {
+    for (std::uint64_t left = share; left > 0; --left) {
       const std::uint64_t k = *round->take();
       round->hand_out(k, asking.rank);
       answer.units.emplace_back(k, round->unit(k));

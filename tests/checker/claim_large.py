@@ -2,6 +2,7 @@
 inputs, a certificate of a search or along a network (certificate_search.py, certificate_network.py) what is between values."""
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import certificate_network
 import certificate_search
@@ -98,6 +99,18 @@ def rows_of(spec):
     return spec.weighted_rows(list(range(len(spec.domain))))
 
 
+def sizes_of(spec):
+    """How many inputs and outputs there are."""
+    return prod(len(values) for _, values in spec.domain), prod(len(part.labels) for part in spec.parts)
+
+
+def probability_given(spec, rows, i, place, output):
+    """Of an output, given a value of a coordinate, under a prior by its rows."""
+    own = {row: weight for row, weight in rows.items() if row[i] == place and weight != 0}
+    require(own, "the witness: a value without mass")
+    return sum((w * probability(spec, row, output) for row, w in own.items()), Fraction(0)) / sum(own.values(), Fraction(0))
+
+
 def row_of(spec, values):
     values = party(values, "an input")
     require(isinstance(values, tuple) and len(values) == len(spec.domain), "no input")
@@ -113,13 +126,9 @@ def shown_by(spec, claim, witness):
     if notion == "bcdp":
         require(set(claim) <= {"notion", "name", "epsilon", "expect", "tight"}, "the witness: a scope, which is not read here")
         require(isinstance(source, str) and isinstance(target, str) and source != target, "the witness: no two values")
-        i, shown = place_in(spec.coordinates, about, "the witness"), []
-        for value in (source, target):
-            place = place_in(spec.domain[i][1], value, "the witness")
-            own = {row: weight for row, weight in rows_of(spec).items() if row[i] == place and weight != 0}
-            require(own, "the witness: a value without mass")
-            total = sum(own.values(), Fraction(0))
-            shown.append(sum((w * probability(spec, row, output) for row, w in own.items()), Fraction(0)) / total)
+        i, rows = place_in(spec.coordinates, about, "the witness"), rows_of(spec)
+        places = [place_in(spec.domain[i][1], value, "the witness") for value in (source, target)]
+        shown = [probability_given(spec, rows, i, place, output) for place in places]
     else:
         require(notion in ("ldp", "bdp", "cdp"), f"no witness about {notion} is read here")
         rows = [row_of(spec, side) for side in (source, target)]
@@ -139,7 +148,11 @@ def bounds_of(spec, claim):
 
 
 def check_witness(spec, claim, witness):
-    about, p, q = shown_by(spec, claim, witness)
+    require_above(spec, claim, *shown_by(spec, claim, witness))
+
+
+def require_above(spec, claim, about, p, q):
+    """The probabilities are farther apart than is claimed."""
     bounds = bounds_of(spec, claim)
     require(about in bounds and bounds[about] is not INFINITE and p > bounds[about] * q, "the witness: it is within what is claimed")
 

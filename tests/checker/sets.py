@@ -13,6 +13,7 @@ import sys
 import tempfile
 from fractions import Fraction
 
+import members
 from exact import INFINITE
 from reference import Spec
 from samples import Sample
@@ -31,21 +32,18 @@ def mixed(a, b, w):
     return [(1 - w) * x + w * y for x, y in zip(a, b)]
 
 
-def distance(a, b):
-    return sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) / 2
-
-
 def stated_of(spec, claim):
     """The set of priors that a claim is about."""
     stated = claim["for_all"]
     return spec.json["prior_sets"][stated] if isinstance(stated, str) else stated
 
 
-class Sets:
+class Sets(members.Members):
     """By type: whether weights belong to a set, and a random member. groups: the inputs by label."""
 
     def __init__(self, spec, groups, coordinate):
-        self.spec, self.groups, self.coordinate = spec, groups, coordinate
+        super().__init__(spec, coordinate)
+        self.groups = groups
         self.shown = spec.prior  # by a witness
 
     def anything(self, size=None):
@@ -53,13 +51,9 @@ class Sets:
         weights[random.randrange(len(weights))] += 1
         return normalized(weights)
 
-    def conditionals(self, weights):
-        masses = [sum(weights[x] for x in group) for group in self.groups]
-        return [[weights[x] / mass for x in group] for group, mass in zip(self.groups, masses) if mass != 0]
-
-    def at_most(self, s):
-        bound = s["at_most"]
-        return self.spec.number(bound[self.coordinate] if isinstance(bound, dict) else bound)
+    def conditionals(self, w):
+        given = [{k: w.get(self.spec.inputs[x], 0) for k, x in enumerate(group)} for group in self.groups]
+        return [members.normalized(weights) for weights in given if any(weights.values())]
 
     def cells(self, stated):
         if isinstance(stated, list):
@@ -69,41 +63,21 @@ class Sets:
         return [cells[x] for x in self.spec.inputs]
 
     def contains(self, s, w):
-        kind, center = s["type"], self.spec.prior
-        if kind == "all":
-            return True
-        if kind in ("product", "correlation"):
-            q = 0 if kind == "product" else self.at_most(s)
-            rows = self.conditionals(w)
-            return all(distance(a, b) <= q for a in rows for b in rows)
-        if kind == "contaminated":
-            kept = 1 - self.spec.number(s["share"])
-            inside = s.get("support") != "prior"
-            return all(x >= kept * c and (inside or c != 0 or x == 0) for x, c in zip(w, center))
-        if kind == "total_variation":
-            return distance(w, center) <= self.spec.number(s["radius"])
-        if kind == "weights":
-            if any((x == 0) != (c == 0) for x, c in zip(w, center)):
-                return False
-            quotients = [x / c for x, c in zip(w, center) if c != 0]
-            return max(quotients) <= min(quotients) * self.spec.number(s["factor"]) ** 2
-        if kind == "intervals":
+        """w: by input, in their order."""
+        if s["type"] == "intervals":
             return all(low <= x <= high for low, x, high in zip(self.cells(s["lower"]), w, self.cells(s["upper"])))
-        if kind == "marginals":
+        if s["type"] == "marginals":
             return all(self.table(of, w) == table for of, table in self.tables(s))
-        if kind in ("any_of", "mixtures_of"):
-            priors = [self.spec.read_prior(p) for p in s["priors"]]
-            return w in priors or (kind == "mixtures_of" and any(self.between(w, a, b) for a in priors for b in priors))
-        if kind == "network":
-            return self.within(s, w)
-        assert kind == "side_knowledge", kind
-        learned = {}
-        for x, mass, c in zip(self.spec.inputs, w, center):
-            if c == 0 and mass != 0:
-                return False
-            if c != 0 and learned.setdefault(self.known(s, x), mass / c) != mass / c:
-                return False
-        return True
+        return self.within(s, w) if s["type"] == "network" else self.has(s, self.by_input(w))
+
+    def by_input(self, w):
+        return {x: mass for x, mass in zip(self.spec.inputs, w) if mass != 0}
+
+    def center(self):
+        return self.by_input(self.spec.prior)
+
+    def prior(self, stated):
+        return self.by_input(self.spec.read_prior(stated))
 
     def rows(self, s):
         """By node: its place, and by the values of its parents the ends of every entry."""
@@ -183,14 +157,6 @@ class Sets:
             w[place[x]] += change
         return w
 
-    @staticmethod
-    def between(w, a, b):
-        place = next((k for k in range(len(w)) if a[k] != b[k]), None)
-        if place is None:
-            return w == a
-        share = (w[place] - a[place]) / (b[place] - a[place])
-        return 0 <= share <= 1 and w == mixed(a, b, share)
-
     def known(self, s, x):
         names = [name for name, _ in self.spec.domain]
         return tuple(x[names.index(name)] for name in s["about"])
@@ -215,7 +181,8 @@ class Sets:
             return mixed(center, wrong, self.spec.number(s["share"]))
         if kind == "total_variation":
             radius, other = self.spec.number(s["radius"]), self.anything()
-            return mixed(center, other, min(Fraction(1), radius / distance(center, other)) if other != center else 0)
+            off = members.distance(self.center(), self.by_input(other))
+            return mixed(center, other, min(Fraction(1), radius / off) if off != 0 else 0)
         if kind == "weights":
             factor = self.spec.number(s["factor"])
             return normalized([c * random.choice([1, factor, 1 / factor]) for c in center])

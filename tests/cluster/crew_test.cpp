@@ -269,7 +269,8 @@ TEST_CASE("who waits for others works on what was begun later, and fails where t
   // The other one gives its unit of the first round back when the one who leads has begun one of the second.
   Limits limits;
   limits.threads = 1;
-  std::atomic<bool> other_has_begun = false, leader_is_ahead = false, was_ahead = false;
+  std::atomic<bool> other_has_begun = false, leader_is_ahead = false;
+  bool was_ahead = false;
   const auto results = by_processes(2, nullptr, limits, [&](Budget& budget, std::size_t rank) {
     const auto patience_ends = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     const auto wait_for = [&](const std::atomic<bool>& what) {
@@ -285,15 +286,15 @@ TEST_CASE("who waits for others works on what was begun later, and fails where t
       if (rank == 1) {
         other_has_begun = true;
         wait_for(leader_is_ahead);
-        was_ahead = leader_is_ahead.load();
       }
       return bytes;
     };
-    const Lead lead = [](Hands& hands, Budget&) {
+    const Lead lead = [&](Hands& hands, Budget&) {
       while (hands.count() < 2) std::this_thread::yield();
       const auto first = hands.begin({"first", "first"}), second = hands.begin({"second", "second"});
       Bytes all;
       for (const Bytes& one : first->results()) all += one;
+      was_ahead = leader_is_ahead.load();  // else what the other one has is taken over after a while
       CHECK_THROWS_WITH_AS(second->results(), "no such number", NumberError);
       return all;
     };

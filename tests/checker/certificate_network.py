@@ -12,7 +12,7 @@ from math import prod
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from certificate_search import NotShown, claims_of, main  # noqa: E402
 from ray_sets import Outputs, Product, Rounding  # noqa: E402
-from strict_json import Rejected, fields, items, nats, place_in, require  # noqa: E402
+from strict_json import Rejected, fields, items, nats, place_in, require, status_of  # noqa: E402
 
 PRECISIONS = (128, 2048)  # bits; more are tried where fewer do not show a bound
 FAR = 1 + Fraction(1, 1 << 60)  # what more bits would not change
@@ -207,4 +207,4 @@ def check(spec, document, only=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main(check))
+    sys.exit(status_of(lambda: main(check)))

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from intervals import Enclosures, scaled  # noqa: E402
 from parts import Parts  # noqa: E402
 from proof_steps import Step  # noqa: E402
-from strict_json import Rejected, fields, items, nats, place_in, read, require  # noqa: E402
+from strict_json import Rejected, fields, items, nats, place_in, read, require, status_of  # noqa: E402
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried where fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are made when they are needed
@@ -277,4 +277,4 @@ def main(check, given=None):
 
 
 if __name__ == "__main__":
-    sys.exit(main(check))
+    sys.exit(status_of(lambda: main(check)))

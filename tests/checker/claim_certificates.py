@@ -25,7 +25,7 @@ from parts import Parts  # noqa: E402
 from reference import ZERO, Spec, load  # noqa: E402
 from sets import stated_of  # noqa: E402
 from set_certificates import called, printable  # noqa: E402
-from strict_json import Rejected, fields, items, read, require  # noqa: E402
+from strict_json import Rejected, fields, items, read, require, status_of  # noqa: E402
 from tables import domain_of  # noqa: E402
 
 FORMAT = 1
@@ -342,4 +342,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(status_of(main))

@@ -1,5 +1,6 @@
 """Claims by their definition: that no quotient of a range of outputs is above its level, and witnesses of those that are. What a
 certificate says of a range is recomputed from the spec, exactly, and has to be the same; any range can be checked alone."""
+import re
 from fractions import Fraction
 
 from exact import INFINITE, Worst
@@ -7,11 +8,13 @@ from expression import number
 from strict_json import fields, items, place_in, require
 
 LONGEST_NUMBER = 10**6
+POWER_OF_TEN = re.compile(r"[0-9.][eE][+-]?[0-9]")
 
 
-def exact_number(text, what):
-    """As the tool writes it."""
-    require(isinstance(text, str) and len(text) <= LONGEST_NUMBER, f"{what} is no number, or a long one")
+def exact_number(text, what, longest=LONGEST_NUMBER):
+    """As the tool writes it: without powers, which a few characters could make as large as one likes."""
+    require(isinstance(text, str) and len(text) <= longest, f"{what} is no number, or a long one")
+    require("^" not in text and not POWER_OF_TEN.search(text), f"{what}: a number with a power in it")
     return number(text)
 
 

@@ -180,6 +180,16 @@ class Tamperer:
                 status, said = self.checked(path, json.dumps(farther))
                 self.expect(status == 1 and "the draws speak against the prior" in said[-1], f"{path}: a prior {share} farther out: {said[-1:]}")
 
+    def unread(self, path):
+        """Nobody reads what the checker says."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        subprocess.run([self.binary, "verify", "--certificates", folder, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=900, check=True)
+        checker = [sys.executable, claim_certificates.__file__, path, os.path.join(folder, os.listdir(folder)[0])]
+        child = subprocess.Popen(checker, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdout.close()
+        said = child.stderr.read()
+        self.expect(child.wait() == 2 and not said, f"{path}: a checker that nobody reads: {child.returncode}, {said[-200:]}")
+
     def surveys(self):
         """Of a survey whose inputs are too many to go through: what refutes a claim over a set is a member of it, and no other prior is."""
         names = [f"q{k}" for k in range(17)]
@@ -271,6 +281,8 @@ def main():
         tamperer.swap(paths[:12])
         tamperer.draws()
         tamperer.surveys()
+        if paths:
+            tamperer.unread(paths[0])
         if arguments.every_fault:
             never = [name for name, count in tamperer.faults.items() if count == 0]
             tamperer.expect(not never, f"faults that were never tried: {never}")

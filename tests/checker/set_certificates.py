@@ -7,22 +7,19 @@ import argparse
 import sys
 from fractions import Fraction
 
+from claim_ranges import exact_number
 from exact import INFINITE
-from expression import number
 from reference import Spec
 from set_forms import FORMS, Question, Tables, by_squares, mixed_priors
 from set_samples import Draws
-from strict_json import Rejected, fields, items, read, require
+from strict_json import Rejected, fields, items, read, require, status_of
 
 LONGEST_NUMBER = 20000
 
 
 def numbers(value, count, what):
     """Exact ones, as the tool writes them."""
-    found = []
-    for text in items(value, what, str):
-        require(len(text) <= LONGEST_NUMBER and "^" not in text, f"{what}: a number that is too long, or has a power in it")
-        found.append(number(text))
+    found = [exact_number(text, what, LONGEST_NUMBER) for text in items(value, what, str)]
     require(count is None or len(found) == count, f"{what}: {len(found)} numbers")
     return found
 
@@ -238,4 +235,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(status_of(main))

@@ -20,6 +20,21 @@ Json numbers_json(const std::vector<Number>& numbers) {
   return json;
 }
 
+Json rows_json(const RowProof& proof) {
+  if (const auto* cuts = std::get_if<MeanCuts>(&proof.why)) {
+    return {{"means", numbers_json(cuts->means)}, {"shares", numbers_json(cuts->shares)}};
+  }
+  const RowSplit& split = std::get<RowSplit>(proof.why);
+  Json json{{"coordinate", split.coordinate}, {"row", split.row}};
+  if (split.at) {
+    json["value"] = split.at->first;
+    json["at"] = split.at->second.to_string();
+  }
+  for (const auto& point : split.points) json["points"].push_back(numbers_json(point));
+  for (const RowProof& part : proof.parts) json["parts"].push_back(rows_json(part));
+  return json;
+}
+
 // What a proof is called, and what it holds.
 struct ProofJson {
   Json& json;
@@ -28,6 +43,9 @@ struct ProofJson {
   void operator()(const BySquares& proof) const { json["squares"] = proof.pairs; }
   void operator()(const ByBets& proof) const { json["bets"] = numbers_json({proof.slope, proof.shift}); }
   void operator()(const ByLimits& proof) const { json["limits"] = numbers_json({proof.from, proof.to}); }
+  void operator()(const ByRows& proof) const {
+    json["rows"] = {{"bound", proof.bound.to_string()}, {"order", proof.order}, {"proof", rows_json(proof.proof)}};
+  }
 };
 
 Json pair_json(const SetCertificate::Pair& pair) {
@@ -63,12 +81,22 @@ std::size_t size_of(const std::vector<Number>& numbers) {
   return size;
 }
 
+std::size_t size_of(const RowProof& proof) {
+  constexpr std::size_t kAround = 64;  // keys
+  std::size_t size = kAround;
+  if (const auto* cuts = std::get_if<MeanCuts>(&proof.why)) return size + size_of(cuts->means) + size_of(cuts->shares);
+  for (const auto& point : std::get<RowSplit>(proof.why).points) size += size_of(point);
+  for (const RowProof& part : proof.parts) size += size_of(part);
+  return size;
+}
+
 struct ProofSize {
   std::size_t operator()(const ByForm&) const { return 0; }
   std::size_t operator()(const ByPrices& proof) const { return size_of(proof.prices); }
   std::size_t operator()(const BySquares& proof) const { return proof.pairs.size() * 16; }
   std::size_t operator()(const ByBets& proof) const { return size_of({proof.slope, proof.shift}); }
   std::size_t operator()(const ByLimits& proof) const { return size_of({proof.from, proof.to}); }
+  std::size_t operator()(const ByRows& proof) const { return size_of(proof.proof) + proof.order.size() * 8; }
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ from claim_ranges import exact_number
 from exact import INFINITE
 from reference import Spec
 from set_forms import FORMS, Question, Tables, by_squares, mixed_priors
+from set_rows import ByRows
 from set_samples import Draws
 from strict_json import Rejected, fields, items, read, require, status_of
 
@@ -78,16 +79,7 @@ class BySample:
         return self.draws.bets_hold(*numbers(fields(entry, "a proof", "bets")[0], 2, "bets"), y, a, b)
 
 
-class ByExtremes:
-    """What is found by a search over rows is not written down: what no prior at all exceeds needs no more."""
-    def __init__(self, _question, _masses, _labels):
-        pass
-
-    def holds(self, _entry, _y, _a, _b):
-        raise Rejected("there are no proofs over a network")
-
-
-WAYS = {"network": ByExtremes, "marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
+WAYS = {"network": ByRows, "marginals": ByPrices, "sample": BySample, **dict.fromkeys(("any_of", "mixtures_of", "side_knowledge"), BySquares)}
 
 
 def levels_of(spec, claim):

@@ -55,6 +55,10 @@ class ExtremePoints {
 
 Points single_point(const Point& point) { return std::make_shared<const std::vector<Point>>(1, point); }
 
+std::vector<Point> extreme_points(const IntervalNode::Row& row, Budget& budget) {
+  return ExtremePoints(row, budget).take();
+}
+
 Point middle_of(const std::vector<Point>& points) {
   if (points.size() == 1) return points.front();
   Point middle = points.front();
@@ -72,7 +76,7 @@ NetworkRows::NetworkRows(const Domain& domain, const std::vector<IntervalNode>& 
     parents_[node.coordinate] = node.parents;
     first_row_[node.coordinate] = all_.size();
     for (const IntervalNode::Row& row : node.rows) {
-      all_.push_back(std::make_shared<const std::vector<Point>>(ExtremePoints(row, budget).take()));
+      all_.push_back(std::make_shared<const std::vector<Point>>(extreme_points(row, budget)));
       coordinates_.push_back(node.coordinate);
     }
   }
@@ -80,7 +84,16 @@ NetworkRows::NetworkRows(const Domain& domain, const std::vector<IntervalNode>& 
   for (std::size_t last = 0; last < domain.size(); ++last) {
     walks_.push_back(walk_in(domain, order_with_last(order, last)));
   }
-  walks_.push_back(walk_in(domain, order_for_unknown_rows(domain)));
+  order_ = order_for_unknown_rows(domain);
+  walks_.push_back(walk_in(domain, order_));
+}
+
+std::size_t NetworkRows::times_met(std::size_t row) const {
+  std::size_t times = 0;
+  for (const std::vector<std::uint32_t>& rows : walks_.back().rows) {
+    times += static_cast<std::size_t>(std::count(rows.begin(), rows.end(), row));
+  }
+  return times;
 }
 
 std::vector<bool> NetworkRows::with_ancestors(std::vector<bool> coordinates) const {

@@ -25,6 +25,9 @@ using Points = std::shared_ptr<const std::vector<Point>>;
 using RowBox = std::vector<Points>;
 
 Points single_point(const Point& point);
+/// The distributions in the intervals of which no other ones are mixtures. Throws LimitError for more than a search can
+/// use, and past the budget.
+std::vector<Point> extreme_points(const IntervalNode::Row& row, Budget& budget);
 Point middle_of(const std::vector<Point>& points);
 
 /// The tables of a network as a list of rows, and how sums are folded by them.
@@ -36,9 +39,12 @@ class NetworkRows {
   const RowBox& all() const { return all_; }
   std::uint64_t inputs() const { return inputs_; }
   std::size_t coordinate_of(std::size_t row) const { return coordinates_[row]; }
-  /// The row of a coordinate that has no parents.
-  std::size_t only_row(std::size_t coordinate) const { return first_row_[coordinate]; }
+  /// The first row of a coordinate; the only one, if it has no parents.
+  std::size_t first_row(std::size_t coordinate) const { return first_row_[coordinate]; }
   bool has_parents(std::size_t coordinate) const { return !parents_[coordinate].empty(); }
+  /// In an order of coordinates that meets rows that are not known seldom: that order, and how often it meets a row.
+  const std::vector<std::size_t>& order() const { return order_; }
+  std::size_t times_met(std::size_t row) const;
   /// The coordinates that some of these depend on, directly or not, and these.
   std::vector<bool> with_ancestors(std::vector<bool> coordinates) const;
 
@@ -84,7 +90,8 @@ class NetworkRows {
   std::vector<std::size_t> first_row_;             // per coordinate
   std::vector<std::size_t> coordinates_;           // per row
   RowBox all_;
-  std::vector<Walk> walks_;  // per coordinate that comes last, and for kAnyLast
+  std::vector<std::size_t> order_;  // for kAnyLast
+  std::vector<Walk> walks_;         // per coordinate that comes last, and for kAnyLast
 };
 
 }  // namespace oddsbound::sets

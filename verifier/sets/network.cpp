@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "verifier/sets/kinds.h"
+#include "verifier/sets/row_proof.h"
 #include "verifier/sets/row_search.h"
 
 namespace oddsbound::sets {
@@ -46,7 +47,8 @@ std::uint64_t share_of(const SetQuestion& question) {
 class NetworkSearch final : public SetSearch {
  public:
   NetworkSearch(const std::vector<IntervalNode>& nodes, const SetQuestion& question, Budget& budget)
-      : rows_(question.domain, nodes, budget),
+      : nodes_(nodes),
+        rows_(question.domain, nodes, budget),
         inputs_(question.inputs),
         budget_(budget),
         asked_{rows_, labels_of(question.inputs, rows_.inputs()), {}, rows_.all(), share_of(question)} {
@@ -55,7 +57,7 @@ class NetworkSearch final : public SetSearch {
       asked_.moves_masses.push_back(moving[rows_.coordinate_of(row)]);
     }
     if (const auto own = question.inputs.coordinate; own && !rows_.has_parents(*own)) {
-      Points& points = asked_.box[rows_.only_row(*own)];
+      Points& points = asked_.box[rows_.first_row(*own)];
       points = single_point(middle_of(*points));
     }
   }
@@ -83,6 +85,17 @@ class NetworkSearch final : public SetSearch {
     return StoppedSearch{*found_.below, "the search over the rows of the network takes too long"};
   }
 
+  // A bound that is attained is attained at a mean that a proof needs to know. Between two points of a row no share
+  // shows it: each is enough at one mean alone, and near it another one is needed.
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    if (auto proof = proof_with(from, to, bound, std::nullopt)) return proof;
+    largest(from, to);
+    if (found_.best.ratio() != Ratio{bound} || !found_.best.attains()) return std::nullopt;
+    const Number weight = found_.best.weight();
+    if (!weight.is_zero() && !weight.is_one()) return std::nullopt;
+    return proof_with(from, to, bound, mean_of(rows_.joint(found_.best.where().at(weight)), from));
+  }
+
   Member member(std::size_t from, std::size_t to) override {
     largest(from, to);
     const std::vector<Point> rows = found_.best.where().at(found_.best.weight());
@@ -100,6 +113,23 @@ class NetworkSearch final : public SetSearch {
     found_for_ = {from, to};
   }
 
+  std::optional<SetProof> proof_with(std::size_t from, std::size_t to, const Surd& bound,
+                                     const std::optional<Number>& tight_at) {
+    auto proof = prove_by_rows(nodes_, asked_, column_, static_cast<std::uint32_t>(from),
+                               static_cast<std::uint32_t>(to), bound, tight_at, budget_);
+    return proof ? std::optional<SetProof>(*std::move(proof)) : std::nullopt;
+  }
+
+  Number mean_of(const std::vector<Number>& masses, std::size_t label) const {
+    Number joint, mass;
+    for (const std::uint64_t x : inputs_.inputs[label]) {
+      joint += masses[x] * column_[x];
+      mass += masses[x];
+    }
+    return joint / mass;
+  }
+
+  const std::vector<IntervalNode>& nodes_;
   const NetworkRows rows_;
   const LabelledInputs& inputs_;
   Budget& budget_;

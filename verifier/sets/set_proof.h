@@ -42,7 +42,31 @@ struct ByLimits {
   Number from, to;
 };
 
-using SetProof = std::variant<ByForm, ByPrices, BySquares, ByBets, ByLimits>;
+/// Of a network, or of a part of what its rows may be: means, the first not above bound * P(output given to), the last
+/// not below P(output given from), and between each two of them a share (row_proof.h).
+struct MeanCuts {
+  std::vector<Number> means;
+  std::vector<Number> shares;  // one fewer
+};
+/// A row of a coordinate's table, in two where a value's entry is a number; or all of its extreme points, if what
+/// labels weigh does not depend on it.
+struct RowSplit {
+  std::size_t coordinate, row;
+  std::optional<std::pair<std::size_t, Number>> at;
+  std::vector<std::vector<Number>> points;
+};
+struct RowProof {
+  std::variant<MeanCuts, RowSplit> why;
+  std::vector<RowProof> parts;  // of what is split, in its order
+};
+/// bound: not above that which is claimed; order: of coordinates, parents first, in which sums are folded.
+struct ByRows {
+  Number bound;
+  std::vector<std::size_t> order;
+  RowProof proof;
+};
+
+using SetProof = std::variant<ByForm, ByPrices, BySquares, ByBets, ByLimits, ByRows>;
 
 /// What tables say of the mass of a label: prices of their cells, as above. Those of an input's cells are together not
 /// below 1 if it has the label, else not below 0, and show what it is at most; likewise -1, and what it is at least.

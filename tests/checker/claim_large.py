@@ -8,6 +8,7 @@ import certificate_network
 import certificate_search
 from claim_ranges import Largest, exact_number, items, party
 from exact import INFINITE, Exact
+from parts import readings
 from strict_json import fields, place_in, require
 
 MOST_ROWS = 10**6
@@ -70,18 +71,9 @@ def check_parts(spec, claim, levels):
 
 def split(spec, label):
     """The outputs of all parts that are written as one label, by their numbers."""
-    require(label.startswith("(") and label.endswith(")"), "an output that is no tuple")
-    found = [((), label[1:-1])]
-    for k, part in enumerate(spec.parts):
-        last, longer = k + 1 == len(spec.parts), []
-        for done, rest in found:
-            for y, own in enumerate(part.labels):
-                if rest == own if last else rest.startswith(own + ","):
-                    longer.append(((*done, y), rest[len(own) + 1:]))
-        found = longer
-        require(len(found) < 1000, "an output that may be read in many ways")
+    found = [output for output, rest in readings(spec.tree, label) if rest == ""]
     require(len(found) == 1, "there is no such output, or several")
-    return found[0][0]
+    return found[0]
 
 
 def probability(spec, row, output):

@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import product
 
 from reference import ONE, Spec, ZERO, by_coordinate, load
+from strict_json import require
 from tables import Table, domain_of
 
 
@@ -21,6 +22,33 @@ class Part:
         return self.places == other.places and (self.rows is other.rows or (self.labels == other.labels and self.rows == other.rows))
 
 
+class Tuple:
+    """Parts whose outputs are written one after the other: of a mechanism that has no other outputs than these."""
+
+    def __init__(self, inner, begin="(", between=",", end=")"):
+        self.inner, self.begin, self.between, self.end = list(inner), begin, between, end
+
+    def moved(self, places):
+        return Tuple([one.moved(places) for one in self.inner], self.begin, self.between, self.end)
+
+
+def flat(tree):
+    return [tree] if isinstance(tree, Part) else [part for one in tree.inner for part in flat(one)]
+
+
+def readings(tree, label):
+    """What a label that begins with an output of these parts may be: (the outputs of all parts, by their numbers, what follows)."""
+    if isinstance(tree, Part):
+        return [((y,), label[len(own):]) for y, own in enumerate(tree.labels) if label.startswith(own)]
+    found = [((), label[len(tree.begin):])] if label.startswith(tree.begin) else []
+    for k, one in enumerate(tree.inner):
+        after = tree.end if k + 1 == len(tree.inner) else tree.between
+        found = [(done, own, rest) for done, before in found for own, rest in readings(one, before)]
+        found = [(done + own, rest[len(after):]) for done, own, rest in found if rest.startswith(after)]
+        require(len(found) < 1000, "an output that may be read in many ways")
+    return found
+
+
 class Parts(Spec):
     def __init__(self, path):
         self.path, self.json = path, load(path)
@@ -32,34 +60,39 @@ class Parts(Spec):
         self.prior = self.json.get("prior")
 
     @cached_property
+    def tree(self):
+        return self.tree_of(self.json["mechanism"], range(len(self.domain)))
+
+    @cached_property
     def parts(self):
-        return self.parts_of(self.json["mechanism"], range(len(self.domain)))
+        """In the order in which the spec names them."""
+        return flat(self.tree)
 
-    # Parts, in the order in which the spec names them.
-
-    def parts_of(self, m, places):
+    def tree_of(self, m, places):
         places, kind = list(places), m["type"]
         domain = [self.domain[i] for i in places]
         names = [name for name, _ in domain]
         if kind == "per_coordinate":
-            return [part for k, inner in by_coordinate(m["mechanisms"], names) for part in self.parts_of(inner, [places[k]])]
+            return Tuple(self.tree_of(inner, [places[k]]) for k, inner in by_coordinate(m["mechanisms"], names))
         if kind == "on":
-            return self.parts_of(m["mechanism"], [places[names.index(c)] for c in m["coordinates"]])
+            return self.tree_of(m["mechanism"], [places[names.index(c)] for c in m["coordinates"]])
         if kind == "compose":
-            return [part for inner in m["mechanisms"] for part in self.parts_of(inner, places)]
+            return Tuple(self.tree_of(inner, places) for inner in m["mechanisms"])
         if kind == "repeat":
-            return self.parts_of(m["mechanism"], places) * int(m["times"])
+            return Tuple([self.tree_of(m["mechanism"], places)] * int(m["times"]))
         if kind == "file":
-            return [part.moved(places) for part in Parts(self.beside(m["file"])).parts]
+            return Parts(self.beside(m["file"])).tree.moved(places)
         if kind == "bcdp_mean":
             steps = self.bcdp_mean_parts(m, domain)
             if steps:
-                return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in steps]
+                return Tuple(Part([places[i] for i in seen], labels, rows) for labels, rows, seen in steps)
         if kind == "memoized":
-            return [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in self.memoized_parts(m, domain)]
+            parts = [Part([places[i] for i in seen], labels, rows) for labels, rows, seen in self.memoized_parts(m, domain)]
+            return parts[0] if len(parts) == 1 else Tuple(parts)
         if kind in ("unary_encoding", "rappor"):
-            return [Part(places, labels, rows) for labels, rows in self.single_bits(m, domain)]
-        return [Part(places, *self.mechanism(m, domain))]
+            bits = [Part(places, labels, rows) for labels, rows in self.single_bits(m, domain)]
+            return Tuple(bits, *(("(", ",", ")") if int(m.get("times", 1)) > 1 else ("", "", "")))
+        return Part(places, *self.mechanism(m, domain))
 
     # Rows: indices of values to weights, which are not normalized.
 

@@ -71,6 +71,10 @@ std::string compared_text(const ComparedLevel& level) {
 Json parts_json(const ByParts::About& about) {
   Json json = Json::object();
   if (!about.coordinate.empty()) json["coordinate"] = about.coordinate;
+  if (about.parts.empty()) {
+    json["proof"] = "recompute";
+    return json;
+  }
   json["parts"] = Json::array();
   for (const auto& part : about.parts) {
     json["parts"].push_back(part ? quotient_json(*part, part->label) : Json(nullptr));
@@ -102,6 +106,7 @@ struct ProofText {
              lines_of(
                  proof.levels, [](const auto& own) { return one_line(parts_json(own)); }, "  "));
   }
+  void operator()(const ByCases&) const { named("cases"); }
   void operator()(const ByBounds&) const { named("bounds"); }
   void operator()(const ByArithmetic&) const { named("arithmetic"); }
   void operator()(const ByQueries&) const { named("queries"); }

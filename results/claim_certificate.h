@@ -34,11 +34,14 @@ struct ByRefinement {
 struct ByParts {
   struct About {
     std::string coordinate;  // none: all inputs are compared
-    /// Of each part, in its own values; none: it sees nothing in which what is compared differs.
+    /// Of each part, in its own values; none: it sees nothing in which what is compared differs. Empty: no two inputs
+    /// that are compared have the largest quotients of all parts, and the product is small enough for each two.
     std::vector<std::optional<LargestQuotient>> parts;
   };
   std::vector<About> levels;
 };
+/// What is compared lies in one of a mechanism's blocks, which share neither inputs nor outputs: block by block.
+struct ByCases {};
 /// By the bounds of levels that the document has besides, as a certificate of its own.
 struct ByBounds {};
 /// The spec and the arithmetic of a checker say it all.
@@ -46,8 +49,8 @@ struct ByArithmetic {};
 /// For all values of symbols: the queries and their answers are all there is.
 struct ByQueries {};
 
-using ClaimProof =
-    std::variant<ByWitness, ByRanges, ByRefinement, ByParts, ByBounds, ByArithmetic, ByQueries, SetCertificate::Claim>;
+using ClaimProof = std::variant<ByWitness, ByRanges, ByRefinement, ByParts, ByCases, ByBounds, ByArithmetic, ByQueries,
+                                SetCertificate::Claim>;
 
 struct MissingProof {
   std::size_t index;

@@ -58,7 +58,7 @@ std::string level_text(const SetCertificate::Level& level) {
   Json json = Json::object();
   if (!level.coordinate.empty()) json["coordinate"] = level.coordinate;
   if (level.pairs.empty()) {
-    ProofJson{json}(ByForm());
+    json["proof"] = level.way;
     return one_line(json);
   }
   for (const SetCertificate::Mass& mass : level.masses) {

@@ -26,7 +26,8 @@ struct SetCertificate {
   struct Level {
     std::string coordinate;    // whose values the labels are; empty: none
     std::vector<Mass> masses;  // of the labels, where some pair has prices
-    std::vector<Pair> pairs;   // none: the set, the mechanism and the claim say it all
+    std::vector<Pair> pairs;   // none: the set, the mechanism and the claim say it all, in this way
+    std::string way = "recompute";
   };
   struct Claim {
     std::size_t index;

@@ -31,13 +31,6 @@ std::string decimal_below(const Level& level) {
   return fmt::format("{:.{}f}", std::max(0.0, nats - nats * kApart - kLeastApart), kDecimals);
 }
 
-Level level_of_decimal(const std::string& decimal) {
-  std::string digits = decimal;
-  digits.erase(digits.find('.'), 1);
-  const Number nats = Number::from_digits(digits, "1" + std::string(kDecimals, '0'));
-  return Level::of_exponential(Number::exp_of(nats));
-}
-
 std::vector<Factor> factors_of(const Model& model) {
   if (!model.channel->factors().empty()) return {model.channel->factors().begin(), model.channel->factors().end()};
   return {{model.channel, {}}};
@@ -135,6 +128,13 @@ Certificate without_proofs(const Spec& spec, const std::string& reason) {
     certificate.without.emplace_back(spec.model.domain.coordinate(i).name, reason);
   }
   return certificate;
+}
+
+Level level_of_decimal(const std::string& decimal) {
+  std::string digits = decimal;
+  digits.erase(digits.find('.'), 1);
+  const Number nats = Number::from_digits(digits, "1" + std::string(kDecimals, '0'));
+  return Level::of_exponential(Number::exp_of(nats));
 }
 
 Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget) {

@@ -12,6 +12,9 @@ namespace oddsbound::runs {
 /// are named with the reason.
 Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget);
 
+/// The level that a certificate's upper end is.
+Level level_of_decimal(const std::string& decimal);
+
 /// Where nothing was measured.
 Certificate without_proofs(const Spec& spec, const std::string& reason);
 

@@ -128,6 +128,8 @@ class Certifier {
       throw LimitError("it is refuted in that a smaller level holds, and outputs are too many to go through");
     }
     if (claim.tight) certified.attained = witnesses_of(result.decision.actual);
+    const bool has_cases = result.notion == "block_ldp" || result.notion == "cdp" || result.notion == "ldp";
+    if (!spec_.model.channel->disjoint_parts().empty() && has_cases && !claim.tight) return ByCases();
     if (auto by_parts = certify_by_parts(claim, spec_.model, budget_)) return *std::move(by_parts);
     if (result.notion != "bcdp" || claim.tight || !result.scope.is_everything()) {
       throw LimitError("inputs and outputs are too many to go through (--max-cells)");
@@ -136,15 +138,21 @@ class Certifier {
     return ByBounds();
   }
 
-  // Throws LimitError unless the proved bounds are at most what is claimed.
+  // Throws LimitError unless the proved bounds are at most what is claimed, or what is between inputs is.
   void require_bounds(const Claim& claim) {
     if (!certificate_.bounds) certificate_.bounds = certify(spec_, result_, subject_, budget_);
     const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
     for (std::size_t i = 0; i < levels.size(); ++i) {
       if (!levels[i] || levels[i]->is_infinite()) continue;
       const std::string& name = spec_.model.domain.coordinate(i).name;
+      if (pairs_are_within(spec_.model, {i, true}, *levels[i], budget_)) continue;
       for (const auto& [without, reason] : certificate_.bounds->without) {
         if (without == name) throw LimitError(reason);
+      }
+      for (const Certificate::Coordinate& bound : certificate_.bounds->coordinates) {
+        if (bound.name == name && level_of_decimal(bound.upper) > *levels[i]) {
+          throw LimitError("the bound that is proved is " + bound.upper + ", above what is claimed");
+        }
       }
     }
   }

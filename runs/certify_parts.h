@@ -13,4 +13,14 @@ namespace oddsbound::runs {
 /// parts, and where the product is more than is claimed.
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget);
 
+/// Which inputs of a mechanism of independent parts are compared: all; those that differ in a coordinate alone; those
+/// that differ in it, and maybe in others.
+struct ComparedInputs {
+  std::optional<std::size_t> coordinate;
+  bool others_differ = false;
+};
+/// Whether for all of them the product of the parts' largest quotients is at most exp of the level: then no output is
+/// likelier, nor given a value than given another one under any prior. False where inputs are too many for that.
+bool pairs_are_within(const Model& model, const ComparedInputs& compared, const Level& level, Budget& budget);
+
 }  // namespace oddsbound::runs

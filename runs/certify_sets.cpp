@@ -29,14 +29,40 @@ SetCertificate::Level certified_level(const OverSet& one, const sets::PriorSet& 
   return certified;
 }
 
+// Where inputs and outputs are not gone through, a checker needs to know no more than how.
+std::string way_of_large(const sets::PriorSet& set, const MeasuredLevel& level) {
+  constexpr std::uint64_t kMostNodes = 5'000;  // of a search that a checker repeats
+  if (set.is_largest_part_by_part()) return "parts";
+  if (!set.has_known_bounds())
+    throw LimitError("a search decided it, over a set of a kind for which no checker can repeat it");
+  if (!level.nodes || *level.nodes > kMostNodes || level.unfinished) {
+    throw LimitError("a search decided it that is too long for a checker to repeat");
+  }
+  return "search";
+}
+
+SetCertificate::Claim certify_large(const Claim& claim, const sets::PriorSet& set, const ClaimResult& result,
+                                    const Domain& domain) {
+  SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
+  if (claim.notion->name != "bcdp" || !levels) {
+    throw LimitError("inputs and outputs are too many to go through (--max-cells); a search decided it");
+  }
+  const auto& claimed = claim.arguments.get<CoordinateLevels>("epsilon");
+  for (const CoordinateLevel& level : *levels) {
+    SetCertificate::Level& one = certified.levels.emplace_back();
+    one.coordinate = level.coordinate;
+    if (!claimed.at(*domain.find(level.coordinate))->is_infinite()) one.way = way_of_large(set, level.measured);
+  }
+  return certified;
+}
+
 }  // namespace
 
 SetCertificate::Claim certify_over_set(const Claim& claim, const ClaimResult& result, MeasuredModel& subject) {
-  if (!subject.can_enumerate()) {
-    throw LimitError("inputs and outputs are too many to go through (--max-cells); a search decided it");
-  }
-  SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const auto& set = *claim.arguments.get<ForAll>(kForAll).set;
+  if (!subject.can_enumerate()) return certify_large(claim, set, result, subject.domain());
+  SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const std::vector<OverSet> compared = compared_over_set(subject.domain(), claim.arguments);
   for (const OverSet& one : compared) {
     certified.levels.push_back(certified_level(one, set, compared.size(), subject));

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import claim_arithmetic  # noqa: E402
+import claim_blocks  # noqa: E402
 import claim_large  # noqa: E402
 import claim_large_sets  # noqa: E402
 import claim_ranges  # noqa: E402
@@ -74,6 +75,10 @@ class RecordedParts(Recorded, Parts):
     pass
 
 
+class RecordedBlocks(Recorded, claim_blocks.Blocks):
+    pass
+
+
 class Checker:
     """One spec's certificate. chosen(n): which of n ranges are looked at. memory: what was read of the same spec before."""
 
@@ -102,15 +107,21 @@ class Checker:
     @property
     def spec(self):
         if "spec" not in self.memory:
-            kind = RecordedParts if self.large else RecordedSpec
+            kind = RecordedBlocks if self.has_blocks else RecordedParts if self.large else RecordedSpec
             self.memory["spec"] = kind(self.path)
         return self.memory["spec"]
 
     @property
     def large(self):
         if "large" not in self.memory:
-            self.memory["large"] = is_large(self.path) or (self.needs_parts_alone() and has_many_cells(self.path))
+            self.memory["large"] = self.has_blocks or is_large(self.path) or (self.needs_parts_alone() and has_many_cells(self.path))
         return self.memory["large"]
+
+    @property
+    def has_blocks(self):
+        if "blocks" not in self.memory:
+            self.memory["blocks"] = claim_blocks.has_blocks(self.path, MOST_CELLS)
+        return self.memory["blocks"]
 
     def needs_parts_alone(self):
         """Nothing that is proved goes through inputs and outputs."""
@@ -193,6 +204,8 @@ def by_witness(checker, claim, entry, refuted):
         return "by a prior of the set"
     if claim["notion"] == "zcdp":
         claim_arithmetic.check_divergence(spec, claim, witness)
+    elif checker.has_blocks:
+        claim_blocks.check_witness(spec, claim, witness)
     elif checker.large:
         claim_large.check_witness(spec, claim, witness)
     else:
@@ -251,7 +264,7 @@ def matrix(value, rows, columns):
 
 def by_parts(checker, claim, entry, refuted):
     parts_of(entry, "proof", "levels", optional=("attained",))
-    require(not refuted and checker.large, "parts say nothing about that")
+    require(not refuted and checker.large and not checker.has_blocks, "parts say nothing about that")
     claim_large.check_parts(checker.spec, claim, entry["levels"])
     require(("attained" in entry) == bool(claim.get("tight")), "what attains the levels: there if the claim is tight, and not else")
     if claim.get("tight"):
@@ -259,9 +272,16 @@ def by_parts(checker, claim, entry, refuted):
     return "part by part"
 
 
+def by_cases(checker, claim, entry, refuted):
+    parts_of(entry, "proof")
+    require(not refuted and checker.has_blocks, "cases say nothing about that")
+    claim_blocks.check_cases(checker.spec, claim)
+    return "block by block"
+
+
 def by_bounds(checker, claim, entry, refuted):
     parts_of(entry, "proof")
-    require(not refuted and checker.large and not claim.get("tight"), "bounds say nothing about that")
+    require(not refuted and checker.large and not checker.has_blocks and not claim.get("tight"), "bounds say nothing about that")
     claim_large.check_bounds(checker.spec, claim, checker.bounds)
     return "by the bounds of a search"
 
@@ -306,7 +326,7 @@ def over_set(checker, claim, entry, refuted):
     return "for every prior of the set"
 
 
-PROOFS = {"witness": by_witness, "ranges": by_ranges, "kernel": by_kernel, "gain": by_gain, "parts": by_parts, "bounds": by_bounds,
+PROOFS = {"witness": by_witness, "ranges": by_ranges, "kernel": by_kernel, "gain": by_gain, "parts": by_parts, "cases": by_cases, "bounds": by_bounds,
           "arithmetic": by_arithmetic, "queries": by_queries, "for_all": over_set}
 
 

@@ -11,7 +11,7 @@ from exact import INFINITE, Exact
 from parts import readings
 from strict_json import fields, place_in, require
 
-MOST_ROWS = 10**6
+MOST_PAIRS = 2**22  # of inputs, for each part
 
 
 def inputs_of(spec, part):
@@ -48,23 +48,68 @@ def check_part(spec, part, coordinate, told, what):
     return p / q
 
 
+def largest_between(spec, is_compared):
+    """The largest product of all parts' quotients between two inputs that are compared."""
+    sizes = [len(values) for _, values in spec.domain]
+    require(prod(sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
+    tables, most = [], Fraction(0)
+    for part in spec.parts:
+        table = []
+        for a in part.rows:
+            table.append([])
+            for b in part.rows:
+                largest = Largest()
+                for p, q in zip(a, b):
+                    largest.offer(p, q)
+                table[-1].append(largest)
+        tables.append(table)
+
+    def place(part, x):
+        number = 0
+        for i in part.places:
+            number = number * sizes[i] + x[i]
+        return number
+    inputs = list(product(*map(range, sizes)))
+    for a, b in product(inputs, repeat=2):
+        if is_compared(a, b):
+            p = q = Fraction(1)
+            for part, table in zip(spec.parts, tables):
+                own = table[place(part, a)][place(part, b)]
+                p, q = p * own.p, q * own.q
+            require(q != 0, "an output that is possible from one input alone")
+            most = max(most, p / q)
+    return most
+
+
 def check_parts(spec, claim, levels):
-    """The product of all parts' quotients is at most what is claimed, of every level."""
+    """The product of all parts' quotients is at most what is claimed, of every level: of the largest ones, or between each two inputs."""
     notion = claim["notion"]
     require(notion in ("ldp", "bdp", "cdp"), f"parts say nothing about {notion}")
     wanted = {i: bound for i, bound in spec.levels_of(claim).items()} if notion == "cdp" else {None: spec.level(claim["epsilon"])}
     wanted = {None if i is None else spec.domain[i][0]: bound for i, bound in wanted.items() if bound is not INFINITE}
     seen = set()
     for level in items(levels, "levels", dict):
-        parts, about = fields(level, "a level", "parts", optional=("coordinate",))
+        parts, way, about = fields(level, "a level", optional=("parts", "proof", "coordinate"))
         require(about in wanted and about not in seen, f"a level of {about} that is not claimed, or is there twice")
         seen.add(about)
+        if way is not None:
+            require(way == "recompute" and parts is None, "either parts, or a proof that is known")
+            require(largest_between(spec, only_in(spec, about)) <= wanted[about], "two inputs are farther apart than is claimed")
+            continue
         require(isinstance(parts, list) and len(parts) == len(spec.parts), "not all parts, each once")
         coordinate, most = None if about is None else spec.coordinates.index(about), Fraction(1)
         for k, (part, told) in enumerate(zip(spec.parts, parts)):
             most = most * check_part(spec, part, coordinate, told, f"part {k}")
         require(most <= wanted[about], "the parts together say more than is claimed")
     require(seen == set(wanted), "a level that is claimed is left out")
+
+
+def only_in(spec, about):
+    """Whether inputs differ in a coordinate alone; None: whether they differ."""
+    if about is None:
+        return lambda a, b: a != b
+    i = spec.coordinates.index(about)
+    return lambda a, b: a[i] != b[i] and a[:i] + a[i + 1:] == b[:i] + b[i + 1:]
 
 
 # Rows and outputs by their labels.
@@ -160,7 +205,7 @@ def check_attained(spec, claim, witnesses):
 
 
 def check_bounds(spec, claim, document):
-    """The certificate that is there besides proves upper ends which are at most what is claimed."""
+    """The certificate that is there besides proves upper ends which are at most what is claimed, or inputs are no farther apart."""
     require(claim["notion"] == "bcdp" and not {"known", "from", "to", "for_all"} & set(claim), "bounds are those of plain BCDP levels")
     require(isinstance(document, dict), "there are no bounds")
     kind = certificate_network if document.get("certificate") == "network" else certificate_search
@@ -171,4 +216,8 @@ def check_bounds(spec, claim, document):
         require(about in uppers, f"no bound of {about}")
         for line in kind.check(spec, document, about):
             require(line.startswith("accepted: "), line)
-        require(Exact.exp(Fraction(uppers[about])) <= bound, f"the bound of {about} is above what is claimed")
+        if Exact.exp(Fraction(uppers[about])) <= bound:
+            continue
+        # Whatever the prior, values are no farther apart than the inputs that have them.
+        i = place_in(spec.coordinates, about, "a bound")
+        require(largest_between(spec, lambda a, b: a[i] != b[i]) <= bound, f"the bound of {about} is above what is claimed")

@@ -126,6 +126,8 @@ class PriorSet {
   virtual std::optional<NamedInputs> named_inputs(Budget&) const { return std::nullopt; }
   /// The question is about the named inputs. What it refers to outlives the bounds. Null: there are none.
   virtual std::unique_ptr<MeanBounds> bounds(const SetQuestion&, Budget&) const { return nullptr; }
+  /// Who has these bounds can check that a search was complete: they are known, as closed forms of the set.
+  virtual bool has_known_bounds() const { return false; }
   /// The quotient is largest at an output each part of which has the largest quotient of its own, if parts see the
   /// coordinate alone or not at all.
   virtual bool is_largest_part_by_part() const { return false; }

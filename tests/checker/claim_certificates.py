@@ -79,6 +79,15 @@ class RecordedBlocks(Recorded, claim_blocks.Blocks):
     pass
 
 
+READERS = {"full": RecordedSpec, "parts": RecordedParts, "blocks": RecordedBlocks}
+
+
+def is_of_large_set(entry):
+    """Whether it is about a set of priors, of which inputs and outputs were not gone through."""
+    ways = {level.get("proof") for level in items(entry["levels"], "levels", dict)} if "for_all" in entry and "levels" in entry else set()
+    return bool(ways & {"parts", "search"}) and ways <= {"parts", "search", "recompute"}
+
+
 class Checker:
     """One spec's certificate. chosen(n): which of n ranges are looked at. memory: what was read of the same spec before."""
 
@@ -92,6 +101,7 @@ class Checker:
         require(head == 1 and kind == "claims", "no certificate of verdicts")
         require(version == FORMAT, f"a format that is not known: {version}")
         require(name == self.json["name"], f"a certificate of {name}")
+        self.way = self.way_of(self.entries[0]) if items(self.entries, "claims", dict) else self.way_of_most
         self.bind()
 
     def bind(self):
@@ -106,27 +116,32 @@ class Checker:
 
     @property
     def spec(self):
-        if "spec" not in self.memory:
-            kind = RecordedBlocks if self.has_blocks else RecordedParts if self.large else RecordedSpec
-            self.memory["spec"] = kind(self.path)
-        return self.memory["spec"]
+        """As it is read for the claim that is looked at."""
+        if self.way not in self.memory:
+            self.memory[self.way] = READERS[self.way](self.path)
+        return self.memory[self.way]
+
+    def way_of(self, entry):
+        """How the spec is read for a claim: in full, by parts, or by blocks, where inputs and outputs are too many, or the proof needs no more."""
+        if "symbols" in self.json:
+            return "full"
+        if entry.get("proof") in ("parts", "bounds") or is_of_large_set(entry):
+            return "parts"
+        return "blocks" if entry.get("proof") == "cases" else self.way_of_most
 
     @property
-    def large(self):
-        if "large" not in self.memory:
-            self.memory["large"] = self.has_blocks or is_large(self.path) or (self.needs_parts_alone() and has_many_cells(self.path))
-        return self.memory["large"]
-
-    @property
-    def has_blocks(self):
-        if "blocks" not in self.memory:
-            self.memory["blocks"] = claim_blocks.has_blocks(self.path, MOST_CELLS)
-        return self.memory["blocks"]
+    def way_of_most(self):
+        if "most" not in self.memory:
+            parts = is_large(self.path) or (self.needs_parts_alone() and has_many_cells(self.path))
+            blocks = claim_blocks.has_blocks(self.path, MOST_CELLS)
+            self.memory["most"] = "blocks" if blocks else "parts" if parts else "full"
+        return self.memory["most"]
 
     def needs_parts_alone(self):
         """Nothing that is proved goes through inputs and outputs."""
         return "symbols" not in self.json and bool(self.entries) and all(
-            entry.get("proof") in ("witness", "parts", "bounds") and entry.get("notion") in ("ldp", "bdp", "cdp", "bcdp")
+            entry.get("notion") in ("ldp", "bdp", "cdp", "bcdp") and (
+                entry.get("proof") in ("witness", "parts", "bounds") or is_of_large_set(entry))
             for entry in items(self.entries, "claims", dict))
 
     def known(self, index):
@@ -167,6 +182,7 @@ class Checker:
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
         require(proof in PROOFS, f"a proof that is not known: {proof}")
         require(verdict == "refuted" or verdict == self.holding(claim), f"a verdict that is not known: {verdict}")
+        self.way = self.way_of(entry)
         if "queries" in entry:
             claim_symbols.answers(entry["queries"])
         return PROOFS[proof](self, claim, entry, verdict == "refuted")
@@ -197,16 +213,16 @@ def by_witness(checker, claim, entry, refuted):
         require("values" not in entry, "values of symbols that there are not")
         spec = checker.spec
     if "for_all" in claim:
-        if checker.large:
+        if checker.way != "full":
             claim_large_sets.check_refuted(spec, claim, witness, stated_of(spec, claim))
         else:
             claim_sets.check_refuted(spec, claim, witness)
         return "by a prior of the set"
     if claim["notion"] == "zcdp":
         claim_arithmetic.check_divergence(spec, claim, witness)
-    elif checker.has_blocks:
+    elif checker.way == "blocks":
         claim_blocks.check_witness(spec, claim, witness)
-    elif checker.large:
+    elif checker.way != "full":
         claim_large.check_witness(spec, claim, witness)
     else:
         claim_ranges.check_witness(spec, compared_by(spec, claim), witness)
@@ -223,7 +239,7 @@ def values_spec(checker, claim, entry):
 
 def by_ranges(checker, claim, entry, refuted):
     parts_of(entry, "proof", "levels")
-    require("for_all" not in claim and claim["notion"] in NOTIONS and not checker.large, "ranges say nothing about that")
+    require("for_all" not in claim and claim["notion"] in NOTIONS and checker.way == "full", "ranges say nothing about that")
     spec = checker.spec
     claim_ranges.check_levels(spec, compared_by(spec, claim), entry["levels"], checker.chosen)
     least = not claim.get("tight") or spec.is_least(claim)
@@ -264,7 +280,7 @@ def matrix(value, rows, columns):
 
 def by_parts(checker, claim, entry, refuted):
     parts_of(entry, "proof", "levels", optional=("attained",))
-    require(not refuted and checker.large and not checker.has_blocks, "parts say nothing about that")
+    require(not refuted and checker.way == "parts", "parts say nothing about that")
     claim_large.check_parts(checker.spec, claim, entry["levels"])
     require(("attained" in entry) == bool(claim.get("tight")), "what attains the levels: there if the claim is tight, and not else")
     if claim.get("tight"):
@@ -274,14 +290,14 @@ def by_parts(checker, claim, entry, refuted):
 
 def by_cases(checker, claim, entry, refuted):
     parts_of(entry, "proof")
-    require(not refuted and checker.has_blocks, "cases say nothing about that")
+    require(not refuted and checker.way == "blocks", "cases say nothing about that")
     claim_blocks.check_cases(checker.spec, claim)
     return "block by block"
 
 
 def by_bounds(checker, claim, entry, refuted):
     parts_of(entry, "proof")
-    require(not refuted and checker.large and not checker.has_blocks and not claim.get("tight"), "bounds say nothing about that")
+    require(not refuted and checker.way == "parts" and not claim.get("tight"), "bounds say nothing about that")
     claim_large.check_bounds(checker.spec, claim, checker.bounds)
     return "by the bounds of a search"
 
@@ -292,7 +308,7 @@ def by_arithmetic(checker, claim, entry, refuted):
         require(refuted, "nothing was proved for all values")
         values_spec(checker, claim, entry)
         return "at the values that are told"
-    require("for_all" not in claim and "values" not in entry and not checker.large, "arithmetic says nothing about that")
+    require("for_all" not in claim and "values" not in entry and checker.way == "full", "arithmetic says nothing about that")
     if claim["notion"] == "zcdp":
         require(not refuted, "a divergence without a witness")
     holds = claim_arithmetic.holds(checker.spec, claim)
@@ -314,16 +330,29 @@ def by_queries(checker, claim, entry, refuted):
 def over_set(checker, claim, entry, refuted):
     parts_of(entry, "for_all", "levels", optional=("attained",))
     require(not refuted, "a proof of a claim that is said to be refuted")
+    if checker.way != "full":
+        return over_large_set(checker, claim, entry)
     own = {key: entry[key] for key in SET_FIELDS}
     set_certificates.check_claim(checker.spec, own, checker.claims)
-    if "attained" in entry:
-        require(bool(claim.get("tight")), "the claim is not tight")
-        claim_sets.check_attained(checker.spec, claim, entry["attained"])
-    elif claim.get("tight"):
-        told = {missing["claim"] for missing in checker.without}
-        require(entry["claim"] in told, "it is tight, and nothing is said of that")
+    return with_attained(checker, claim, entry, lambda attained: claim_sets.check_attained(checker.spec, claim, attained))
+
+
+def with_attained(checker, claim, entry, check):
+    """Of a tight claim; a level of 0 needs nothing that attains it."""
+    told = {missing["claim"] for missing in checker.without}
+    require("attained" not in entry or bool(claim.get("tight")), "the claim is not tight")
+    if claim.get("tight") and "attained" not in entry and entry["claim"] in told:
         return "for every prior of the set, but not that no smaller level does"
+    if claim.get("tight"):
+        check(entry.get("attained", []))
     return "for every prior of the set"
+
+
+def over_large_set(checker, claim, entry):
+    spec, stated = checker.spec, stated_of(checker.spec, claim)
+    require(checker.way == "parts", "sets of priors are not read here")
+    claim_large_sets.check_holds(spec, claim, entry["levels"], stated)
+    return with_attained(checker, claim, entry, lambda attained: claim_large_sets.check_attained(spec, claim, attained, stated))
 
 
 PROOFS = {"witness": by_witness, "ranges": by_ranges, "kernel": by_kernel, "gain": by_gain, "parts": by_parts, "cases": by_cases, "bounds": by_bounds,

@@ -194,12 +194,16 @@ def require_above(spec, claim, about, p, q):
     require(about in bounds and bounds[about] is not INFINITE and p > bounds[about] * q, "the witness: it is within what is claimed")
 
 
+def attains(p, q, bound):
+    return q == 0 and p > 0 if bound is INFINITE else p == bound * q
+
+
 def check_attained(spec, claim, witnesses):
     left = {about for about, bound in bounds_of(spec, claim).items() if bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
         about, p, q = shown_by(spec, claim, witness)
         bound = bounds_of(spec, claim).get(about, INFINITE)
-        require(q == 0 and p > 0 if bound is INFINITE else p == bound * q, "a level is not attained")
+        require(attains(p, q, bound), "a level is not attained")
         left.discard(about)
     require(not left, "what attains a level is missing")
 

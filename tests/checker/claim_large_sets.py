@@ -1,16 +1,22 @@
-"""A claim over a set of priors that is refuted, where inputs are too many to go through: a prior of few rows is a member of the set, and
-an output of independent parts is as much likelier under it. Inputs are rows of numbered values."""
+"""A claim over a set of priors, where inputs are too many to go through. Refuted: a prior of few rows is a member of the set, and an output
+of independent parts is as much likelier under it. Holding: parts bound all, or a search over outputs that is repeated. Inputs are rows of
+numbered values."""
 import copy
 from fractions import Fraction
+from itertools import product
 
-from claim_large import bounds_of, probability, probability_given, require_above, row_of, rows_of, sizes_of, split
-from claim_ranges import exact_number, items
+from claim_large import attains, bounds_of, inputs_of, probability, probability_given, require_above, row_of, rows_of, sizes_of, split
+from claim_ranges import Largest, exact_number, items
+from claim_sets import CONVEX, comes_near
+from exact import INFINITE
+from large_set_bounds import BOUNDS, Search
 from members import Members, normalized
 from set_certificates import compared
 from set_samples import Allowed
 from strict_json import fields, place_in, require
 
 QUICK_CELLS = 2**20
+KNOWN = {"notion", "name", "epsilon", "expect", "tight", "for_all", "from", "to"}
 
 
 def prior_of(spec, stated):
@@ -71,19 +77,108 @@ def draws_allow(spec, stated, claim, w, i, output, places):
     return allowed.holds()
 
 
-def check_refuted(spec, claim, witness, stated):
-    require(claim["notion"] == "bcdp" and set(claim) <= {"notion", "name", "epsilon", "expect", "tight", "for_all", "from", "to"},
-            "the witness: a claim over a set that is not read here")
-    source, target, label, p_told, q_told, prior, about = fields(
+def places_of(spec, claim, witness):
+    """(coordinate, its two values, the output of all parts) that a witness is about, by their numbers."""
+    require(claim["notion"] == "bcdp" and set(claim) <= KNOWN, "the witness: a claim over a set that is not read here")
+    source, target, label, _, _, _, about = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", "coordinate")
-    rows, *_ = fields(prior, "the prior", "rows", "attains", optional=("line",))
-    w, output, i = prior_of(spec, rows), split(spec, label), place_in(spec.coordinates, about, "the witness")
+    i = place_in(spec.coordinates, about, "the witness")
     places = [place_in(spec.domain[i][1], side, "the witness") for side in (source, target)]
     require(tuple(places) in compared(claim, list(spec.domain[i][1])), "the witness: labels that are not compared")
+    return i, places, split(spec, label)
+
+
+def shown_by(spec, claim, witness, stated):
+    """(coordinate, p, q) of a prior that is in the set."""
+    i, places, output = places_of(spec, claim, witness)
+    rows, *_ = fields(witness["prior"], "the prior", "rows", "attains", optional=("line",))
+    w = prior_of(spec, rows)
     shown = [probability_given(spec, w, i, place, output) for place in places]
-    require([exact_number(told, "the witness") for told in (p_told, q_told)] == shown, "the witness: the probabilities are others")
+    require([exact_number(witness[told], "the witness") for told in ("p_from", "p_to")] == shown, "the witness: the probabilities are others")
     if stated["type"] == "sample":
         require(draws_allow(spec, stated, claim, w, i, output, places), "the draws speak against the prior")
     else:
         require(RowMembers(spec, i).has(stated, w), "the prior is no member of the set")
-    require_above(spec, claim, about, *shown)
+    return spec.coordinates[i], *shown
+
+
+def approaches(spec, claim, witness, stated, bound):
+    """Whether members on a line between two come as near to the level as one likes."""
+    i, places, output = places_of(spec, claim, witness)
+    line = items(witness["prior"]["line"], "the line", list)
+    require(len(line) == 2 and stated["type"] in CONVEX, "a line has two ends, in a set that is known to be convex")
+    forms = []
+    for end in line:
+        w, form = prior_of(spec, end), []
+        require(RowMembers(spec, i).has(stated, w), "an end of the line is no member of the set")
+        for place in places:
+            own = {row: weight for row, weight in w.items() if row[i] == place}
+            form += [sum((weight * probability(spec, row, output) for row, weight in own.items()), Fraction(0)), sum(own.values(), Fraction(0))]
+        forms.append(form)
+    return comes_near(forms, bound) or comes_near(forms[::-1], bound)
+
+
+def check_refuted(spec, claim, witness, stated):
+    require_above(spec, claim, *shown_by(spec, claim, witness, stated))
+
+
+def check_attained(spec, claim, witnesses, stated):
+    left = {about for about, bound in bounds_of(spec, claim).items() if bound != 1}
+    for witness in items(witnesses, "what attains the levels", dict):
+        about, p, q = shown_by(spec, claim, witness, stated)
+        bound = bounds_of(spec, claim).get(about, INFINITE)
+        near = "line" in witness["prior"] and approaches(spec, claim, witness, stated, bound)
+        require(near or attains(p, q, bound), "a level is not attained")
+        left.discard(about)
+    require(not left, "what attains a level is missing")
+
+
+def parts_hold(spec, stated, i, bound):
+    """A prior whose labels agree but for a share s has (1 - s) own + s anything: parts are farthest apart between inputs that differ in
+    the label alone, and between any with either label. With s for all: every prior; with none: what is independent."""
+    most = {"all": Fraction(1), "product": Fraction(0)}.get(stated["type"])
+    if most is None:
+        require(stated["type"] == "correlation", f"parts say nothing about sets of type {stated['type']}")
+        most = RowMembers(spec, i).at_most(stated)
+    bounds = [(1 - most, lambda x, z: [k for k, (v, w) in enumerate(zip(x, z)) if v != w]), (most, lambda x, z: [])]
+    sides = [(share, apart) for share, apart in bounds if share != 0]
+    total = Fraction(0)
+    for share, apart in sides:
+        quotient = Fraction(1)
+        for part in spec.parts:
+            largest, inputs = Largest(), inputs_of(spec, part)
+            own = part.places.index(i) if i in part.places else None
+            for (x, f), (z, g) in product(zip(inputs, part.rows), repeat=2):
+                if (own is None or x[own] != z[own]) and apart(x, z) in ([], [own]):
+                    for p, q in zip(f, g):
+                        largest.offer(p, q)
+            require(largest.q != 0, "an output that is possible from one input alone")
+            quotient = quotient * largest.p / largest.q
+        total = total + share * quotient
+    return total <= bound
+
+
+def check_level(spec, claim, stated, level, about, bound):
+    told, way = fields(level, "a level", "coordinate", "proof")
+    require(told == about, f"a level of {told}, and not of {about}")
+    if bound is INFINITE:
+        return
+    i = spec.coordinates.index(about)
+    if way == "parts":
+        require(parts_hold(spec, stated, i, bound), "the parts together say more than is claimed")
+        return
+    require(way == "search" and stated["type"] in BOUNDS, "a proof that is not known")
+    values = list(spec.domain[i][1])
+    rows = [{} for _ in values]
+    for row, weight in rows_of(spec).items():
+        if weight != 0:
+            rows[row[i]][row] = weight
+    Search(spec, stated, i, bound, rows).check(compared(claim, values))
+
+
+def check_holds(spec, claim, levels, stated):
+    require(claim["notion"] == "bcdp" and set(claim) <= KNOWN, "a claim over a set that is not read here")
+    bounds = bounds_of(spec, claim)
+    require(len(items(levels, "levels", dict)) == len(bounds), f"{len(bounds)} levels are claimed")
+    for level, (about, bound) in zip(levels, bounds.items()):
+        check_level(spec, claim, stated, level, about, bound)

@@ -1,0 +1,198 @@
+"""Certificates of specs whose inputs and outputs are too many to go through: those of a folder are accepted, claim by claim, and none
+does for a claim that is not true. What is repeated there of a search over sets of priors says the same as the tool's closed forms
+do of random small specs.
+
+large_certificates.py BINARY FOLDER [--slow] [--random N] [--seed S]: prints a line per problem, then "N passed, M failed".
+"""
+import argparse
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from certificate_runs import write  # noqa: E402
+from claim_certificates import Checker, verdict  # noqa: E402
+from large_set_bounds import BOUNDS, Search  # noqa: E402
+from parts import Parts  # noqa: E402
+from random_specs import Generator  # noqa: E402
+from strict_json import Rejected, read  # noqa: E402
+
+SLOW = {("house-votes-wrong-table", 0), ("house-votes-wrong-table", 3)}
+# Levels that are below what is true.
+FALSE = {("locations-5x7", 0): "999/1000", ("locations-5x7", 2): {"place": "999/1000"}, ("locations-35x25", 0): "999/1000",
+         ("locations-35x25", 2): {"place": "999/1000"}, ("rappor-hundred-days", 0): "2*log(3) - 1/1000000",
+         ("rappor-hundred-days", 2): {"page": "2*log(3) - 1/1000000", "country": "1312/1000"},
+         ("house-votes-wrong-table", 2): {"party": "9.0758"}, ("house-votes-wrong-table", 3): {"party": "12.01"},
+         ("house-votes-wrong-table", 0): {"party": "7.543"}, ("house-votes-wrong-table", 4): {"party": "log((9 + exp(16))/10) - 1/1000000"},
+         ("thousand-answers", 0): "1000*log(3) - 1/1000000", ("hundred-days", 0): "99"}
+
+
+class Run:
+    def __init__(self, binary, folder, slow):
+        self.binary, self.folder, self.slow = os.path.abspath(binary), folder, slow
+        self.passed = self.failed = self.searched = 0
+        self.kinds = {}
+
+    def expect(self, fine, problem):
+        self.passed += bool(fine)
+        self.failed += not fine
+        if not fine:
+            print(problem)
+
+    def spec(self, path):
+        folder, name = tempfile.mkdtemp(dir=self.folder), os.path.basename(path)[:-len(".json")]
+        run = subprocess.run([self.binary, "verify", "--format", "json", "--certificates", folder, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=600)
+        results = json.loads(run.stdout)["specs"][0]["claims"]
+        document = read(os.path.join(folder, f"{name}-certificate.json"))
+        proved = {int(entry["claim"]): entry for entry in document["claims"]}
+        self.expect(run.returncode == 0 and sorted(proved) == list(range(len(results))), f"{path}: status {run.returncode}, proved {sorted(proved)}")
+        checker = Checker(path, document)
+        for k, entry in proved.items():
+            if self.slow or (name, k) not in SLOW:
+                self.claim(checker, name, k, entry)
+
+    def claim(self, checker, name, k, entry):
+        self.expect(self.accepts(checker, checker.claims[k], entry), f"{name}: claim {k} is rejected")
+        if (name, k) in FALSE:
+            self.expect(not self.accepts(checker, {**checker.claims[k], "epsilon": FALSE[name, k]}, entry), f"{name}: claim {k}, of less than is true")
+        if entry["verdict"] == "refuted":
+            more = {about: "inf" for about in checker.claims[k]["epsilon"]} if isinstance(checker.claims[k]["epsilon"], dict) else "inf"
+            self.expect(not self.accepts(checker, {**checker.claims[k], "epsilon": more}, entry), f"{name}: claim {k} is refuted whatever it says")
+
+    @staticmethod
+    def accepts(checker, claim, entry):
+        try:
+            checker.check(claim, entry)
+        except Rejected:
+            return False
+        return True
+
+    # Searches that are repeated.
+
+    def random(self, number):
+        self.repeated(number)
+        self.without_cells(Generator(random.randrange(10**6), self.folder, symbols=False).write(number))
+
+    def without_cells(self, path, statuses=(0, 1, 2, 3)):
+        """A small spec whose inputs and outputs nobody goes through, if its parts are small enough."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        run = subprocess.run([self.binary, "verify", "--max-cells", "16", "--max-seconds", "5", "--certificates", folder, path],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        self.expect(run.returncode in statuses, f"{path}: status {run.returncode}")
+        for certificate in glob.glob(os.path.join(folder, "*.json")):
+            said = []
+            status = verdict(path, certificate, say=said.append)
+            self.expect(status == 0, f"{path}: an honest certificate: {said[-1:]}")
+            for entry in read(certificate)["claims"]:
+                kind = entry.get("proof", "for_all")
+                self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+    def repeated(self, number):
+        """A random spec with claims of what is true, or somewhat more."""
+        path, labels = random_spec(self, number)
+        run = subprocess.run([self.binary, "verify", "--format", "json", path], stdout=subprocess.PIPE, timeout=300)
+        found = json.loads(run.stdout)["specs"][0]["claims"]
+        spec = Parts(path)
+        with open(path, encoding="utf-8") as file:
+            claimed = json.load(file)
+        for claim, stated, result in zip(claimed["claims"], spec.json["claims"], found):
+            about = result["actual"].get("hidden", result["actual"])
+            if stated.get("for_all", {}).get("type") in BOUNDS:
+                self.search(spec, stated["for_all"], labels, about, path)
+            raise_to(claim, about)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(claimed, file)
+        self.without_cells(path, (0, 1, 3))
+
+    def search(self, spec, stated, labels, level, path):
+        if level.get("at_most", level)["epsilon"] == "inf":
+            return
+        # A level may have a root in it, which its decimals are around.
+        low, high = (spec.level(level.get(key, level)[end]) for key, end in (("at_least", "lower"), ("at_most", "upper")))
+        rows = [{row: w for row, w in spec.rows_of(spec.prior).items() if row[0] == k} for k in range(labels)]
+        room = Fraction(10**7 + 1, 10**7)
+
+        def holds(bound):
+            try:
+                Search(spec, stated, 0, bound, rows).check([(a, b) for a in range(labels) for b in range(labels) if a != b])
+            except Rejected:
+                return False
+            return True
+        self.searched += 1
+        self.expect(holds(high * room), f"{path}: {stated} is not shown at {level}")
+        self.expect(low == 1 or not holds(low / room), f"{path}: {stated} is shown below {level}")
+
+
+def raise_to(claim, level):
+    most = level.get("at_most", level)
+    text = most["epsilon"] if most["epsilon"] == "inf" or random.random() < 0.4 else f"{most['upper']} + 1/10000000"
+    claim["epsilon"] = {"hidden": text} if isinstance(claim["epsilon"], dict) else text
+    if text == most["epsilon"] and random.random() < 0.5:
+        claim["tight"] = True
+
+
+def random_spec(run, number):
+    """Labels, of some of which there may be nobody, and two or three attributes; each part of the mechanism sees one, and maybe the label."""
+    labels = random.choice([2, 2, 3])
+    domain = [{"name": "hidden", "values": [f"v{k}" for k in range(labels)]}]
+    domain += [{"name": f"a{k}", "values": [f"u{j}" for j in range(random.choice([2, 2, 3]))]} for k in range(random.choice([2, 3]))]
+    parts = []
+    for coordinate in domain[random.randrange(2):]:
+        parts.append({"type": "on", "coordinates": [coordinate["name"]], "mechanism": random_rows(len(coordinate["values"]))})
+    inputs = 1
+    for coordinate in domain:
+        inputs *= len(coordinate["values"])
+    counts = [random.choice([0, 0, 1, 2, 5, 30]) for _ in range(inputs)]
+    counts[random.randrange(inputs)] += 1
+    if random.random() < 0.2:
+        counts[:inputs // labels] = [0] * (inputs // labels)
+        counts[-1] += 1
+    sets = [{"type": "weights", "factor": random.choice(["5/4", "2", "1"])},
+            {"type": "contaminated", "share": random.choice(["1/20", "1/2", "0"]), "support": random.choice(["prior", "domain"])},
+            {"type": "total_variation", "radius": random.choice(["1/50", "1/3", "0"])}]
+    sets += [{"type": "all"}, {"type": "product"}, {"type": "correlation", "at_most": "1/10"}]
+    claims = [{"notion": "bcdp", "epsilon": {"hidden": "1"}, "for_all": stated} for stated in sets]
+    claims += [{"notion": "ldp", "epsilon": "1"}, {"notion": "cdp", "epsilon": {"hidden": "1"}}, {"notion": "bcdp", "epsilon": {"hidden": "1"}}]
+    return write(run, f"large-{number}", {"domain": domain, "prior": {"type": "counts", "counts": [str(c) for c in counts]},
+                                          "mechanism": {"type": "compose", "mechanisms": parts}, "claims": claims}), labels
+
+
+def random_rows(size):
+    if random.random() < 0.5:
+        return {"type": "k_randomized_response", "epsilon": random.choice(["1", "log(3)", "1/2"])}
+    rows = []
+    for _ in range(size):
+        weights = [random.choice([0, 1, 1, 2, 3, 7]) for _ in range(3)]
+        weights[random.randrange(3)] += 1
+        rows.append([str(Fraction(w, sum(weights))) for w in weights])
+    return {"type": "matrix", "outputs": ["x", "y", "z"], "rows": rows}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("folder")
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--random", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    random.seed(arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(arguments.binary, folder, arguments.slow)
+        for path in sorted(glob.glob(os.path.join(arguments.folder, "*.json"))):
+            run.spec(path)
+        for number in range(arguments.random):
+            run.random(number)
+    run.expect(run.searched >= 2 * arguments.random, f"{run.searched} searches repeated")
+    print(f"{run.searched} searches repeated; where nobody goes through inputs and outputs, proofs of {run.kinds}")
+    print(f"{run.passed} passed, {run.failed} failed")
+    return 1 if run.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,18 +13,12 @@ import sys
 from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import claim_arithmetic  # noqa: E402
 import claim_blocks  # noqa: E402
 import claim_large  # noqa: E402
-import claim_large_sets  # noqa: E402
-import claim_ranges  # noqa: E402
-import claim_sets  # noqa: E402
 import claim_symbols  # noqa: E402
-import set_certificates  # noqa: E402
-from claim_compared import NOTIONS, compared_by  # noqa: E402
+from claim_proofs import PROOFS  # noqa: E402
 from parts import Parts  # noqa: E402
-from reference import ZERO, Spec, load  # noqa: E402
-from sets import stated_of  # noqa: E402
+from reference import Spec, load  # noqa: E402
 from set_certificates import called, printable  # noqa: E402
 from strict_json import Rejected, fields, items, read, require, status_of  # noqa: E402
 from tables import domain_of  # noqa: E402
@@ -32,7 +26,6 @@ from tables import domain_of  # noqa: E402
 FORMAT = 1
 MOST_INPUTS = 10**6
 MOST_CELLS = 2**22
-SET_FIELDS = ("claim", "name", "for_all", "levels")
 
 
 def is_large(path):
@@ -192,171 +185,6 @@ class Checker:
         stated = claim.get("for_all")
         stated = self.json["prior_sets"][stated] if isinstance(stated, str) else stated
         return "holds" if stated is None or stated["type"] != "sample" else "holds with confidence"
-
-
-KEYS = ("claim", "name", "notion", "verdict")
-
-
-def parts_of(entry, *names, optional=()):
-    """The fields of a proof."""
-    fields(entry, "a claim", *KEYS, *names, optional=(*optional, "queries"))
-
-
-def by_witness(checker, claim, entry, refuted):
-    parts_of(entry, "proof", "witness", optional=("values",))
-    require(refuted, "a witness of a claim that is said to hold")
-    witness = entry["witness"]
-    require(isinstance(witness, dict), "the witness is no object")
-    if "symbols" in checker.json:
-        spec = values_spec(checker, claim, entry)
-    else:
-        require("values" not in entry, "values of symbols that there are not")
-        spec = checker.spec
-    if "for_all" in claim:
-        if checker.way != "full":
-            claim_large_sets.check_refuted(spec, claim, witness, stated_of(spec, claim))
-        else:
-            claim_sets.check_refuted(spec, claim, witness)
-        return "by a prior of the set"
-    if claim["notion"] == "zcdp":
-        claim_arithmetic.check_divergence(spec, claim, witness)
-    elif checker.way == "blocks":
-        claim_blocks.check_witness(spec, claim, witness)
-    elif checker.way != "full":
-        claim_large.check_witness(spec, claim, witness)
-    else:
-        claim_ranges.check_witness(spec, compared_by(spec, claim), witness)
-    return "by its witness"
-
-
-def values_spec(checker, claim, entry):
-    """The spec where the symbols have the values that refute the claim."""
-    require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 for v in entry["values"].values()), "values that are none")
-    spec = Spec(checker.path, entry["values"])
-    claim_symbols.refuted_at(checker.path, claim, entry["values"], spec)
-    return spec
-
-
-def by_ranges(checker, claim, entry, refuted):
-    parts_of(entry, "proof", "levels")
-    require("for_all" not in claim and claim["notion"] in NOTIONS and checker.way == "full", "ranges say nothing about that")
-    spec = checker.spec
-    claim_ranges.check_levels(spec, compared_by(spec, claim), entry["levels"], checker.chosen)
-    least = not claim.get("tight") or spec.is_least(claim)
-    require(refuted != least, "a smaller level holds" if refuted is False else "no smaller level holds")
-    return "a smaller level holds" if refuted else "range by range" if checker.chosen is range else "in ranges at random"
-
-
-def by_kernel(checker, claim, entry, refuted):
-    parts_of(entry, "proof", "kernel")
-    require(claim["notion"] == "post_processing_of" and not refuted, "a kernel of another claim")
-    spec = checker.spec
-    _, other = spec.mechanism(claim["of"], spec.domain)
-    kernel = matrix(entry["kernel"], len(other[0]), len(spec.rows[0]))
-    require(all(min(row) >= 0 and sum(row, ZERO) == 1 for row in kernel), "rows of the kernel that are no distributions")
-    for own, given in zip(spec.rows, other):
-        made = [sum((given[y] * kernel[y][z] for y in range(len(kernel))), ZERO) for z in range(len(own))]
-        require(made == list(own), "the kernel makes other rows")
-    return "by a kernel"
-
-
-def by_gain(checker, claim, entry, refuted):
-    parts_of(entry, "proof", "gain")
-    require(claim["notion"] == "post_processing_of" and refuted, "a gain function of another claim")
-    spec = checker.spec
-    _, other = spec.mechanism(claim["of"], spec.domain)
-    gain = matrix(entry["gain"], len(spec.rows), len(spec.rows[0]))
-    inputs, outputs = range(len(gain)), range(len(spec.rows[0]))
-    value = sum((gain[x][z] * spec.rows[x][z] for x in inputs for z in outputs), ZERO)
-    best = sum((max(sum((gain[x][z] * other[x][y] for x in inputs), ZERO) for z in outputs) for y in range(len(other[0]))), ZERO)
-    require(value > best, "the other mechanism is worth as much")
-    return "by a gain function"
-
-
-def matrix(value, rows, columns):
-    require(len(items(value, "a matrix", list)) == rows and all(len(row) == columns for row in value), "a matrix of another size")
-    return [[claim_ranges.exact_number(cell, "a cell") for cell in row] for row in value]
-
-
-def by_parts(checker, claim, entry, refuted):
-    parts_of(entry, "proof", "levels", optional=("attained",))
-    require(not refuted and checker.way == "parts", "parts say nothing about that")
-    claim_large.check_parts(checker.spec, claim, entry["levels"])
-    require(("attained" in entry) == bool(claim.get("tight")), "what attains the levels: there if the claim is tight, and not else")
-    if claim.get("tight"):
-        claim_large.check_attained(checker.spec, claim, entry["attained"])
-    return "part by part"
-
-
-def by_cases(checker, claim, entry, refuted):
-    parts_of(entry, "proof")
-    require(not refuted and checker.way == "blocks", "cases say nothing about that")
-    claim_blocks.check_cases(checker.spec, claim)
-    return "block by block"
-
-
-def by_bounds(checker, claim, entry, refuted):
-    parts_of(entry, "proof")
-    require(not refuted and checker.way == "parts" and not claim.get("tight"), "bounds say nothing about that")
-    claim_large.check_bounds(checker.spec, claim, checker.bounds)
-    return "by the bounds of a search"
-
-
-def by_arithmetic(checker, claim, entry, refuted):
-    parts_of(entry, "proof", optional=("values",))
-    if "symbols" in checker.json:
-        require(refuted, "nothing was proved for all values")
-        values_spec(checker, claim, entry)
-        return "at the values that are told"
-    require("for_all" not in claim and "values" not in entry and checker.way == "full", "arithmetic says nothing about that")
-    if claim["notion"] == "zcdp":
-        require(not refuted, "a divergence without a witness")
-    holds = claim_arithmetic.holds(checker.spec, claim)
-    least = not claim.get("tight") or (holds and checker.spec.is_least(claim))
-    require((holds and least) != refuted, "the spec says otherwise")
-    return "by arithmetic"
-
-
-def by_queries(checker, claim, entry, refuted):
-    parts_of(entry, "proof")
-    require("symbols" in checker.json and not refuted, "queries say nothing about that")
-    missing = claim_symbols.proved(checker.path, claim)
-    if missing is None:
-        return "by polynomials"
-    require("queries" in entry, f"no query, and polynomials do not show it: {missing}")
-    return f"on the word of solvers ({claim_symbols.answers(entry['queries'])}; polynomials do not show it: {missing})"
-
-
-def over_set(checker, claim, entry, refuted):
-    parts_of(entry, "for_all", "levels", optional=("attained",))
-    require(not refuted, "a proof of a claim that is said to be refuted")
-    if checker.way != "full":
-        return over_large_set(checker, claim, entry)
-    own = {key: entry[key] for key in SET_FIELDS}
-    set_certificates.check_claim(checker.spec, own, checker.claims)
-    return with_attained(checker, claim, entry, lambda attained: claim_sets.check_attained(checker.spec, claim, attained))
-
-
-def with_attained(checker, claim, entry, check):
-    """Of a tight claim; a level of 0 needs nothing that attains it."""
-    told = {missing["claim"] for missing in checker.without}
-    require("attained" not in entry or bool(claim.get("tight")), "the claim is not tight")
-    if claim.get("tight") and "attained" not in entry and entry["claim"] in told:
-        return "for every prior of the set, but not that no smaller level does"
-    if claim.get("tight"):
-        check(entry.get("attained", []))
-    return "for every prior of the set"
-
-
-def over_large_set(checker, claim, entry):
-    spec, stated = checker.spec, stated_of(checker.spec, claim)
-    require(checker.way == "parts", "sets of priors are not read here")
-    claim_large_sets.check_holds(spec, claim, entry["levels"], stated)
-    return with_attained(checker, claim, entry, lambda attained: claim_large_sets.check_attained(spec, claim, attained, stated))
-
-
-PROOFS = {"witness": by_witness, "ranges": by_ranges, "kernel": by_kernel, "gain": by_gain, "parts": by_parts, "cases": by_cases, "bounds": by_bounds,
-          "arithmetic": by_arithmetic, "queries": by_queries, "for_all": over_set}
 
 
 def at_random(number, seed):

@@ -337,6 +337,60 @@ def faults(run):
     run.expect(said == ["not in the certificate: claim 0"], f"a claim that is left out is not told: {said}")
 
 
+def networks(run):
+    """Proofs over networks by hand: of what is true, and nearly the same of what is not. A bit x is told by randomized response, 3/4 to
+    1/4; with p of its row for x = 1, P(output 1 | label) is 1/4 + p/2."""
+    def tried(what, nodes, sides, bound, proof, fine, told=None):
+        domain = [{"name": "h", "values": ["u", "v"]}, {"name": "x", "values": ["0", "1"]}]
+        rr = {"type": "k_randomized_response", "epsilon": "log(3)"}
+        claim = {"notion": "bcdp", "epsilon": {"h": f"log({bound})"}, "from": [sides[0]], "to": [sides[1]], "for_all": {"type": "network", "nodes": nodes}}
+        path = write(run, "by-hand", {"domain": domain, "prior": {"type": "uniform"}, "claims": [claim],
+                                      "mechanism": {"type": "per_coordinate", "mechanisms": {"x": rr}}})
+        order = [["h", "x"].index(node["coordinate"]) for node in nodes]
+        pairs = [{"output": output, "from": sides[0], "to": sides[1], "rows": {"bound": told or bound, "order": order, "proof": own}}
+                 for output, own in proof.items()]
+        document = {"oddsbound": 1, "certificate": "sets", "tool": {}, "file": "", "spec": "by-hand", "without": [], "claims": [
+            {"claim": 0, "name": "", "for_all": "", "levels": [{"coordinate": "h", "pairs": pairs}]}]}
+        status, last = run.checked(path, json.dumps(document))
+        run.expect((status == 0) == fine, f"by hand, {what}: {last}")
+
+    def label_first(u, v):
+        return [{"coordinate": "h", "table": [["1/2", "1/2"]]}, {"coordinate": "x", "parents": ["h"], "table": [u, v]}]
+
+    def cuts(*means, shares=()):
+        return {"means": list(means), "shares": list(shares)}
+    # P(1 | u) and P(1 | v) are each between 3/8 and 1/2, P(0 | .) between 1/2 and 5/8.
+    loose = label_first([["1/2", "3/4"], ["1/4", "1/2"]], [["1/2", "3/4"], ["1/4", "1/2"]])
+    zero = {"(0)": cuts("5/8")}
+    tried("4/3", loose, "uv", "4/3", {"(1)": cuts("1/2"), **zero}, True)
+    tried("13/10, the upper mean", loose, "uv", "13/10", {"(1)": cuts("39/80", "1/2", shares=["1"]), **zero}, False)
+    tried("13/10, the lower mean", loose, "uv", "13/10", {"(1)": cuts("39/80", "1/2", shares=["0"]), **zero}, False)
+    tried("13/10, a mean below", loose, "uv", "13/10", {"(1)": cuts("39/80"), **zero}, False)
+    tried("13/10, a mean above", loose, "uv", "13/10", {"(1)": cuts("1/2"), **zero}, False)
+    tried("13/10, a larger bound", loose, "uv", "13/10", {"(1)": cuts("1/2"), **zero}, False, "4/3")
+    tried("13/10, means that fall", loose, "uv", "13/10", {"(1)": cuts("39/80", "1/2", "39/80", "1/2", shares=["1", "1", "0"]), **zero}, False)
+    # P(1 | u) is between 7/20 and 13/20, P(1 | v) is 1/2.
+    row = label_first([["1/5", "4/5"], ["1/5", "4/5"]], ["1/2", "1/2"])
+    ends = [["4/5", "1/5"], ["1/5", "4/5"]]
+
+    def by_points(points, *parts):
+        return {"coordinate": 1, "row": 0, "points": points, "parts": list(parts)}
+    tried("13/10, by points", row, "uv", "13/10", {"(1)": by_points(ends, cuts("1/2"), cuts("13/20")), "(0)": cuts("13/20")}, True)
+    tried("11/10, a point less", row, "uv", "11/10", {"(1)": by_points(ends[:1], cuts("9/20")), "(0)": by_points(ends[1:], cuts("9/20"))}, False)
+
+    def in_two(at, *parts):
+        return {"coordinate": 1, "row": 0, "value": 1, "at": at, "parts": list(parts)}
+    tried("13/10, in two", row, "uv", "13/10", {"(1)": in_two("1/2", cuts("1/2"), cuts("13/20")), "(0)": cuts("13/20")}, True)
+    high, low = (label_first([["1/5", "1/2"], ["1/2", "4/5"]], ["1/2", "1/2"]), label_first([["1/2", "4/5"], ["1/5", "1/2"]], ["1/2", "1/2"]))
+    tried("11/10, above", high, "uv", "11/10", {"(1)": in_two("3/5", cuts("11/20"), cuts("11/20")), "(0)": cuts("21/40")}, False)
+    tried("11/10, below", low, "uv", "11/10", {"(0)": in_two("2/5", cuts("11/20"), cuts("11/20")), "(1)": cuts("21/40")}, False)
+    # The label follows the bit: at x = 1 with 1/10 or 9/10 the quotient is below 2, at 1/2 above it.
+    bit_first = [{"coordinate": "h", "parents": ["x"], "table": [["9/10", "1/10"], ["1/10", "9/10"]]},
+                 {"coordinate": "x", "table": [[["1/10", "9/10"], ["1/10", "9/10"]]]}]
+    moving = by_points([["9/10", "1/10"], ["1/10", "9/10"]], cuts("253/500"), cuts("4/5"))
+    tried("points of a row that moves masses", bit_first[::-1], "vu", "2", {"(1)": moving, "(0)": cuts("3/4")}, False)
+
+
 def main():
     arguments = arguments_about_sets().parse_args()
     random.seed(arguments.seed)
@@ -352,6 +406,7 @@ def main():
             if number % 4 == 0:
                 run.spec(run.sharpened(groups(run, number)))
         faults(run)
+        networks(run)
     run.expect(run.unproved <= run.searched / 10, f"of {run.searched} claims over networks {run.unproved} are not proved")
     print(f"{run.claims} claims proved again, {run.tampered} certificates rejected, of {run.kinds}")
     print(f"{run.passed} passed, {run.failed} failed")

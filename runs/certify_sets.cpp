@@ -29,14 +29,15 @@ SetCertificate::Level certified_level(const OverSet& one, const sets::PriorSet& 
   return certified;
 }
 
+constexpr const char* kTooMany = "inputs and outputs are too many to go through (--max-cells); a search decided it";
+
 // Where inputs and outputs are not gone through, a checker needs to know no more than how.
 std::string way_of_large(const sets::PriorSet& set, const MeasuredLevel& level) {
   constexpr std::uint64_t kMostNodes = 5'000;  // of a search that a checker repeats
   if (set.is_largest_part_by_part()) return "parts";
-  if (!set.has_known_bounds())
-    throw LimitError("a search decided it, over a set of a kind for which no checker can repeat it");
+  if (!set.has_known_bounds()) throw LimitError(std::string(kTooMany) + ", which is not repeated for this kind of set");
   if (!level.nodes || *level.nodes > kMostNodes || level.unfinished) {
-    throw LimitError("a search decided it that is too long for a checker to repeat");
+    throw LimitError(std::string(kTooMany) + ", which is too long to be repeated");
   }
   return "search";
 }
@@ -46,7 +47,7 @@ SetCertificate::Claim certify_large(const Claim& claim, const sets::PriorSet& se
   SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
   if (claim.notion->name != "bcdp" || !levels) {
-    throw LimitError("inputs and outputs are too many to go through (--max-cells); a search decided it");
+    throw LimitError(kTooMany);
   }
   const auto& claimed = claim.arguments.get<CoordinateLevels>("epsilon");
   for (const CoordinateLevel& level : *levels) {

@@ -133,8 +133,9 @@ std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, 
   const auto add = [&](std::optional<std::size_t> coordinate, const Level& claimed) {
     if (claimed.is_infinite()) return true;
     auto about = bounded(model, coordinate, claimed, budget);
-    if (about) proof.levels.push_back(*std::move(about));
-    return about.has_value();
+    if (!about) return false;
+    proof.levels.push_back(*std::move(about));
+    return true;
   };
   if (claim.notion->name == "ldp" || claim.notion->name == "bdp") {
     if (!add(std::nullopt, claim.arguments.get<Level>("epsilon"))) return std::nullopt;

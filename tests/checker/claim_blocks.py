@@ -8,9 +8,9 @@ from math import prod
 from claim_ranges import exact_number, party
 from exact import INFINITE
 from families import power_above
-from reference import Spec, load
+from parts import Parts
+from reference import load
 from strict_json import fields, place_in, require
-from tables import domain_of
 
 KNOWN = {"notion", "name", "epsilon", "blocks", "expect"}
 
@@ -24,16 +24,11 @@ def has_blocks(path, most_cells):
     return len(blocks.inputs) * sum(power_above(len(block)) for block in blocks.blocks) > most_cells
 
 
-class Blocks(Spec):
+class Blocks(Parts):
     """Inputs are rows of numbered values."""
 
     def __init__(self, path):
-        self.path, self.json = path, load(path)
-        self.numbers, self.memory = {}, {}
-        self.names = self.parameters(self.json.get("parameters", {}))
-        self.domain = domain_of(self.json, self.beside)
-        self.coordinates = [name for name, _ in self.domain]
-        self.index = [{v: k for k, v in enumerate(values)} for _, values in self.domain]
+        super().__init__(path)
         sizes = [len(values) for _, values in self.domain]
         require(prod(sizes) <= 10**6, "inputs are too many")
         self.inputs = list(product(*map(range, sizes)))

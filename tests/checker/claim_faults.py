@@ -98,6 +98,8 @@ FAULTS = {
     "another proof": lambda entry, _: "proof" in entry and entry.update(proof="kernel" if entry["proof"] != "kernel" else "gain") is None,
     "a proof that needs nothing": lambda entry, _: [entry.pop(key, None) for key in ("witness", "levels", "kernel", "gain")] != [None] * 4
     and entry.update(proof="queries") is None,
+    "a level that nobody could write out": lambda entry, random: one_of(
+        levels(entry, "level"), lambda own: own.update(level=random.choice(["log(9^99999999)", "999999999*log(3)", "log(1e999999999)"])), random),
     "a range left out": from_range(lambda own, k: own.pop(k)),
     "a range twice": from_range(lambda own, k: own.insert(k, dict(own[k]))),
     "ranges that overlap": from_range(moved_end),

@@ -154,6 +154,13 @@ def check_excesses(spec, compared, entries, what, chosen):
         require(all(other <= sums[target] for other in sums.values()), f"{what}, from {own[0]}: another side has more")
 
 
+def without_powers(text):
+    """A level as the tool writes it, whose exponential is not larger than its text by much."""
+    factors = [*re.findall(r"([0-9]+)(?:/[0-9]+)?\*log", text), *re.findall(r"\)\*([0-9]+)", text)]
+    require("^" not in text and not POWER_OF_TEN.search(text) and all(len(n) < 7 for n in factors), "a level with a power in it")
+    return text
+
+
 def meant(spec, compared, about, text):
     """The places of the comparisons that a level of a proof is about: those of a coordinate, of pairs at a level, or all that have
     neither a name nor others beside them at another level."""
@@ -164,7 +171,7 @@ def meant(spec, compared, about, text):
     if text is None:
         return unnamed
     require(isinstance(text, str) and len(text) <= LONGEST_NUMBER, "a level that is none, or a long one")
-    bound = spec.level(text)
+    bound = spec.level(without_powers(text))
     return [k for k in unnamed if bound is not INFINITE and compared[k].bound is not INFINITE and compared[k].bound == bound]
 
 

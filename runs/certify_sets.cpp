@@ -1,5 +1,7 @@
 #include "runs/certify_sets.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
 #include "results/words.h"
 #include "verifier/notions/over_set.h"
@@ -32,18 +34,23 @@ SetCertificate::Level certified_level(const OverSet& one, const sets::PriorSet& 
 constexpr const char* kTooMany = "inputs and outputs are too many to go through (--max-cells); a search decided it";
 
 // Where inputs and outputs are not gone through, a checker needs to know no more than how.
-std::string way_of_large(const sets::PriorSet& set, const MeasuredLevel& level) {
+std::string way_of_large(const sets::PriorSet& set, const MeasuredLevel& level, Budget& budget) {
   constexpr std::uint64_t kMostNodes = 5'000;  // of a search that a checker repeats
   if (set.is_largest_part_by_part()) return "parts";
   if (!set.has_known_bounds()) throw LimitError(std::string(kTooMany) + ", which is not repeated for this kind of set");
   if (!level.nodes || *level.nodes > kMostNodes || level.unfinished) {
     throw LimitError(std::string(kTooMany) + ", which is too long to be repeated");
   }
+  const std::optional<sets::NamedInputs> named = set.named_inputs(budget);
+  const auto is_fraction = [](const auto& row) { return row.second.is_rational(); };
+  if (!named || !std::all_of(named->rows.begin(), named->rows.end(), is_fraction)) {
+    throw LimitError(std::string(kTooMany) + ", which is repeated only for masses that are fractions");
+  }
   return "search";
 }
 
 SetCertificate::Claim certify_large(const Claim& claim, const sets::PriorSet& set, const ClaimResult& result,
-                                    const Domain& domain) {
+                                    MeasuredModel& subject) {
   SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
   if (claim.notion->name != "bcdp" || !levels) {
@@ -53,7 +60,8 @@ SetCertificate::Claim certify_large(const Claim& claim, const sets::PriorSet& se
   for (const CoordinateLevel& level : *levels) {
     SetCertificate::Level& one = certified.levels.emplace_back();
     one.coordinate = level.coordinate;
-    if (!claimed.at(*domain.find(level.coordinate))->is_infinite()) one.way = way_of_large(set, level.measured);
+    if (!claimed.at(*subject.domain().find(level.coordinate))->is_infinite())
+      one.way = way_of_large(set, level.measured, subject.budget());
   }
   return certified;
 }
@@ -62,7 +70,7 @@ SetCertificate::Claim certify_large(const Claim& claim, const sets::PriorSet& se
 
 SetCertificate::Claim certify_over_set(const Claim& claim, const ClaimResult& result, MeasuredModel& subject) {
   const auto& set = *claim.arguments.get<ForAll>(kForAll).set;
-  if (!subject.can_enumerate()) return certify_large(claim, set, result, subject.domain());
+  if (!subject.can_enumerate()) return certify_large(claim, set, result, subject);
   SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
   const std::vector<OverSet> compared = compared_over_set(subject.domain(), claim.arguments);
   for (const OverSet& one : compared) {

@@ -1,12 +1,14 @@
 """Claims of which the spec says all: averages over outputs, divergences, sums. Logarithms and exponentials are intervals of
 decimals: Python's decimal rounds both correctly (to the nearest, the even one of two), so the next decimals on either side enclose
 them; all else is rounded down or up by the context. Nothing here is a float."""
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import lcm
 
 import averages
 import concentrated
+from claim_ranges import exact_number
 from exact import INFINITE, Exact
 from expression import parse
 from intervals import Enclosures
@@ -227,10 +229,11 @@ def check_divergence(spec, claim, witness):
         require(witness["output"] in spec.outputs, "the witness: there is no such output")
         y = spec.outputs.index(witness["output"])
         require(p_row[y] != 0 and q_row[y] == 0, "the witness: both sides have that output")
-        require(witness.get("p_to") == "0" and spec.number(witness.get("p_from")) == p_row[y], "the witness: the probabilities are others")
+        require(witness.get("p_to") == "0" and exact_number(witness.get("p_from"), "the witness") == p_row[y], "the witness: the probabilities are others")
         require(spec.level(claim["rho"] if name is None else claim["rho"][name]) is not INFINITE, "nothing is claimed")
         return
     require(isinstance(witness.get("order"), str) and len(witness["order"]) < 2000, "the witness: no order")
+    require(re.fullmatch(r"[0-9]+([./][0-9]+)?", witness["order"]) is not None, "the witness: no order")
     order = Fraction(witness["order"])
     require(order >= 1 and all(q != 0 or p == 0 for p, q in zip(p_row, q_row)), "the witness: no order that is defined")
 

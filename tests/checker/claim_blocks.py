@@ -1,5 +1,6 @@
 """Claims about a mechanism of blocks, which tells the block and hides the place within it, where inputs and outputs are too many to go
 through: blocks share neither inputs nor outputs, so each is looked at alone, and equal ones once."""
+import os
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -12,13 +13,16 @@ from parts import Parts
 from reference import load
 from strict_json import fields, place_in, require
 
-KNOWN = {"notion", "name", "epsilon", "blocks", "expect"}
+KNOWN = {"notion", "name", "epsilon", "blocks", "expect", "tight"}
 
 
 def has_blocks(path, most_cells):
     """A spec of such a mechanism, with more inputs x outputs than anybody should hold at once."""
     spec = load(path)
-    if not isinstance(spec.get("mechanism"), dict) or spec["mechanism"].get("type") != "block_hadamard_response" or "symbols" in spec:
+    mechanism = spec.get("mechanism") if isinstance(spec.get("mechanism"), dict) else {}
+    if mechanism.get("type") == "file" and isinstance(mechanism.get("file"), str):
+        return has_blocks(os.path.join(os.path.dirname(path), mechanism["file"]), most_cells)
+    if mechanism.get("type") != "block_hadamard_response" or "symbols" in spec:
         return False
     blocks = Blocks(path)
     return len(blocks.inputs) * sum(power_above(len(block)) for block in blocks.blocks) > most_cells
@@ -29,10 +33,13 @@ class Blocks(Parts):
 
     def __init__(self, path):
         super().__init__(path)
+        mechanism = self.json["mechanism"]
+        self.inner = Blocks(self.beside(mechanism["file"])) if mechanism["type"] == "file" else None
+        require(self.inner is not None or mechanism["type"] == "block_hadamard_response", "no mechanism of blocks")
         sizes = [len(values) for _, values in self.domain]
         require(prod(sizes) <= 10**6, "inputs are too many")
         self.inputs = list(product(*map(range, sizes)))
-        self.blocks = self.grouped(self.json["mechanism"]["blocks"])
+        self.blocks = self.inner.blocks if self.inner else self.grouped(mechanism["blocks"])
         self.place = {x: (b, k) for b, block in enumerate(self.blocks) for k, x in enumerate(block)}
         require(len(self.place) == len(self.inputs) == sum(map(len, self.blocks)), "blocks that are not all inputs, each once")
 
@@ -52,7 +59,7 @@ class Blocks(Parts):
 
     @cached_property
     def level_of_block(self):
-        return self.level(self.json["mechanism"]["epsilon"])
+        return self.inner.level_of_block if self.inner else self.level(self.json["mechanism"]["epsilon"])
 
     def rows_of(self, size):
         """Of a block of so many inputs, which are placed in their order."""
@@ -105,6 +112,7 @@ def is_within(spec, size, places, bound):
 
 
 def check_cases(spec, claim):
+    require(not claim.get("tight"), "cases do not say that no smaller level holds")
     for about, bound in bounds_of(spec, claim).items():
         known = set()
         for group in groups_of(spec, claim, about) if bound is not INFINITE else ():

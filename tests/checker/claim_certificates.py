@@ -104,7 +104,8 @@ class Checker:
             _, own = fields(entry, "a file", "file", "sha256")
             listed.append(own)
         require(listed and listed[0] == digest(self.path), "it is a certificate of another spec: the spec's SHA-256 is not the one it names")
-        for path in () if "symbols" in self.json else sorted(self.spec.opened):
+        opened = {path for way in READERS if way in self.memory for path in self.memory[way].opened} | set(self.spec.opened if "symbols" not in self.json else ())
+        for path in () if "symbols" in self.json else sorted(opened):
             require(digest(path) in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
 
     @property
@@ -155,6 +156,7 @@ class Checker:
             seen.add(index)
             if self.only in (None, index):
                 yield self.checked(index, entry)
+        self.bind()  # with what was read meanwhile
         for index, lines in told.items():
             yield from lines
         for index in range(len(self.claims)):

@@ -11,6 +11,7 @@ from exact import INFINITE, Exact
 from parts import readings
 from strict_json import fields, place_in, require
 
+KNOWN = {"notion", "name", "epsilon", "expect", "tight"}
 MOST_PAIRS = 2**22  # of inputs, for each part
 
 
@@ -84,7 +85,7 @@ def largest_between(spec, is_compared):
 def check_parts(spec, claim, levels):
     """The product of all parts' quotients is at most what is claimed, of every level: of the largest ones, or between each two inputs."""
     notion = claim["notion"]
-    require(notion in ("ldp", "bdp", "cdp"), f"parts say nothing about {notion}")
+    require(notion in ("ldp", "bdp", "cdp") and set(claim) <= KNOWN, f"parts say nothing about {notion}, or about a claim with more to it")
     wanted = {i: bound for i, bound in spec.levels_of(claim).items()} if notion == "cdp" else {None: spec.level(claim["epsilon"])}
     wanted = {None if i is None else spec.domain[i][0]: bound for i, bound in wanted.items() if bound is not INFINITE}
     seen = set()
@@ -161,13 +162,13 @@ def shown_by(spec, claim, witness):
     require(isinstance(label, str), "the witness: no output")
     output, notion = split(spec, label), claim["notion"]
     if notion == "bcdp":
-        require(set(claim) <= {"notion", "name", "epsilon", "expect", "tight"}, "the witness: a scope, which is not read here")
+        require(set(claim) <= KNOWN, "the witness: a scope, which is not read here")
         require(isinstance(source, str) and isinstance(target, str) and source != target, "the witness: no two values")
         i, rows = place_in(spec.coordinates, about, "the witness"), rows_of(spec)
         places = [place_in(spec.domain[i][1], value, "the witness") for value in (source, target)]
         shown = [probability_given(spec, rows, i, place, output) for place in places]
     else:
-        require(notion in ("ldp", "bdp", "cdp"), f"no witness about {notion} is read here")
+        require(notion in ("ldp", "bdp", "cdp") and set(claim) <= KNOWN, f"no witness about {notion} is read here, or of a claim with more to it")
         rows = [row_of(spec, side) for side in (source, target)]
         changed = [i for i, (a, b) in enumerate(zip(*rows)) if a != b]
         require(notion != "cdp" or [spec.coordinates[i] for i in changed] == [about], "the witness: inputs that are not compared")
@@ -217,11 +218,11 @@ def check_bounds(spec, claim, document):
     for about, bound in bounds_of(spec, claim).items():
         if bound is INFINITE:
             continue
-        require(about in uppers, f"no bound of {about}")
-        for line in kind.check(spec, document, about):
-            require(line.startswith("accepted: "), line)
-        if Exact.exp(Fraction(uppers[about])) <= bound:
-            continue
+        if about in uppers:
+            for line in kind.check(spec, document, about):
+                require(line.startswith("accepted: "), line)
+            if Exact.exp(Fraction(uppers[about])) <= bound:
+                continue
         # Whatever the prior, values are no farther apart than the inputs that have them.
         i = place_in(spec.coordinates, about, "a bound")
-        require(largest_between(spec, lambda a, b: a[i] != b[i]) <= bound, f"the bound of {about} is above what is claimed")
+        require(largest_between(spec, lambda a, b: a[i] != b[i]) <= bound, f"the bound of {about} is missing, or above what is claimed")

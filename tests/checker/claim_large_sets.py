@@ -178,7 +178,8 @@ def check_level(spec, claim, stated, level, about, bound):
 
 def check_holds(spec, claim, levels, stated):
     require(claim["notion"] == "bcdp" and set(claim) <= KNOWN, "a claim over a set that is not read here")
-    bounds = bounds_of(spec, claim)
+    told = bounds_of(spec, claim)
+    bounds = {about: told[about] for about in spec.coordinates if about in told}
     require(len(items(levels, "levels", dict)) == len(bounds), f"{len(bounds)} levels are claimed")
     for level, (about, bound) in zip(levels, bounds.items()):
         check_level(spec, claim, stated, level, about, bound)

@@ -1,6 +1,8 @@
 """Why a claim is decided as it is: the kinds of proofs that a certificate of verdicts may have, each a function of its checker
 (claim_certificates.Checker: spec, way, claims, without, bounds, chosen), the claim, its entry and whether it is refuted. Throws Rejected;
 else says in words what was done."""
+import re
+
 import claim_arithmetic
 import claim_blocks
 import claim_large
@@ -52,7 +54,7 @@ def by_witness(checker, claim, entry, refuted):
 
 def values_spec(checker, claim, entry):
     """The spec where the symbols have the values that refute the claim."""
-    require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 for v in entry["values"].values()), "values that are none")
+    require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
     spec = Spec(checker.path, entry["values"])
     claim_symbols.refuted_at(checker.path, claim, entry["values"], spec)
     return spec
@@ -101,7 +103,7 @@ def matrix(value, rows, columns):
 
 def by_parts(checker, claim, entry, refuted):
     parts_of(entry, "proof", "levels", optional=("attained",))
-    require(not refuted and checker.way == "parts", "parts say nothing about that")
+    require(not refuted and checker.way == "parts" and "for_all" not in claim, "parts say nothing about that")
     claim_large.check_parts(checker.spec, claim, entry["levels"])
     require(("attained" in entry) == bool(claim.get("tight")), "what attains the levels: there if the claim is tight, and not else")
     if claim.get("tight"):
@@ -111,7 +113,7 @@ def by_parts(checker, claim, entry, refuted):
 
 def by_cases(checker, claim, entry, refuted):
     parts_of(entry, "proof")
-    require(not refuted and checker.way == "blocks", "cases say nothing about that")
+    require(not refuted and checker.way == "blocks" and "for_all" not in claim, "cases say nothing about that")
     claim_blocks.check_cases(checker.spec, claim)
     return "block by block"
 

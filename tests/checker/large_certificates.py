@@ -16,7 +16,7 @@ from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from certificate_runs import write  # noqa: E402
-from claim_certificates import Checker, verdict  # noqa: E402
+from claim_certificates import Checker, digest, verdict  # noqa: E402
 from large_set_bounds import BOUNDS, Search  # noqa: E402
 from parts import Parts  # noqa: E402
 from random_specs import Generator  # noqa: E402
@@ -71,6 +71,33 @@ class Run:
         except Rejected:
             return False
         return True
+
+    def forged(self):
+        """Proofs by parts of what is about a set of priors, and by blocks of what has none."""
+        rows = [["1/4", "3/4"], ["1/2", "1/2"], ["3/4", "1/4"]]
+        spec = {"domain": [{"name": "a", "values": ["x", "y", "z"]}], "prior": {"type": "uniform"},
+                "mechanism": {"type": "matrix", "outputs": ["0", "1"], "rows": rows},
+                "claims": [{"notion": "bdp", "epsilon": "log(3)", "tight": True, "for_all": {
+                    "type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1/2", "1/2", "0"]}]}},
+                    {"notion": "ldp", "epsilon": "log(3)"}]}
+        path = write(self, "forged", spec)
+        attained = [{"from": ["z"], "to": ["x"], "output": "0", "p_from": "3/4", "p_to": "1/4"}]
+        forged = {"claim": 0, "name": "", "notion": "bdp", "verdict": "holds", "proof": "parts", "levels": [{"proof": "recompute"}], "attained": attained}
+        cases = {"claim": 1, "name": "", "notion": "ldp", "verdict": "holds", "proof": "cases"}
+        for entry, true in ((forged, {**forged, "claim": 1, "notion": "ldp"}), (cases, None)):
+            document = {"oddsbound": 1, "certificate": "claims", "format": 1, "tool": {}, "file": "", "spec": "forged", "without": [], "undecided": [],
+                        "files": [{"file": "", "sha256": digest(path)}], "claims": [entry]}
+            certificate = os.path.join(self.folder, "forged-certificate.json")
+            with open(certificate, "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            said = []
+            self.expect(verdict(path, certificate, say=said.append) in (1, 2), f"a forged proof: {said[-1:]}")
+            if true:
+                del true["attained"]
+                document["claims"] = [true]
+                with open(certificate, "w", encoding="utf-8") as file:
+                    json.dump(document, file)
+                self.expect(verdict(path, certificate, say=said.append) == 0, f"a true proof: {said[-1:]}")
 
     # Searches that are repeated.
 
@@ -188,6 +215,7 @@ def main():
             run.spec(path)
         for number in range(arguments.random):
             run.random(number)
+        run.forged()
     run.expect(run.searched >= 2 * arguments.random, f"{run.searched} searches repeated")
     print(f"{run.searched} searches repeated; where nobody goes through inputs and outputs, proofs of {run.kinds}")
     print(f"{run.passed} passed, {run.failed} failed")

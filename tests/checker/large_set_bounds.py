@@ -82,7 +82,7 @@ class Search:
 
     def __init__(self, spec, stated, i, bound, rows):
         self.spec, self.stated, self.bound, self.nodes = spec, stated, bound, 0
-        enclosures = Enclosures(2 * BITS)
+        self.enclosures = enclosures = Enclosures(2 * BITS)
         self.steps = [Step(spec, part, i, enclosures) for part in spec.parts]
         self.most = root_below(bound) if isinstance(bound, Surd) else int(enclosures.of(bound)[0] * (1 << BITS))
         rows = self.whole(rows)
@@ -98,10 +98,14 @@ class Search:
             self.classes += [[step.extremes[k][end] for step in self.steps] for end in (0, 1)]
         self.layers, self.kinds = self.suffixes()
         self.kernel = [{} for _ in self.layers] + [{0: [1 << BITS]}]
-        self.bounds = BOUNDS[stated["type"]](self.number, sum(label.mass for label in self.labels))
+        self.bounds = BOUNDS[stated["type"]](self.above, sum(label.mass for label in self.labels))
 
     def number(self, key):
         return self.spec.number(self.stated[key])
+
+    def above(self, key):
+        """The same or somewhat more, which makes the set larger, as a fraction."""
+        return self.enclosures.of(self.number(key))[1]
 
     @staticmethod
     def whole(rows):
@@ -226,7 +230,7 @@ class Reweighted:
     parts = 1
 
     def __init__(self, number, _total):
-        square = Fraction(number("factor")) ** 2
+        square = number("factor") ** 2
         self.more, self.over = square.numerator - square.denominator, square.denominator
 
     def extreme(self, label, column, largest_first):
@@ -253,7 +257,7 @@ class Contaminated:
     parts = len(SHARES) - 1
 
     def __init__(self, number, total):
-        share = Fraction(number("share"))
+        share = min(Fraction(1), number("share"))
         self.kept, self.wrong, self.total = 64 * (share.denominator - share.numerator), share.numerator, total
 
     def mean(self, label, joint, cut, entry):
@@ -276,7 +280,7 @@ class Ball:
     parts = (len(ADDED) - 1) * (len(TAKEN) - 1)
 
     def __init__(self, number, total):
-        radius = Fraction(number("radius"))
+        radius = number("radius")
         self.scale, self.radius = 64 * radius.denominator, radius.numerator * total  # in 64ths, as masses are scaled
 
     def kept(self, label, column, largest_first, taken):

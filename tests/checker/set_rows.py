@@ -8,6 +8,7 @@ from strict_json import fields, items, require
 from surds import Surd
 
 LONGEST_NUMBER = 20000
+MOST_POINTS = 200
 
 
 def count(value, below, what):
@@ -36,13 +37,23 @@ def is_possible(row):
 
 
 def extreme_points(row):
-    """All entries but one are at an end."""
+    """All entries but one, which has the rest, are at an end. Ends that leave too little or too much are not gone on with."""
     lower, upper = row
+
+    def extended(free, point, spent):
+        k, left = len(point), 1 - spent
+        ahead = [place for place in range(k, len(lower)) if place != free] + [free]
+        if not sum(lower[place] for place in ahead) <= left <= sum(upper[place] for place in ahead):
+            return
+        if k == len(lower):
+            yield (*point[:free], left, *point[free + 1:])
+        elif k == free:
+            yield from extended(free, (*point, None), spent)
+        else:
+            for end in [lower[k]] + [upper[k]] * (lower[k] != upper[k]):
+                yield from extended(free, (*point, end), spent + end)
     for free in range(len(lower)):
-        for ends in itertools.product(*({a, b} if k != free else {Fraction(0)} for k, (a, b) in enumerate(zip(lower, upper)))):
-            own = 1 - sum(ends)
-            if lower[free] <= own <= upper[free]:
-                yield ends[:free] + (own,) + ends[free + 1:]
+        yield from extended(free, (), Fraction(0))
 
 
 class ByRows:
@@ -126,7 +137,8 @@ class ByRows:
             fields(proof, "a proof", "coordinate", "row", "points", "parts")
             require(i not in self.moving, "points of a row that what labels weigh depends on")
             points = [tuple(number(text, "a point") for text in items(point, "a point", str)) for point in items(proof["points"], "points", list)]
-            require({*extreme_points(box[place])} <= {*points} and len(parts) == len(points), "points that are missing")
+            require(len(parts) == len(points) <= MOST_POINTS, "a part for each point")
+            require(all(any(point == other for other in points) for point in extreme_points(box[place])), "points that are missing")
             rows = [(point, point) for point in points]
         else:
             fields(proof, "a proof", "coordinate", "row", "value", "at", "parts")

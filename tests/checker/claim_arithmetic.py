@@ -13,6 +13,7 @@ from exact import INFINITE, Exact
 from expression import parse
 from intervals import Enclosures
 from strict_json import Rejected, require
+from surds import Surd
 
 PRECISIONS = (40, 120, 400)  # digits
 MOST_HALVINGS = 40
@@ -28,9 +29,16 @@ class Arithmetic:
         self.enclosures, self.known = Enclosures(4 * digits), {}
 
     def of(self, value):
-        """Of a fraction, or an exact number that is not negative."""
+        """Of a fraction, or an exact number that is not negative; with a square root or without."""
+        if isinstance(value, Surd):
+            inside = self.of(value.radicand)
+            root = self.down.next_minus(self.down.sqrt(inside[0])), self.up.next_plus(self.up.sqrt(inside[1]))
+            return self.add(self.signed(value.plain), self.times(self.signed(value.coefficient), root))
         ends = self.enclosures.of(value) if isinstance(value, Exact) else (Fraction(value),) * 2
         return tuple(context.divide(Decimal(end.numerator), Decimal(end.denominator)) for context, end in zip((self.down, self.up), ends))
+
+    def signed(self, value):
+        return self.of(value) if value >= 0 else tuple(-end for end in reversed(self.of(-value)))
 
     def add(self, a, b):
         return self.down.add(a[0], b[0]), self.up.add(a[1], b[1])
@@ -55,7 +63,7 @@ class Arithmetic:
         value = parse(text, names)
         require(not value.infinite, "an infinite level")
         plain, log = (part.simplest() if isinstance(part, Exact) else part for part in (value.plain, value.log))
-        own = self.of(plain) if plain >= 0 else tuple(-end for end in reversed(self.of(-plain)))
+        own = self.signed(plain)
         return own if log == 1 else self.add(own, self.ln(self.of(log)))
 
 

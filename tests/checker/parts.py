@@ -3,10 +3,14 @@ or outputs of the whole; shares no code with the tool.
 """
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from reference import ONE, Spec, ZERO, by_coordinate, load
 from strict_json import require
 from tables import Table, domain_of
+
+
+MOST_INPUTS = 10**5  # of a part
 
 
 class Part:
@@ -92,6 +96,8 @@ class Parts(Spec):
         if kind in ("unary_encoding", "rappor"):
             bits = [Part(places, labels, rows) for labels, rows in self.single_bits(m, domain)]
             return Tuple(bits, *(("(", ",", ")") if int(m.get("times", 1)) > 1 else ("", "", "")))
+        if prod(len(values) for _, values in domain) > MOST_INPUTS:
+            raise ValueError("a part of too many inputs")
         return Part(places, *self.mechanism(m, domain))
 
     # Rows: indices of values to weights, which are not normalized.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verifier/notions/output_ranges.h"
+#include "verifier/ratios/factor_losses.h"
 
 namespace oddsbound::runs {
 
@@ -33,47 +34,6 @@ std::optional<LargestQuotient> largest_of_part(const Factor& part, const Domain&
   return largest;
 }
 
-// The largest P(output given a) / P(output given b) of a part, for all inputs a and b of it; a denominator of 0: there
-// is none.
-struct Quotient {
-  Number p{0}, q{1};
-};
-class PartQuotients {
- public:
-  PartQuotients(const Factor& part, const Domain& domain, Budget& budget)
-      : coordinates_(part.coordinates), domain_(domain.restricted_to(part.coordinates)), size_(part.channel->inputs()) {
-    for (std::uint64_t a = 0; a < size_; ++a) {
-      for (std::uint64_t b = 0; b < size_; ++b) quotients_.push_back(largest(*part.channel, a, b, budget));
-    }
-  }
-  const Quotient& between(const Domain& domain, std::uint64_t a, std::uint64_t b) const {
-    return quotients_[seen(domain, a) * size_ + seen(domain, b)];
-  }
-
- private:
-  static Quotient largest(const Channel& channel, std::uint64_t a, std::uint64_t b, Budget& budget) {
-    Quotient largest;
-    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
-      budget.tick();
-      const Number p = channel.entry(a, y), q = channel.entry(b, y);
-      if (!p.is_zero() && compare_products(p, largest.q, largest.p, q) > 0) largest = {p, q};
-    }
-    return largest;
-  }
-  std::uint64_t seen(const Domain& domain, std::uint64_t x) const {
-    std::uint64_t number = 0;
-    for (std::size_t k = 0; k < coordinates_.size(); ++k) {
-      number = number * domain_.values(k) + domain.digit(x, coordinates_[k]);
-    }
-    return number;
-  }
-
-  std::vector<std::size_t> coordinates_;
-  Domain domain_;
-  std::uint64_t size_;
-  std::vector<Quotient> quotients_;
-};
-
 bool are_compared(const Domain& domain, const ComparedInputs& compared, std::uint64_t a, std::uint64_t b) {
   if (!compared.coordinate) return a != b;
   const std::size_t i = *compared.coordinate;
@@ -100,31 +60,23 @@ std::optional<ByParts::About> bounded(const Model& model, std::optional<std::siz
 }  // namespace
 
 bool pairs_are_within(const Model& model, const ComparedInputs& compared, const Level& level, Budget& budget) {
-  constexpr double kMostQuotients = 1 << 22;  // of all pairs of inputs and parts, and of all outputs of a part
+  constexpr double kMostPairs = 1 << 22;  // of inputs, for each part
   if (level.is_infinite()) return true;
-  const auto factors = model.channel->factors();
-  if (factors.empty() || level.surd()) return false;
-  const double inputs = model.domain.input_count().approx();
-  if (inputs * inputs * static_cast<double>(factors.size()) > kMostQuotients) return false;
-  std::vector<PartQuotients> parts;
-  for (const Factor& part : factors) {
-    const double seen = static_cast<double>(part.channel->inputs());
-    if (seen * seen * static_cast<double>(part.channel->outputs()) > kMostQuotients) return false;
-    parts.emplace_back(part, model.domain, budget);
-  }
-  for (std::uint64_t a = 0; a < model.domain.inputs(); ++a) {
-    for (std::uint64_t b = 0; b < model.domain.inputs(); ++b) {
-      if (!are_compared(model.domain, compared, a, b)) continue;
-      Number p(1), q(1);
-      for (const PartQuotients& part : parts) {
-        const Quotient& own = part.between(model.domain, a, b);
-        p *= own.p;
-        q *= own.q;
+  const double inputs = model.domain.input_count().approx(),
+               parts = static_cast<double>(model.channel->factors().size());
+  if (parts == 0 || level.surd() || inputs * inputs * parts > kMostPairs) return false;
+  const std::uint64_t values = compared.coordinate ? model.domain.values(*compared.coordinate) : model.domain.inputs();
+  if (values == 1) return true;  // nothing is compared
+  MeasuredModel subject(model, budget);
+  ratios::PairLosses losses(subject);
+  const InputLevel largest = losses.largest([&](const ratios::PairLosses::Visit& visit) {
+    for (std::uint64_t a = 0; a < model.domain.inputs(); ++a) {
+      for (std::uint64_t b = 0; b < model.domain.inputs(); ++b) {
+        if (are_compared(model.domain, compared, a, b)) visit(a, b);
       }
-      if (q.is_zero() || compare_products(p, Number(1), level.exponential(), q) > 0) return false;
     }
-  }
-  return true;
+  });
+  return largest.level <= level;
 }
 
 std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget) {

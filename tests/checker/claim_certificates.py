@@ -104,8 +104,10 @@ class Checker:
             _, own = fields(entry, "a file", "file", "sha256")
             listed.append(own)
         require(listed and listed[0] == digest(self.path), "it is a certificate of another spec: the spec's SHA-256 is not the one it names")
-        opened = {path for way in READERS if way in self.memory for path in self.memory[way].opened} | set(self.spec.opened if "symbols" not in self.json else ())
-        for path in () if "symbols" in self.json else sorted(opened):
+        if "symbols" in self.json:
+            return
+        readers = [self.spec, *(self.memory[way] for way in READERS if way in self.memory)]
+        for path in sorted({path for reader in readers for path in reader.opened}):
             require(digest(path) in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
 
     @property

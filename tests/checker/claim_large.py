@@ -24,8 +24,7 @@ def largest_of(spec, part, coordinate):
     inputs, largest = inputs_of(spec, part), Largest()
     for a, b in product(range(len(inputs)), repeat=2):
         if a != b and compared(inputs[a], inputs[b], part, coordinate):
-            for p, q in zip(part.rows[a], part.rows[b]):
-                largest.offer(p, q)
+            largest.of(part.rows[a], part.rows[b])
     return largest
 
 
@@ -53,29 +52,12 @@ def largest_between(spec, is_compared):
     """The largest product of all parts' quotients between two inputs that are compared."""
     sizes = [len(values) for _, values in spec.domain]
     require(prod(sizes) ** 2 * len(spec.parts) <= MOST_PAIRS, "inputs are too many to be compared with each other")
-    tables, most = [], Fraction(0)
-    for part in spec.parts:
-        table = []
-        for a in part.rows:
-            table.append([])
-            for b in part.rows:
-                largest = Largest()
-                for p, q in zip(a, b):
-                    largest.offer(p, q)
-                table[-1].append(largest)
-        tables.append(table)
-
-    def place(part, x):
-        number = 0
-        for i in part.places:
-            number = number * sizes[i] + x[i]
-        return number
-    inputs = list(product(*map(range, sizes)))
-    for a, b in product(inputs, repeat=2):
+    tables, most = [[[Largest().of(a, b) for b in part.rows] for a in part.rows] for part in spec.parts], Fraction(0)
+    for a, b in product(product(*map(range, sizes)), repeat=2):
         if is_compared(a, b):
             p = q = Fraction(1)
             for part, table in zip(spec.parts, tables):
-                own = table[place(part, a)][place(part, b)]
+                own = table[spec.line(part, a)][spec.line(part, b)]
                 p, q = p * own.p, q * own.q
             require(q != 0, "an output that is possible from one input alone")
             most = max(most, p / q)
@@ -126,10 +108,7 @@ def probability(spec, row, output):
     """row: places of values, by coordinate."""
     result = Fraction(1)
     for part, y in zip(spec.parts, output):
-        number = 0
-        for i in part.places:
-            number = number * len(spec.domain[i][1]) + row[i]
-        result = result * part.rows[number][y]
+        result = result * part.rows[spec.line(part, row)][y]
     return result
 
 

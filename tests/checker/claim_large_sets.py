@@ -4,6 +4,7 @@ numbered values."""
 import copy
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from claim_large import attains, bounds_of, inputs_of, probability, probability_given, require_above, row_of, rows_of, sizes_of, split
 from claim_ranges import Largest, exact_number, items
@@ -140,22 +141,23 @@ def parts_hold(spec, stated, i, bound):
     if most is None:
         require(stated["type"] == "correlation", f"parts say nothing about sets of type {stated['type']}")
         most = RowMembers(spec, i).at_most(stated)
-    bounds = [(1 - most, lambda x, z: [k for k, (v, w) in enumerate(zip(x, z)) if v != w]), (most, lambda x, z: [])]
-    sides = [(share, apart) for share, apart in bounds if share != 0]
     total = Fraction(0)
-    for share, apart in sides:
-        quotient = Fraction(1)
-        for part in spec.parts:
-            largest, inputs = Largest(), inputs_of(spec, part)
-            own = part.places.index(i) if i in part.places else None
-            for (x, f), (z, g) in product(zip(inputs, part.rows), repeat=2):
-                if (own is None or x[own] != z[own]) and apart(x, z) in ([], [own]):
-                    for p, q in zip(f, g):
-                        largest.offer(p, q)
-            require(largest.q != 0, "an output that is possible from one input alone")
-            quotient = quotient * largest.p / largest.q
-        total = total + share * quotient
+    for share, alone in ((1 - most, True), (most, False)):
+        if share != 0:
+            total = total + share * prod((largest_of_values(spec, part, i, alone) for part in spec.parts), start=Fraction(1))
     return total <= bound
+
+
+def largest_of_values(spec, part, i, alone):
+    """The largest quotient of a part between inputs with different values, that differ in nothing else or in whatever there is."""
+    largest, inputs = Largest(), inputs_of(spec, part)
+    own = part.places.index(i) if i in part.places else None
+    for (x, f), (z, g) in product(zip(inputs, part.rows), repeat=2):
+        apart = [k for k, (v, w) in enumerate(zip(x, z)) if v != w]
+        if (own is None or own in apart) and (not alone or set(apart) <= {own}):
+            largest.of(f, g)
+    require(largest.q != 0, "an output that is possible from one input alone")
+    return largest.p / largest.q
 
 
 def check_level(spec, claim, stated, level, about, bound):

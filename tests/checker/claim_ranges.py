@@ -38,6 +38,12 @@ class Largest(Worst):
         super().__init__()
         self.p, self.q = Fraction(0), Fraction(1)
 
+    def of(self, a, b):
+        """Also between two rows, output by output."""
+        for p, q in zip(a, b):
+            self.offer(p, q)
+        return self
+
 
 def is_one_of(pair, compared):
     """Those comparisons that the pair of sides belongs to."""

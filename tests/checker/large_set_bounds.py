@@ -43,16 +43,15 @@ class Step:
     whose values the labels are."""
 
     def __init__(self, spec, part, i, enclosures):
-        self.part, self.rows, self.class_of = part, [], []
+        self.spec, self.part, self.rows, self.class_of = spec, part, [], []
         for row in part.rows:
             place = next((k for k, known in enumerate(self.rows) if known is row or known == row), len(self.rows))
             if place == len(self.rows):
                 self.rows.append(row)
             self.class_of.append(place)
-        self.sizes = [len(spec.domain[i][1]) for i in part.places]
-        self.extremes = []
+        self.extremes, sizes = [], [len(spec.domain[place][1]) for place in part.places]
         for k in range(len(spec.domain[i][1])):
-            seen = [x[part.places.index(i)] if i in part.places else k for x in product(*map(range, self.sizes))]
+            seen = [x[part.places.index(i)] if i in part.places else k for x in product(*map(range, sizes))]
             columns = list(zip(*(row for row, own in zip(part.rows, seen) if own == k)))
             self.extremes.append((len(self.rows), len(self.rows) + 1))
             self.rows += [[max(column) for column in columns], [min(column) for column in columns]]
@@ -62,10 +61,7 @@ class Step:
         self.least = [[min((int(q[0] * one / p[1]) for p, q in zip(a, b) if p[1] != 0), default=one) for b in ends] for a in ends]
 
     def seen(self, row):
-        number = 0
-        for size, i in zip(self.sizes, self.part.places):
-            number = number * size + row[i]
-        return self.class_of[number]
+        return self.class_of[self.spec.line(self.part, row)]
 
 
 class Label:

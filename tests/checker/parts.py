@@ -100,6 +100,13 @@ class Parts(Spec):
             raise ValueError("a part of too many inputs")
         return Part(places, *self.mechanism(m, domain))
 
+    def line(self, part, row):
+        """Which row of a part an input has."""
+        number = 0
+        for i in part.places:
+            number = number * len(self.domain[i][1]) + row[i]
+        return number
+
     # Rows: indices of values to weights, which are not normalized.
 
     def independent(self):

@@ -4,6 +4,7 @@ import os
 
 import averages
 import concentrated
+import confidential
 from effects import Effects
 from exact import INFINITE, Exact, at_most, larger
 from expression import level, number, surd
@@ -36,10 +37,11 @@ class Checker:
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
         keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release")) or '"zeta": "best"' in json.dumps(s.json)
-        self.expect([key for key in r if key not in ("tables", "public", "effects") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
+        self.expect([key for key in r if key not in ("tables", "public", "effects", "confidential") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         self.tables(r.get("tables", []))
         self.public = [c["name"] for c in s.json["domain"] if c.get("public")]
         self.expect(r.get("public", []) == self.public, f"public: {r.get('public')}")
+        self.expect(r.get("confidential", False) is confidential.of_spec(s.json), f"confidential: {r.get('confidential')}")
         self.expect(r["name"] == s.json["name"], "name")
         self.expect(r["inputs"] == len(s.inputs), "inputs")
         self.expect(r["outputs"] == len(s.outputs), "outputs")
@@ -188,7 +190,8 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "scope", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
+        optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
+        self.expect(r.get("confidential", False) is confidential.of_claim(self.spec.json, claim), f"{what}: confidential: {r.get('confidential')}")
         # Z3 may take longer than it has; the verdict of the exact engine is checked as any.
         alone = "missing_opinion" in r
         if alone:

@@ -88,11 +88,12 @@ class Checker:
         self.path, self.json, self.chosen, self.only = path, load(path), chosen, only
         self.memory = {} if memory is None else memory
         self.claims = self.json.get("claims", [])
-        head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds = fields(
+        head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds, confidential = fields(
             document, "the certificate", "oddsbound", "certificate", "format", "tool", "file", "files", "spec", "without", "undecided",
-            "claims", optional=("bounds",))
+            "claims", optional=("bounds", "confidential"))
         require(head == 1 and kind == "claims", "no certificate of verdicts")
         require(version == FORMAT, f"a format that is not known: {version}")
+        require(confidential in (None, True), "'confidential' is true, or left out")
         require(name == self.json["name"], f"a certificate of {name}")
         self.way = self.way_of(self.entries[0]) if items(self.entries, "claims", dict) else self.way_of_most
         self.bind()

@@ -128,6 +128,12 @@ class Generator:
         rest = sum(weights) - weights[place]
         return ["p" if k == place else f"(1-p)*{w}/{rest}" for k, w in enumerate(weights)]
 
+    @staticmethod
+    def perhaps_published(prior, number):
+        """Whether a table is published changes no exact level. It follows from the table: nothing is drawn for it."""
+        if number % 3:
+            prior["published"] = number % 3 == 1
+
     def prior(self, depth=1):
         r = self.r
         kinds = ["uniform", "probabilities", "counts", "counts", "csv", "product", "network"]
@@ -142,6 +148,7 @@ class Generator:
         elif kind == "counts":
             p["counts"] = [r.choice([0, 0, r.randint(1, 50), r.randint(1, 5)]) for _ in self.inputs]
             p["counts"][r.randrange(len(self.inputs))] = 3
+            self.perhaps_published(p, sum(p["counts"]))
         elif kind == "csv":
             p.update(file=f"{self.name}-{r.randrange(10**9)}.csv", columns={c: "col " + c for c, _ in self.domain}, count="n")
             rows = [",".join(["n"] + ["col " + c for c, _ in self.domain])]
@@ -150,6 +157,7 @@ class Generator:
             rows.append(",".join(["5"] + list(r.choice(self.inputs))))
             rows += self.missing_cells(p)
             self.files[p["file"]] = "\n".join(rows) + "\n"
+            self.perhaps_published(p, len(rows))
         elif kind == "product":
             p["marginals"] = {c: self.distribution(len(values), bool(self.ranges)) for c, values in self.domain}
         elif kind == "mixture":

@@ -1,0 +1,40 @@
+"""Which results depend on a table of people that is not stated to be published (docs/what-a-level-reveals.md).
+
+Written from the words of docs/spec-format.md, as the rest of the checker is.
+"""
+NEED_THE_PRIOR = ("bdp", "bcdp", "secret", "approximate_bcdp", "bayes_leakage", "information")
+OF_THE_PRIOR = ("contaminated", "total_variation", "weights", "sample", "side_knowledge")  # sets that refer to the spec's prior
+WITH_CELLS = ("intervals", "marginals", "network", "any_of", "mixtures_of")  # sets that name values of the domain
+
+
+def has_table(part):
+    """Whether a part of a spec has a prior of type counts or csv without "published": true."""
+    if isinstance(part, list):
+        return any(map(has_table, part))
+    if not isinstance(part, dict):
+        return False
+    if part.get("type") in ("counts", "csv") and ("counts" in part or "file" in part):
+        return part.get("published") is not True
+    return any(map(has_table, part.values()))
+
+
+def of_set(spec, stated):
+    """Whether the members of a set of priors depend on such a table."""
+    if isinstance(stated, str):
+        stated = spec["prior_sets"][stated]
+    table = has_table(spec.get("prior"))
+    own_values = any(c.get("values") == "from prior" for c in spec["domain"])
+    refers = stated["type"] in OF_THE_PRIOR or (stated["type"] == "marginals" and "sets" in stated)
+    return has_table(stated) or (refers and table) or (stated["type"] in WITH_CELLS and own_values and table)
+
+
+def of_claim(spec, claim):
+    if "for_all" in claim:
+        return of_set(spec, claim["for_all"])
+    return claim["notion"] in NEED_THE_PRIOR and has_table(spec.get("prior"))
+
+
+def of_spec(spec):
+    sets = spec.get("prior_sets", {})
+    return (has_table(spec.get("prior")) or any(of_set(spec, name) for name in sets) or
+            any(of_claim(spec, claim) for claim in spec.get("claims", [])))

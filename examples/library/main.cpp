@@ -7,7 +7,7 @@ int main() {
   const auto spec = oddsbound::read(oddsbound::Text{R"json({
     "oddsbound": 1, "name": "two questions",
     "domain": [{"name": "smokes", "values": ["yes", "no"]}, {"name": "drinks", "values": ["yes", "no"]}],
-    "prior": {"type": "counts", "counts": [3, 1, 1, 5]},
+    "prior": {"type": "counts", "counts": [3, 1, 1, 5], "published": true},
     "mechanism": {"type": "per_coordinate", "mechanisms": {
       "smokes": {"type": "k_randomized_response", "epsilon": "log(3)"},
       "drinks": {"type": "k_randomized_response", "epsilon": "log(3)"}}},

@@ -202,7 +202,7 @@ TEST_CASE("levels are drawn over how wrong the prior may be, a figure for every 
   options.tolerances = true;
   const std::string text =
       R"j({"oddsbound": 1, "name": "t", "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}],
-    "prior": {"type": "counts", "counts": [3, 1, 1, 3]},
+    "prior": {"type": "counts", "counts": [3, 1, 1, 3], "published": true},
     "mechanism": {"type": "per_coordinate", "mechanisms": {"a": {"type": "k_randomized_response", "epsilon": "1"}}},
     "claims": [{"notion": "bcdp", "epsilon": {"a": "1", "b": "1/2"}}]})j";
   Report run;

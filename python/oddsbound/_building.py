@@ -37,7 +37,7 @@ class Mechanism(dict):  # type: ignore[type-arg]
 
 def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional[Any] = None,
           missing: Union[None, str, Mapping[str, str]] = None, missing_cells: Sequence[str] = (),
-          name: str = "table.csv", rounded: bool = False) -> Prior:
+          name: str = "table.csv", rounded: bool = False, published: bool = False) -> Prior:
     """The prior that data are.
 
     Parameters
@@ -57,6 +57,9 @@ def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional
         What the table is called in the spec, and by errors.
     rounded : bool
         Probabilities may be floats: they are taken as the decimals that they are printed as, and divided by their sum.
+    published : bool
+        Everybody may have the table. Without it the table is confidential, and what is written for others shows its levels
+        rounded (docs/what-a-level-reveals.md).
 
     Examples
     --------
@@ -71,10 +74,16 @@ def prior(data: Any, columns: Optional[Sequence[Any]] = None, *, count: Optional
     {'type': 'counts', 'counts': [3, 1]}
     """
     if _frames.is_series(data):
-        return _series_prior(data, missing, missing_cells, name)
-    if _frames.is_frame(data):
-        return _frame_prior(data, columns, count, missing, missing_cells, name)
-    return _array_prior(data, rounded)
+        made = _series_prior(data, missing, missing_cells, name)
+    elif _frames.is_frame(data):
+        made = _frame_prior(data, columns, count, missing, missing_cells, name)
+    else:
+        made = _array_prior(data, rounded)
+    if published:
+        if made.json["type"] == "probabilities":
+            raise SpecError("probabilities are no table of people: leave out 'published'")
+        made.json["published"] = True
+    return made
 
 
 def _series_prior(data: Any, missing: Any, missing_cells: Sequence[str], name: str) -> Prior:

@@ -101,6 +101,19 @@ def test_floats_are_refused_with_what_to_write_instead():
             ob.Spec(domain={"a": 2}, mechanism={"type": "matrix", "outputs": 1, "rows": [[wrong], [1]]}, rounded=True)
 
 
+def test_a_table_is_confidential_unless_it_is_published():
+    people = pandas.DataFrame({"a": ["x", "y", "y"], "b": ["u", "u", "v"]})
+    released = ob.per_attribute({"a": ob.k_randomized_response(2, "1"), "b": None})
+    for data in (people, people.value_counts()):
+        for published in (False, True):
+            prior = ob.prior(data, published=published)
+            assert prior.json.get("published", False) is published
+            assert ob.analyze(ob.Spec(prior=prior, mechanism=released)).confidential is not published
+    assert ob.prior([3, 1], published=True).json == {"type": "counts", "counts": [3, 1], "published": True}
+    with pytest.raises(ob.SpecError, match="published"):
+        ob.prior([Fraction(1, 2), Fraction(1, 2)], published=True)
+
+
 def test_numpy_values_and_exact_ones_are_taken_as_they_are():
     rows = [[Fraction(1, 4), ob.exact("3/4")], [ob.Number("exp(1)") / (1 + ob.Number("exp(1)")), "1/(1 + exp(1))"]]
     spec = ob.Spec(domain={"a": int(numpy.int64(2))}, prior={"type": "counts", "counts": numpy.array([1, 2])},

@@ -1,5 +1,6 @@
 // The privacy lock.
 #include <algorithm>
+#include <cstdlib>
 
 #include "api/errors_as_values.h"
 #include "oddsbound/oddsbound.h"
@@ -8,6 +9,8 @@
 namespace oddsbound {
 
 namespace {
+
+const char* const kUpgradeFirst = "this lock is of format 1: convert it with 'oddsbound lock upgrade --reason ...'";
 
 // Why nothing can be locked of it.
 std::optional<FileError> obstacle(const MeasuredSpecs& now) {
@@ -22,10 +25,11 @@ std::optional<FileError> obstacle(const MeasuredSpecs& now) {
 
 }  // namespace
 
-Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context) {
+Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context,
+                    const PromiseOptions& options) {
   Lock lock;
   for (const auto& [name, file] : specs) lock.paths.push_back(name);
-  if (const auto error = renew(lock, measure(specs, {}, context))) return *error;
+  if (const auto error = renew(lock, measure(specs, {}, context), options)) return *error;
   return lock;
 }
 
@@ -51,11 +55,13 @@ MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, co
   EvaluateOptions options;
   options.limits = context.limits;
   options.smt = smt;
+  const char* key = std::getenv("ODDSBOUND_LOCK_KEY");
+  const std::string lock_key = key == nullptr ? "" : key;
   MeasuredSpecs now;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const auto& [name, file] = specs[i];
     if (context.progress) context.progress(i + 1, specs.size(), file.path);
-    auto spec = as_expected(file.path, [&] { return measure_for_lock(file.path, options); });
+    auto spec = as_expected(file.path, [&] { return measure_for_lock(file.path, options, lock_key); });
     if (spec) {
       now.specs.emplace(name, *std::move(spec));
     } else {
@@ -73,14 +79,19 @@ Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict) {
   return checks;
 }
 
-std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now) {
+std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options) {
+  if (lock.format == 1) return file_error("", kUpgradeFirst);
   if (auto error = obstacle(now)) return error;
   for (const std::string& gone : now.missing) lock.specs.erase(gone);
-  for (const auto& [name, spec] : now.specs) lock.specs[name] = spec.now;
+  for (const auto& [name, spec] : now.specs) {
+    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, false);
+  }
   return std::nullopt;
 }
 
-Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason) {
+Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason,
+                                          const PromiseOptions& options) {
+  if (lock.format == 1) return file_error("", kUpgradeFirst);
   if (const auto error = obstacle(now)) return *error;
   std::vector<std::string> changes;
   for (const Check& one : check(lock, now).list) {
@@ -88,8 +99,47 @@ Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, 
   }
   if (changes.empty()) return changes;
   lock.accepted.push_back({reason, changes});
-  renew(lock, now);
+  for (const std::string& gone : now.missing) lock.specs.erase(gone);
+  for (const auto& [name, spec] : now.specs) {
+    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, true);
+  }
   return changes;
+}
+
+std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason) {
+  if (lock.format != 1) return file_error("", "this lock is of format 2 already");
+  if (auto error = obstacle(now)) return error;
+  if (!now.missing.empty()) return file_error(now.missing.front(), "is locked and is gone: accept that first");
+  for (const auto& [name, locked] : lock.specs) {
+    if (!now.specs.contains(name)) return file_error(name, "is locked and was not measured: upgrade all specs at once");
+  }
+  std::vector<std::string> changes{"format 1 to format 2: exact levels became promises"};
+  for (const Check& one : check(lock, now).list) {
+    const bool is_new = one.message.starts_with("is not locked") || one.message.starts_with("is new");
+    if (one.outcome == Outcome::kNote && !is_new) continue;
+    if (one.outcome == Outcome::kPass) continue;
+    if (!is_new) return file_error(one.suite, one.title + " " + one.message);
+    changes.push_back(one.suite + ": " + one.title + " " + one.message);
+  }
+  for (const auto& [name, spec] : now.specs) {
+    const auto locked = lock.specs.find(name);
+    lock.specs[name] = locked == lock.specs.end() ? promises_for(spec, {}) : upgraded_promises(locked->second, spec);
+  }
+  // What was accepted before has exact levels in it. Only what is surely about a table that is published stays.
+  const auto may_stay = [&](const std::string& change) {
+    return std::any_of(now.specs.begin(), now.specs.end(), [&](const auto& spec) {
+      return !spec.second.confidential &&
+             (change.starts_with(spec.first + ": ") || change.starts_with(spec.second.file + ": "));
+    });
+  };
+  for (Acceptance& acceptance : lock.accepted) {
+    for (std::string& change : acceptance.changes) {
+      if (!may_stay(change)) change = "a change that was accepted under format 1";
+    }
+  }
+  lock.accepted.push_back({reason, changes});
+  lock.format = kLockFormat;
+  return std::nullopt;
 }
 
 }  // namespace oddsbound

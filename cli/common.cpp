@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "specs/spec_error.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::cli {
 
@@ -65,6 +66,19 @@ void add_color(CLI::App& command, std::string& color) {
   command.add_option("--color", color, "Color in text; auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
+}
+
+std::optional<Number> read_share(const std::string& option, const std::string& text) {
+  const bool percent = text.ends_with('%');
+  try {
+    Number value = parse_number(percent ? text.substr(0, text.size() - 1) : text);
+    if (percent) value /= Number(100);
+    if (value.is_rational() && value.sign() >= 0 && value <= Number(1)) return value;
+  } catch (const std::runtime_error&) {
+    // The same as a number out of range.
+  }
+  complain(option + ": found '" + printable(text, 40) + "', expected a share from 0% to 100%");
+  return std::nullopt;
 }
 
 CLI::Validator above_zero() {

@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/budget.h"
+#include "verifier/exact/number.h"
 #include "verifier/smt/options.h"
 
 namespace oddsbound::cli {
@@ -54,6 +56,8 @@ std::size_t text_width();
 
 /// For options that take a finite number above 0: whatever else comes, as "nan", is refused.
 CLI::Validator above_zero();
+/// A share from 0 to 1: "5%", "0.05" or "1/20". None after a complaint that names the option.
+std::optional<Number> read_share(const std::string& option, const std::string& text);
 /// For options that take a whole number of 64 bits: others would be cut off, or taken for 0, in silence.
 CLI::Validator whole_number();
 

@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 struct LockArguments : LockRequest {
   std::string reason;
   bool strict = false;
+  std::string headroom = "0%";
+  PromiseOptions promises;
   std::unique_ptr<Outputs> outputs;
 };
 
@@ -56,10 +58,16 @@ std::string text_of(const Checks& checks, const LockArguments& request) {
     const char* mark = check.outcome == Outcome::kNote ? "note" : check.outcome == Outcome::kUndecided ? "?" : "FAIL";
     text += fmt::format("{}: {}: {} {}\n", mark, printable(check.suite, 200), check.title, check.message);
   }
+  const auto not_compared = static_cast<std::size_t>(std::count_if(
+      checks.list.begin(), checks.list.end(), [](const Check& check) { return check.message == kContentNotCompared; }));
   text += fmt::format("{}: {} as locked, {}, {}, {} undecided", printable(request.lock, 200),
-                      checks.count(Outcome::kPass), counted(checks.count(Outcome::kFail), "failure"),
+                      checks.count(Outcome::kPass) - not_compared, counted(checks.count(Outcome::kFail), "failure"),
                       counted(checks.count(Outcome::kNote), "note"), checks.count(Outcome::kUndecided));
   if (const std::size_t errors = checks.count(Outcome::kError)) text += ", " + counted(errors, "error");
+  if (not_compared > 0) {
+    text += "; content not compared of " + counted(not_compared, "spec") +
+            " with a confidential table (ODDSBOUND_LOCK_KEY)";
+  }
   text += "\n";
   if (checks.count(Outcome::kFail) > 0) {
     text += "what is meant to be so is accepted with: oddsbound lock accept --reason '...'\n";
@@ -103,6 +111,32 @@ int run_check(LockArguments& request) {
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }
 
+// A lock of format 1 is compared, and never written.
+int fail_for_format(const LockArguments& request) {
+  complain(printable(request.lock, 200) +
+           " has format 1, with exact levels: convert it with 'oddsbound lock upgrade --reason ...'");
+  return kUsage;
+}
+
+// Broken promises, or levels that may break one: writing the lock anew would hide them. Returns 0 if there are none.
+int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const LockArguments& request) {
+  // What has no promise yet gets one.
+  const auto is_new = [](const Check& check) { return check.message.starts_with("is not locked"); };
+  int status = 0;
+  for (const Check& check : check(lock, present).list) {
+    const bool fails = check.outcome == Outcome::kFail && !is_new(check);
+    if (!fails && check.outcome != Outcome::kUndecided) continue;
+    complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
+    status = fails ? 1 : status == 0 ? 3 : status;
+  }
+  if (status == 1) {
+    complain(printable(request.lock, 200) +
+             " is there already, and writing it anew would loosen it: "
+             "use 'oddsbound lock accept --reason ...'");
+  }
+  return status;
+}
+
 int run_write(const LockArguments& request) {
   if (std::find(request.paths.begin(), request.paths.end(), "-") != request.paths.end()) {
     complain("standard input cannot be locked: name a file");
@@ -115,26 +149,24 @@ int run_write(const LockArguments& request) {
   if (rewrites) lock = read_lock_file(request);
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
-  const Checks checks = check(lock, present);
-  if (checks.count(Outcome::kFail) > 0) {
-    for (const Check& check : checks.list) {
-      if (check.outcome == Outcome::kFail)
-        complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
-    }
-    complain(printable(request.lock, 200) +
-             " is there already, and writing it anew would loosen it: "
-             "use 'oddsbound lock accept --reason ...'");
-    return 1;
-  }
+  if (lock.format == 1) return fail_for_format(request);
+  if (const int status = what_stands_against(lock, present, request)) return status;
   for (const std::string& path : request.paths) {
     const std::string name = name_in_lock(path, request.lock);
     if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
   }
   std::sort(lock.paths.begin(), lock.paths.end());
-  renew(lock, present);
+  renew(lock, present, request.promises);
   write_lock(lock, request);
   const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
-                                        [](const auto& spec) { return !spec.second.now.by_content.empty(); });
+                                        [](const auto& spec) { return !spec.second.by_content.empty(); });
+  for (const auto& [name, spec] : present.specs) {
+    if (spec.by_content.empty() || !spec.content.empty()) continue;
+    tell("note: " + printable(spec.file, 200) +
+         ": only its content could show a change of all that is locked, and it is confidential: without "
+         "ODDSBOUND_LOCK_KEY "
+         "each check ends with status 3\n");
+  }
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
   if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
   return write_out(text + "\n") ? 0 : kUsage;
@@ -147,9 +179,10 @@ int run_accept(const LockArguments& request) {
   }
   const FileLock held = hold_lock_file(request);
   Lock lock = read_lock_file(request);
+  if (lock.format == 1) return fail_for_format(request);
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
-  const auto changes = accept(lock, present, request.reason);
+  const auto changes = accept(lock, present, request.reason, request.promises);
   if (!changes) throw std::runtime_error(changes.error().text());
   if (changes->empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
@@ -158,10 +191,33 @@ int run_accept(const LockArguments& request) {
   return write_out(text) ? 0 : kUsage;
 }
 
+int run_upgrade(const LockArguments& request) {
+  if (request.reason.find_first_not_of(" \t\n") == std::string::npos) {
+    complain("--reason: a lock is converted for a reason");
+    return kUsage;
+  }
+  const FileLock held = hold_lock_file(request);
+  Lock lock = read_lock_file(request);
+  const MeasuredSpecs present = measure_present(request, lock);
+  if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
+  if (const auto error = upgrade(lock, present, request.reason)) {
+    complain(error->text());
+    return lock.format == 1 ? 1 : kUsage;
+  }
+  write_lock(lock, request);
+  return write_out(printable(request.lock, 200) +
+                   ": format 2; earlier versions of this file, in version control, still have the exact levels\n")
+             ? 0
+             : kUsage;
+}
+
 template <typename Run>
 std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
   return [request, run] {
     try {
+      const std::optional<Number> headroom = read_share("--headroom", request->headroom);
+      if (!headroom) return kUsage;
+      request->promises.headroom = *headroom;
       return run(*request);
     } catch (const SpecError& error) {
       complain(error.what());
@@ -174,20 +230,24 @@ std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
 
 Command lock_command(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("lock", "Keep exact levels in a file, so that no change loosens them unnoticed");
+      app.add_subcommand("lock", "Keep a promise for every level in a file, so that no change exceeds it unnoticed");
   command->footer(
       "\nExample:\n"
       "  oddsbound lock write specs            # once; commit oddsbound.lock.json\n"
       "  oddsbound lock check                  # in CI\n"
       "  oddsbound lock accept --reason 'age is released less noisily, see issue 12'\n\n"
-      "Exit status of check: 0 nothing grew, 1 a level grew or is no longer measured, or a spec is gone,\n"
-      "2 the lock or a file is wrong, 3 a limit left a level undecided.");
+      "Levels that depend on a confidential table are rounded up. The content of such a table is compared by an HMAC\n"
+      "with the key in the environment variable ODDSBOUND_LOCK_KEY, or not at all.\n\n"
+      "Exit status of check: 0 every promise is kept, 1 a level exceeds its promise or is no longer measured, a claim\n"
+      "became weaker, or a spec is gone, 2 the lock or a file is wrong, 3 a limit left something undecided.");
   command->require_subcommand(1);
   auto request = std::make_shared<LockArguments>();
-  CLI::App* write = command->add_subcommand("write", "Write the lock; what is locked already may not become looser");
+  CLI::App* write = command->add_subcommand("write", "Write the lock; promises that are there are never raised");
   CLI::App* check = command->add_subcommand("check", "Compare the specs with the lock; never writes");
-  CLI::App* accept = command->add_subcommand("accept", "Take the present levels into the lock, for a reason");
-  for (CLI::App* one : {write, check, accept}) {
+  CLI::App* accept = command->add_subcommand("accept", "Raise promises to the present levels, for a reason");
+  CLI::App* upgrade =
+      command->add_subcommand("upgrade", "Convert a lock of version 0.5, with exact levels, to promises; for a reason");
+  for (CLI::App* one : {write, check, accept, upgrade}) {
     one->add_option("--lock", request->lock, "The lock's file")->type_name("FILE")->capture_default_str();
     add_limits(*one, request->limits);
     add_smt_limits(*one, request->smt);
@@ -198,13 +258,30 @@ Command lock_command(CLI::App& app) {
       ->required();
   check->add_option("specs", request->paths, "Only these of the locked specs");
   accept->add_option("specs", request->paths, "Only these of the locked specs");
-  check->add_flag("--strict", request->strict, "Fail also where levels shrank, or specs are new: the lock is stale");
+  check->add_flag("--strict", request->strict,
+                  "Fail also where a spec is new or says something else: the lock is stale");
   request->outputs = std::make_unique<Outputs>(*check, formats_of_checks());
-  accept->add_option("--reason", request->reason, "Why; kept in the lock")->required();
+  for (CLI::App* one : {accept, upgrade}) {
+    one->add_option("--reason", request->reason, "Why; kept in the lock")->required();
+  }
+  for (CLI::App* one : {write, accept}) {
+    one->add_option("--headroom", request->headroom,
+                    "How much more a new promise allows where a level depends on the prior, so that a table may change "
+                    "a little")
+        ->type_name("PERCENT")
+        ->capture_default_str();
+  }
+  write->add_flag("--tighten", request->promises.tighten, "Also lower promises that allow more than new ones would");
   const auto of_write = reported(request, run_write);
   const auto of_check = reported(request, run_check);
   const auto of_accept = reported(request, run_accept);
-  return {command, [=] { return write->parsed() ? of_write() : check->parsed() ? of_check() : of_accept(); }};
+  const auto of_upgrade = reported(request, run_upgrade);
+  return {command, [=] {
+            return write->parsed()    ? of_write()
+                   : check->parsed()  ? of_check()
+                   : accept->parsed() ? of_accept()
+                                      : of_upgrade();
+          }};
 }
 
 }  // namespace oddsbound::cli

@@ -31,6 +31,29 @@ Values read_values(const Fields& fields, const char* key) {
   return values;
 }
 
+LockedClaim read_claim(JsonView json) {
+  const std::string text = read_string(json, "a claim");
+  const std::size_t colon = text.find(": ");
+  const std::string head = text.substr(0, colon);
+  LockedClaim claim;
+  if (colon != std::string::npos) claim.bound = text.substr(colon + 2);
+  claim.tight = head.ends_with(", tight");
+  const std::string word = claim.tight ? head.substr(0, head.size() - std::string(", tight").size()) : head;
+  claim.expect_holds = word == "holds";
+  if (word == "holds" || word == "refuted") return claim;
+  json.fail("found '" + printable(text, 60) + "', expected a claim, for example 'holds: log(3)'");
+}
+
+std::map<std::string, std::vector<LockedClaim>> read_claims(JsonView json) {
+  std::map<std::string, std::vector<LockedClaim>> claims;
+  if (!json.is_object()) json.fail("found " + json.kind_name() + ", expected an object: question to statements");
+  for (const JsonView::Member& member : json.members()) {
+    std::vector<LockedClaim>& stated = claims[std::string(member.key.text())];
+    for (const JsonView& one : read_array(member.value, "claims")) stated.push_back(read_claim(one));
+  }
+  return claims;
+}
+
 constexpr std::string_view kBetween = " to ";
 
 void read_ends(JsonView value, ReadingContext& context) {
@@ -53,7 +76,7 @@ void check_values(JsonView spec, const LockedSpec& locked, ReadingContext& conte
   for (const JsonView::Member& part : spec.members()) {
     if (!part.value.is_object()) continue;
     for (const JsonView::Member& value : part.value.members()) {
-      if (part.key.text() == "levels") read_ends(value.value, context);
+      if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, context);
       if (part.key.text() == "deltas") read_number(value.value, context);
     }
   }
@@ -77,15 +100,15 @@ std::size_t conflict_line(const std::string& text) {
 
 }  // namespace
 
+std::string LockedClaim::text() const {
+  return std::string(expect_holds ? "holds" : "refuted") + (tight ? ", tight" : "") +
+         (bound.empty() ? "" : ": " + bound);
+}
+
 std::pair<std::string, std::string> ends_of_level(const std::string& text) {
   const std::size_t place = text.find(kBetween);
   if (place == std::string::npos) return {text, text};
   return {text.substr(0, place), text.substr(place + kBetween.size())};
-}
-
-std::string level_text(const MeasuredLevel& measured) {
-  const std::string lower = measured.at_least.to_string();
-  return measured.unfinished ? lower + std::string(kBetween) + measured.unfinished->at_most.to_string() : lower;
 }
 
 Level level_of_text(const std::string& text) {
@@ -94,16 +117,28 @@ Level level_of_text(const std::string& text) {
   return as_level(evaluate_expression(text, scope));
 }
 
+Number number_of_text(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_number(evaluate_expression(text, scope));
+}
+
 std::string lock_text(const Lock& lock) {
-  Json json{{"oddsbound_lock", 1}};
+  Json json{{"oddsbound_lock", lock.format}};
   json["paths"] = lock.paths;
   json["specs"] = Json::object();
   for (const auto& [file, spec] : lock.specs) {
     Json& entry = json["specs"][file] = Json::object();
+    add_values(entry, "bounds", spec.bounds);
     if (!spec.by_content.empty()) entry["by_content"] = spec.by_content;
-    entry["content"] = spec.content;
+    for (const auto& [question, claims] : spec.claims) {
+      for (const LockedClaim& claim : claims) entry["claims"][question].push_back(claim.text());
+    }
+    if (!spec.content.empty()) entry["content"] = spec.content;
     add_values(entry, "deltas", spec.deltas);
     add_values(entry, "levels", spec.levels);
+    if (!spec.public_attributes.empty()) entry["public"] = spec.public_attributes;
+    add_values(entry, "sets", spec.sets);
     add_values(entry, "verdicts", spec.verdicts);
   }
   json["accepted"] = Json::array();
@@ -120,30 +155,37 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
   }
   const JsonDocument document(path, text);
   const Fields fields(document.root(), {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
-  read_integer(fields.require("oddsbound_lock"), "the version of the lock", 1, 1);
   ResultContext context(path, budget);
   Lock lock;
+  lock.format =
+      static_cast<int>(read_integer(fields.require("oddsbound_lock"), "the format of the lock", 1, kLockFormat));
+  std::vector<std::string> keys{"by_content", "content", "deltas", "levels", "verdicts"};
+  if (lock.format > 1) keys.insert(keys.end(), {"bounds", "claims", "public", "sets"});
   lock.paths = result_strings(fields.require("paths"), "paths");
   const JsonView specs = fields.require("specs");
   if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
   for (const JsonView::Member& member : specs.members()) {
-    const Fields entry(member.value, {"by_content", "content", "deltas", "levels", "verdicts"}, "a locked spec");
+    const Fields entry(member.value, keys, "a locked spec");
     const std::string name(member.key.text());
     if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
       member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
                       "name the spec as 'oddsbound lock write' does");
     }
     LockedSpec& spec = lock.specs[name];
-    spec = {{},
-            read_string(entry.require("content"), "a hash"),
-            read_values(entry, "deltas"),
-            read_values(entry, "levels"),
-            read_values(entry, "verdicts")};
+    if (lock.format == 1 || entry.has("content")) spec.content = read_string(entry.require("content"), "a digest");
+    spec.bounds = read_values(entry, "bounds");
+    spec.deltas = read_values(entry, "deltas");
+    spec.levels = read_values(entry, "levels");
+    spec.sets = read_values(entry, "sets");
+    spec.verdicts = read_values(entry, "verdicts");
+    if (const auto attributes = entry.find("public"))
+      spec.public_attributes = result_strings(*attributes, "attributes");
+    if (const auto claims = entry.find("claims")) spec.claims = read_claims(*claims);
     if (const auto what = entry.find("by_content")) {
       for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
     }
     // Locks of version 0.5 did not name what they had no levels of.
-    if (spec.levels.empty()) spec.by_content.insert(kAllLevels);
+    if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
     check_values(member.value, spec, context);
   }
   if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");

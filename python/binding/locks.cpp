@@ -1,6 +1,8 @@
 // The privacy lock.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "python/binding/numbers.h"
 
 namespace oddsbound::python {
@@ -15,8 +17,18 @@ std::vector<std::pair<std::string, File>> files_of(const NamedFiles& named) {
   return files;
 }
 
-Lock write_lock(const NamedFiles& specs, const Limits& limits, py::object progress) {
-  return call(limits, std::move(progress), [&](const Context& context) { return lock(files_of(specs), context); });
+PromiseOptions promises(const py::object& headroom, bool tighten = false) {
+  const Number share = number_from(headroom);
+  if (!share.is_rational() || share.sign() < 0 || share > Number(1)) {
+    throw py::value_error("headroom is a share from 0 to 1, as Fraction(1, 20) or '1/20'");
+  }
+  return {share, tighten};
+}
+
+Lock write_lock(const NamedFiles& specs, const py::object& headroom, const Limits& limits, py::object progress) {
+  const PromiseOptions options = promises(headroom);
+  return call(limits, std::move(progress),
+              [&](const Context& context) { return lock(files_of(specs), context, options); });
 }
 
 Lock lock_of_text(const std::string& text, const std::string& name) {
@@ -36,10 +48,39 @@ py::tuple check_lock(const Lock& locked, const NamedFiles& specs, bool strict, c
   return py::make_tuple(found, checks.exit_status);
 }
 
+// What specs measure, and which locked ones are not among them.
+MeasuredSpecs present(const Lock& locked, const NamedFiles& specs, const Context& context) {
+  MeasuredSpecs now = measure(files_of(specs), {}, context);
+  for (const auto& [name, spec] : locked.specs) {
+    const auto is_named = [&](const auto& one) { return one.first == name; };
+    if (std::none_of(specs.begin(), specs.end(), is_named)) now.missing.push_back(name);
+  }
+  return now;
+}
+
 std::vector<std::string> accept_changes(Lock& locked, const NamedFiles& specs, const std::string& reason,
-                                        const Limits& limits, py::object progress) {
-  return call(limits, std::move(progress),
-              [&](const Context& context) { return accept(locked, measure(files_of(specs), {}, context), reason); });
+                                        const py::object& headroom, const Limits& limits, py::object progress) {
+  const PromiseOptions options = promises(headroom);
+  return call(limits, std::move(progress), [&](const Context& context) {
+    return accept(locked, measure(files_of(specs), {}, context), reason, options);
+  });
+}
+
+void renew_lock(Lock& locked, const NamedFiles& specs, const py::object& headroom, bool tighten, const Limits& limits,
+                py::object progress) {
+  const PromiseOptions options = promises(headroom, tighten);
+  const auto error = Call(limits, std::move(progress)).run([&](const Context& context) {
+    return renew(locked, measure(files_of(specs), {}, context), options);
+  });
+  if (error) raise(*error);
+}
+
+void upgrade_lock(Lock& locked, const NamedFiles& specs, const std::string& reason, const Limits& limits,
+                  py::object progress) {
+  const auto error = Call(limits, std::move(progress)).run([&](const Context& context) {
+    return upgrade(locked, present(locked, specs, context), reason);
+  });
+  if (error) raise(*error);
 }
 
 py::dict levels_of(const Lock& locked) {
@@ -56,6 +97,9 @@ void bind_locks(py::module_& module) {
       .def_property_readonly("levels", &levels_of)
       .def("check", &check_lock)
       .def("accept", &accept_changes)
+      .def("renew", &renew_lock)
+      .def("upgrade", &upgrade_lock)
+      .def_readonly("format", &Lock::format)
       .def("__str__", &lock_text);
   module.def("write_lock", &write_lock);
   module.def("read_lock", &lock_of_text);

@@ -1,4 +1,4 @@
-"""The privacy lock: exact levels in a file that is reviewed like code."""
+"""The privacy lock: a promise for every level, in a file that is reviewed like code."""
 from __future__ import annotations
 
 import os
@@ -8,10 +8,12 @@ from typing import Iterable, Iterator, Optional, Union
 
 from . import _oddsbound
 from ._errors import SpecError
+from ._numbers import Exact
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
 
 LOCK_FILE = "oddsbound.lock.json"
+ExactLike = Union[int, str, Exact]
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,11 @@ def _spec_files(specs: Iterable[Union[PathLike, Spec]]) -> Iterator[pathlib.Path
 
 
 class Lock:
-    """The lock of specs.
+    """The lock of specs: a promise for every level.
 
-    ``Lock.of(paths)`` measures them, ``Lock(path)`` reads a file; ``check`` says what grew since, ``save`` writes.
+    ``Lock.of(paths)`` measures them, ``Lock(path)`` reads a file; ``check`` says which promises are broken, ``save``
+    writes. Promises that depend on a confidential table are rounded up. Such a table is compared by an HMAC with the key
+    in the environment variable ``ODDSBOUND_LOCK_KEY``, or not at all.
     """
 
     def __init__(self, path: PathLike = LOCK_FILE):
@@ -58,15 +62,19 @@ class Lock:
         self._native = _oddsbound.read_lock(self.path.read_text(encoding="utf-8"), str(path))
 
     @classmethod
-    def of(cls, specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
-           progress: Progress = None) -> "Lock":
-        """What the levels of specs are now; ``path``: where the lock is to stand, whose folder names are relative to."""
+    def of(cls, specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
+           limits: Optional[Limits] = None, progress: Progress = None) -> "Lock":
+        """Promises for what specs measure now.
+
+        path: where the lock will be; names in it are relative to its folder. headroom: how much more a promise allows
+        where a level depends on the prior, as ``Fraction(1, 20)``.
+        """
         lock = cls.__new__(cls)
         lock.path = pathlib.Path(path)
         named = lock._named(_spec_files(specs))
         if not named:
             raise SpecError("there is no spec to lock")
-        lock._native = called(_oddsbound.write_lock, named, limits=limits, progress=progress)
+        lock._native = called(_oddsbound.write_lock, named, headroom, limits=limits, progress=progress)
         return lock
 
     def _named(self, files: Iterable[pathlib.Path]) -> list[tuple[str, str]]:
@@ -77,19 +85,29 @@ class Lock:
 
     @property
     def levels(self) -> dict[str, dict[str, str]]:
-        """By spec, what is locked of it: ``{"bcdp age": "log(3)"}``."""
+        """By spec, the levels that are promised: ``{"bcdp age": "1.05", "ldp": "log(3)"}``."""
         return self._native.levels
 
     def check(self, *, strict: bool = False, limits: Optional[Limits] = None, progress: Progress = None) -> LockCheck:
-        """Compares the specs with the lock: whatever grew fails. strict: what shrank or is new fails too."""
+        """Compares the specs with the lock: a level above its promise fails. strict: what is new fails too."""
         found, status = called(_oddsbound.Lock.check, self._native, self._own(), strict, limits=limits,
                                progress=progress)
         return LockCheck(found, status)
 
-    def accept(self, reason: str, *, limits: Optional[Limits] = None, progress: Progress = None) -> list[str]:
-        """Takes over what the specs measure now, for a reason that the lock keeps. Returns the changes."""
-        return called(_oddsbound.Lock.accept, self._native, self._own(), reason, limits=limits,  # type: ignore[no-any-return]
-                      progress=progress)
+    def accept(self, reason: str, *, headroom: ExactLike = 0, limits: Optional[Limits] = None,
+               progress: Progress = None) -> list[str]:
+        """Raises the promises that are broken, for a reason that the lock keeps. Returns the changes."""
+        return called(_oddsbound.Lock.accept, self._native, self._own(), reason, headroom,  # type: ignore[no-any-return]
+                      limits=limits, progress=progress)
+
+    def renew(self, *, headroom: ExactLike = 0, tighten: bool = False, limits: Optional[Limits] = None,
+              progress: Progress = None) -> None:
+        """Adds promises for what has none. Promises are never raised, and lowered only with ``tighten``."""
+        called(_oddsbound.Lock.renew, self._native, self._own(), headroom, tighten, limits=limits, progress=progress)
+
+    def upgrade(self, reason: str, *, limits: Optional[Limits] = None, progress: Progress = None) -> None:
+        """Converts a lock that version 0.5 wrote, with exact levels, for a reason that the lock keeps."""
+        called(_oddsbound.Lock.upgrade, self._native, self._own(), reason, limits=limits, progress=progress)
 
     def save(self) -> pathlib.Path:
         self.path.write_text(str(self), encoding="utf-8")
@@ -99,8 +117,8 @@ class Lock:
         return str(self._native)
 
 
-def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, limits: Optional[Limits] = None,
-         progress: Progress = None) -> Lock:
+def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, headroom: ExactLike = 0,
+         limits: Optional[Limits] = None, progress: Progress = None) -> Lock:
     """The privacy lock of specs, written to a file.
 
     Parameters
@@ -108,7 +126,9 @@ def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, 
     specs
         Files, folders of files, and specs that were read from files: a lock is compared with files.
     path
-        Where the lock is to stand.
+        Where the lock will be.
+    headroom
+        How much more a promise allows where a level depends on the prior, as ``Fraction(1, 20)``.
 
     Examples
     --------
@@ -119,6 +139,6 @@ def lock(specs: Iterable[Union[PathLike, Spec]], path: PathLike = LOCK_FILE, *, 
     ...     ob.lock([file], pathlib.Path(folder) / "oddsbound.lock.json").levels["mine.json"]["ldp"]
     'log(3)'
     """
-    made = Lock.of(specs, path, limits=limits, progress=progress)
+    made = Lock.of(specs, path, headroom=headroom, limits=limits, progress=progress)
     made.save()
     return made

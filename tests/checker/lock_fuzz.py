@@ -1,7 +1,8 @@
 """Random specs are locked and changed at random; what the lock says of every change is compared with exact levels.
 
-lock_fuzz.py BINARY [--specs N] [--seed S]: a spec of which anything grew, is no longer measured or cannot be compared must
-fail `lock check`; one of which nothing did must not. One line per wrong answer.
+lock_fuzz.py BINARY [--specs N] [--seed S]: a spec of which a level exceeds its promise, or is not promised or no longer
+measured, or a claim of which is weaker or gone, must fail `lock check`; one of which nothing did must not. Half of the specs
+have tables that are not published: what depends on these is promised rounded up. One line per wrong answer.
 """
 import argparse
 import copy
@@ -167,11 +168,27 @@ class Changes:
             self.r.shuffle(coordinate["values"])
 
 
+def tables(value):
+    """Every table of people in a spec."""
+    if isinstance(value, dict):
+        return [value] * (value.get("type") in ("counts", "csv")) + [found for v in value.values() for found in tables(v)]
+    return [found for v in value for found in tables(v)] if isinstance(value, list) else []
+
+
+NEED_PRIOR = ("bdp", "bcdp", "secret", "bayes_leakage", "information", "approximate_bcdp")
+
+
+def notion_of(key):
+    return key if isinstance(key, str) else key[0]
+
+
 class Measured:
     """Everything that a lock of this spec compares, by exact values of the reference."""
 
     def __init__(self, path):
         self.spec = s = Spec(path)
+        self.confidential = any(not table.get("published") for table in tables(s.json.get("prior", {})))
+        self.claims = [self.stated(claim) for claim in s.json["claims"]]
         self.values = {"ldp": s.ldp()}
         names = [name for name, _ in s.domain]
         if s.prior is not None:
@@ -183,6 +200,16 @@ class Measured:
         self.deltas, self.verdicts = {}, {}
         for claim in s.json["claims"]:
             self.add(s, claim)
+
+    def stated(self, claim):
+        """The question, and what is said about it."""
+        bounds = {key: claim[key] for key in ("epsilon", "rho", "delta") if key in claim}
+        if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
+            bounds.pop("epsilon")
+        if claim["notion"] == "context_ldp":
+            bounds = {}
+        question = {k: v for k, v in claim.items() if k not in bounds and k not in ("expect", "tight", "name")}
+        return json.dumps(question, sort_keys=True), json.dumps(bounds, sort_keys=True), claim.get("expect", "holds"), claim.get("tight", False)
 
     def add(self, s, claim):
         notion = claim["notion"]
@@ -217,16 +244,62 @@ def text_of(level):
     return str(level)
 
 
+def rounded_up(value):
+    """Three significant digits, as a float with room for its own rounding; none for what stays exact."""
+    nats = float(value) if isinstance(value, (Decimal, float)) else math.log(float(value)) if value != INFINITE else math.inf
+    if nats <= 1e-300 or math.isinf(nats):
+        return None
+    step = 10.0 ** (math.floor(math.log10(nats)) - 2)
+    return nats, math.ceil(nats / step - 1e-9) * step
+
+
+def exceeds(before, after, rounds):
+    """True, False, or none: where rounding hides it or floats do not tell."""
+    if at_most(after, before):
+        return False
+    if not rounds:
+        return True
+    try:
+        was, now = rounded_up(before), rounded_up(after)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if was is None or now is None:
+        return True
+    return None if now[0] <= was[1] * (1 + 1e-6) else True
+
+
+def weaker(before, after):
+    """Claims that are not there word for word: gone, weaker, or (none) perhaps only stronger."""
+    gone = [claim for claim in before.claims if claim not in after.claims]
+    if not gone:
+        return False
+    questions = {claim[0] for claim in after.claims}
+    return True if any(claim[0] not in questions for claim in gone) else None
+
+
 def grew(before, after):
-    """What grew, or is no longer measured."""
+    """What grew, is no longer measured or is not promised; with none in place of a reason where either answer is right."""
     found = [f"{key} is no longer measured" for part in ("values", "deltas", "verdicts")
              for key in getattr(before, part) if key not in getattr(after, part)]
-    found += [f"{key} grew" for key, value in before.values.items() if key in after.values and not at_most(after.values[key], value)]
-    found += [f"{key} grew" for key, value in before.deltas.items() if key in after.deltas and not after.deltas[key] <= value]
+    shown = ("ldp", "bdp", "cdp", "bcdp")
+    found += [f"{key} is not promised" for key in after.values
+              if key not in before.values and (key in shown or (len(key) == 2 and key[0] in shown))]
+    for key, value in before.values.items():
+        if key in after.values:
+            answer = exceeds(value, after.values[key], before.confidential and notion_of(key) in NEED_PRIOR)
+            found += [] if answer is False else [f"{key} grew" if answer else None]
+    for key, value in before.deltas.items():
+        if key in after.deltas and not after.deltas[key] <= value:
+            rounds = before.confidential and notion_of(key) in NEED_PRIOR
+            found.append(None if rounds and float(after.deltas[key]) <= float(value) * 1.02 + 1e-12 else f"{key} grew")
     for key, (holds, tight) in before.verdicts.items():
         if key in after.verdicts and after.verdicts[key][0] != holds and (tight or holds):
             found.append(f"{key} changed")
-    return found
+    answer = weaker(before, after)
+    found += [] if answer is False else ["a claim is weaker or gone" if answer else None]
+    if any(value == INFINITE for value in after.values.values()):
+        found.append(None)  # what lies behind it may have grown
+    return [reason for reason in found if reason] or found[:1]
 
 
 def has_refinement(spec):
@@ -234,7 +307,8 @@ def has_refinement(spec):
 
 
 def run(binary, folder, *arguments):
-    return subprocess.run([binary, "lock", *arguments], cwd=folder, capture_output=True, text=True)
+    environment = {**os.environ, "ODDSBOUND_LOCK_KEY": "of the fuzzer"}
+    return subprocess.run([binary, "lock", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def locked(binary, folder, files):
@@ -258,7 +332,7 @@ def expectation(path, before, old):
         return None, str(error)
     found = grew(before, after)
     if found:
-        return True, found[0]
+        return (True, found[0]) if found[0] else (None, "")
     return (None, "") if has_refinement(old) else (False, "")
 
 
@@ -276,6 +350,14 @@ def main():
         os.mkdir(specs)
         generator = Generator(arguments.seed, specs, symbols=False)
         files = ["specs/" + os.path.basename(generator.write(index)) for index in range(arguments.specs)]
+        for index, name in enumerate(files):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                spec = json.load(file)
+            for table in tables(spec):
+                table["published"] = index % 2 == 0
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(spec, file)
         done = locked(binary, folder, files)
         unchanged = run(binary, folder, "check", "--strict")
         if done.returncode != 0 or unchanged.returncode != 0:

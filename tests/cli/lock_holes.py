@@ -2,15 +2,19 @@
 
 lock_holes.py BINARY: prints a line per change that passes, or per lock that does not begin by passing.
 """
+import copy
 import json
 import os
+import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 BINARY = os.path.abspath(sys.argv[1])
-GALLERY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "specs", "gallery")
+HERE = os.path.dirname(os.path.abspath(__file__))
+GALLERY = os.path.join(HERE, "..", "..", "specs", "gallery")
 failures = []
 
 
@@ -95,7 +99,7 @@ def another_mechanism():
 
 def carriage_returns():
     """A cell that holds one is another value than the cell without."""
-    prior = {"type": "csv", "file": "t.csv", "columns": {"x": "x"}, "count": "n"}
+    prior = {"type": "csv", "file": "t.csv", "columns": {"x": "x"}, "count": "n", "published": True}
     claim = {"notion": "bcdp", "epsilon": "log(t)"}
     domain = [{"name": "x", "values": ["a", "a\rb", "ab"]}]
     symbolic = {**spec({"type": "k_randomized_response", "epsilon": "log(t)"}, [claim], prior=prior, symbols={"t": {"gt": "1"}}), "domain": domain}
@@ -130,7 +134,7 @@ def claims_that_measure():
         uniform = {"prior": {"type": "uniform"}}
         story(f"without its claim about {claim['notion']}", {"s.json": spec(warner, [claim], **uniform)}, {"s.json": spec(warner, [], **uniform)})
     story("without a claim that only repeats", {"s.json": spec(warner, [{"notion": "partial_dp", "epsilon": "log(3)"}])},
-          {"s.json": spec(warner)}, status=0)
+          {"s.json": spec(warner)})
 
 
 def folders_that_are_named():
@@ -182,8 +186,163 @@ def locks_of_version_0_5():
             failures.append("a lock of version 0.5 passes a continuous mechanism that became another one")
 
 
+def claims_that_weaken():
+    """A claim that is looser, expected to fail, or gone is a failure, though every level is what it was."""
+    warner = {"type": "k_randomized_response", "epsilon": "log(3)"}
+    claim = {"notion": "ldp", "epsilon": "2"}
+    for name, now in (("looser", [{**claim, "epsilon": "3"}]), ("gone", []), ("flipped", [{**claim, "epsilon": "1", "expect": "refuted"}]),
+                      ("looser by a parameter", [{**claim, "epsilon": "2*k"}])):
+        story(f"a claim that is {name}", {"s.json": spec(warner, [claim], parameters={"k": "2"})},
+              {"s.json": spec(warner, now, parameters={"k": "2"})})
+    story("a claim that is stronger", {"s.json": spec(warner, [claim])}, {"s.json": spec(warner, [{**claim, "epsilon": "3/2"}])}, status=0)
+    story("a claim that is no longer tight", {"s.json": spec(warner, [{"notion": "ldp", "epsilon": "log(3)", "tight": True}])},
+          {"s.json": spec(warner, [{"notion": "ldp", "epsilon": "log(3)"}])})
+
+
+def sets_that_narrow():
+    """A set of priors is part of what is asked, whatever parameters and files it is written with."""
+    mechanism = matrix(["3/4", "1/4"], ["1/4", "3/4"])
+    two = {"domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}],
+           "mechanism": {"type": "on", "coordinates": ["b"], "mechanism": mechanism}}
+
+    def over(prior_set, **others):
+        claim = {"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": "near"}
+        return {**spec(mechanism, [claim], prior_sets={"near": prior_set}, **others), **two}
+
+    intervals = {"type": "intervals", "lower": ["1/4-p"] * 4, "upper": ["1/4+p"] * 4}
+    story("intervals by a parameter", {"s.json": over(intervals, parameters={"p": "1/8"})},
+          {"s.json": over(intervals, parameters={"p": "1/16"})})
+    story("intervals, said otherwise", {"s.json": over(intervals, parameters={"p": "1/8"})},
+          {"s.json": over({**intervals, "lower": ["0.125"] * 4}, parameters={"p": "2/16"})}, status=0)
+    skewed = {"type": "mixture", "weights": ["w", "1-w"], "components": [{"type": "uniform"}, {"type": "probabilities", "probabilities": ["1/2", "0", "0", "1/2"]}]}
+    either = {"type": "any_of", "priors": [{"type": "uniform"}, skewed]}
+    story("weights of a prior in a list", {"s.json": over(either, parameters={"w": "1/4"})},
+          {"s.json": over(either, parameters={"w": "3/4"})})
+    table = {"type": "marginals", "tables": [{"of": ["a", "b"], "prior": {"type": "csv", "file": "t.csv", "count": "n", "published": True}}]}
+    story("a table of marginals", {"s.json": over(table), "t.csv": "a,b,n\n0,0,4\n0,1,1\n1,0,1\n1,1,4\n"},
+          {"t.csv": "a,b,n\n0,0,3\n0,1,2\n1,0,2\n1,1,3\n"})
+    near = {"type": "weights", "factor": "f"}
+    story("a factor around the prior", {"s.json": over(near, parameters={"f": "2"}, prior={"type": "uniform"})},
+          {"s.json": over(near, parameters={"f": "3/2"}, prior={"type": "uniform"})})
+
+
+def public_attributes():
+    """Levels for who knows what is public are locked; and to make an attribute public asks another question."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(os.path.join(HERE, "lock", "public"), os.path.join(folder, "specs"))
+        after = os.path.join(folder, "specs", "after.csv")
+        text = open(after, encoding="utf-8").read()
+        os.remove(after)
+        if lock("write", "specs", cwd=folder).returncode != 0 or lock("check", cwd=folder).returncode != 0:
+            failures.append("a spec with a public attribute cannot be locked")
+        write(os.path.join(folder, "specs"), {"t.csv": text})
+        checked = lock("check", cwd=folder)
+        if checked.returncode != 1 or "known" not in checked.stdout:
+            failures.append(f"a level given what is public grows unseen: {checked.stdout}")
+    hidden = {**spec({"type": "on", "coordinates": ["a"], "mechanism": {"type": "k_randomized_response", "epsilon": "1"}}, prior={"type": "uniform"}),
+              "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}]}
+    told = copy.deepcopy(hidden)
+    told["domain"][1]["public"] = True
+    story("an attribute becomes public", {"s.json": hidden}, {"s.json": told})
+    story("an attribute is public no more", {"s.json": told}, {"s.json": hidden})
+
+
+def behind_an_infinite_level():
+    """Where a level is infinite, delta says how often an output shows it."""
+    rare = matrix(["1", "0"], ["0.999999999", "1e-9"])
+    story("a rare output becomes a certain one", {"s.json": spec(rare)}, {"s.json": spec(matrix(["1", "0"], ["0", "1"]))})
+    story("the same output, rarer", {"s.json": spec(rare)}, {"s.json": spec(matrix(["1", "0"], ["0.9999999999", "1e-10"]))}, status=0)
+    claim = {"notion": "secret", "secret": {"low": [["0"]], "high": [["1"]]}, "epsilon": "inf"}
+    story("a secret", {"s.json": spec(rare, [claim], prior={"type": "uniform"})},
+          {"s.json": spec(matrix(["1", "0"], ["0.99", "0.01"]), [claim], prior={"type": "uniform"})})
+    over = {"notion": "bcdp", "epsilon": {"x": "inf"}, "for_all": {"type": "all"}}
+    story("over all priors, by content", {"s.json": spec(rare, [over])}, {"s.json": spec(matrix(["1", "0"], ["0.99", "0.01"]), [over])})
+
+
+def searches_that_stop():
+    """A level that was locked exactly and that a limit now leaves open is undecided, and the lock is not loosened."""
+    questions = {"domain": [{"name": f"q{i}", "size": 2} for i in range(14)],
+                 "prior": {"type": "csv", "file": "t.csv", "published": True},
+                 "mechanism": {"type": "per_coordinate", "mechanisms": {"*": {"type": "k_randomized_response", "epsilon": "1"}}}}
+    r = random.Random(5)
+    people = [[r.randrange(2) for _ in range(14)] for _ in range(60)]
+    for row in people:
+        row[1] = row[0] if r.random() < 0.7 else row[1]
+    text = ",".join(f"q{i}" for i in range(14)) + "\n" + "".join(",".join(map(str, row)) + "\n" for row in people)
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, {"s.json": {**spec({}), **questions}, "t.csv": text})
+        if lock("write", "s.json", cwd=folder).returncode != 0:
+            failures.append("a survey cannot be locked")
+        before = open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8").read()
+        write(folder, {"t.csv": text.replace("\n0,0,", "\n0,1,", 3)})
+        limits = ["--max-cells", "2000"]
+        checked, written = lock("check", *limits, cwd=folder), lock("write", "s.json", *limits, cwd=folder)
+        if checked.returncode not in (1, 3) or written.returncode not in (1, 3):
+            failures.append(f"a search that stops: check {checked.returncode}, write {written.returncode}")
+        if open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8").read() != before:
+            failures.append("a search that stops loosens the lock")
+
+
+def confidential_tables():
+    """A lock of a confidential table has rounded promises, no digest without a key, and an HMAC with one."""
+    table = "a,b,n\n0,0,3762\n0,1,6840\n1,0,10787\n1,1,4999\n"
+    mechanism = {"type": "on", "coordinates": ["b"], "mechanism": {"type": "k_randomized_response", "epsilon": "1/2"}}
+    own = {**spec(mechanism, [{"notion": "bcdp", "epsilon": {"a": "1"}}], prior={"type": "csv", "file": "t.csv", "count": "n"}),
+           "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}]}
+    for key in ("", "0123456789abcdef"):
+        environment = {**os.environ, "ODDSBOUND_LOCK_KEY": key}
+        with tempfile.TemporaryDirectory() as folder:
+            def run(*arguments, env=environment):
+                return subprocess.run([BINARY, "lock", *arguments], cwd=folder, env=env, capture_output=True, text=True, timeout=120)
+            write(folder, {"s.json": own, "t.csv": table})
+            run("write", "s.json")
+            with open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8") as file:
+                text = file.read()
+            entry = json.loads(text)["specs"]["s.json"]
+            rounded = [v for k, v in entry["levels"].items() if k.startswith("bcdp") or k == "bdp"]
+            if not all(v in ("0", "inf") or re.fullmatch(r"\d\.\d{0,3}|0\.0*\d{1,3}|\d{1,3}", v) for v in rounded):
+                failures.append(f"promises are not rounded: {rounded}")
+            if entry["levels"]["ldp"] != "1/2":
+                failures.append(f"ldp is rounded: {entry['levels']['ldp']}")
+            if any(count in text for count in ("3762", "6840", "10787", "4999", "exp(")):
+                failures.append("a lock has counts of a confidential table")
+            if entry.get("content", "").startswith("hmac-sha256:") != bool(key) or ("content" in entry) != bool(key):
+                failures.append(f"content of a confidential table: {entry.get('content')}")
+            checked = run("check")
+            if checked.returncode != 0 or ("content not compared" in checked.stdout) == bool(key):
+                failures.append(f"check of a confidential table: {checked.stdout}")
+            # The same levels from other rows show only in the content.
+            write(folder, {"t.csv": table.replace("4999", "4999\n1,1,0")})
+            checked = run("check", "--strict")
+            if checked.returncode != (1 if key else 0):
+                failures.append(f"other content, {'with' if key else 'without'} a key: {checked.stdout}")
+            write(folder, {"t.csv": table.replace("3762", "1762")})
+            for form in ("text", "sarif", "junit", "github", "markdown"):
+                checked = run("check", "--format", form)
+                if checked.returncode != 1 or "exp(" in checked.stdout or "1762" in checked.stdout:
+                    failures.append(f"a failure as {form}: {checked.stdout}")
+
+
+def locks_of_format_1():
+    """Exact levels are compared as before, and converted for a reason; earlier acceptances lose their numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(os.path.join(HERE, "lock", "format-1"), folder, dirs_exist_ok=True)
+        for arguments, status in ((["check"], 0), (["write", "s.json"], 2), (["accept", "--reason", "r"], 2)):
+            if (done := lock(*arguments, cwd=folder)).returncode != status:
+                failures.append(f"format 1: {arguments[0]} exits with {done.returncode}: {done.stdout}{done.stderr}")
+        if lock("upgrade", "--reason", "promises", cwd=folder).returncode != 0:
+            failures.append("format 1 is not converted")
+        with open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8") as file:
+            text = file.read()
+        if json.loads(text)["oddsbound_lock"] != 2 or "exp(" in text or "log(" in text.replace('"ldp": "log(3)"', "").replace('"cdp b": "log(3)"', ""):
+            failures.append(f"format 2 has exact levels of a confidential table: {text}")
+        if lock("check", "--strict", cwd=folder).returncode != 0 or lock("upgrade", "--reason", "r", cwd=folder).returncode != 2:
+            failures.append("what was converted does not pass, or is converted twice")
+
+
 for act in (parameters_behind_questions, bounds_of_many_pairs, losses_of_many_outputs, another_mechanism, carriage_returns,
-            no_levels_before, claims_that_measure, folders_that_are_named, limits_leave_open, locks_of_version_0_5):
+            no_levels_before, claims_that_measure, folders_that_are_named, limits_leave_open, locks_of_version_0_5, claims_that_weaken, sets_that_narrow,
+            public_attributes, behind_an_infinite_level, searches_that_stop, confidential_tables, locks_of_format_1):
     act()
 print("\n".join(failures) if failures else "nothing that grew passes")
 sys.exit(1 if failures else 0)

@@ -375,7 +375,7 @@ TEST_CASE("the lock of every spec is read back without loss, and is as it was") 
       const std::string name = std::filesystem::path(file).lexically_relative(ODDSBOUND_SOURCE_DIR).string();
       MeasuredSpec spec = measure_for_lock(file, options);
       if (!spec.open.empty()) continue;
-      lock.specs[name] = spec.now;
+      lock.specs[name] = promises_for(spec, {});
       now.emplace(name, std::move(spec));
     }
   }

@@ -16,6 +16,7 @@ namespace {
 struct NewArguments {
   NewSpecRequest request;
   std::string missing = "value";
+  std::string headroom = "5%";
   std::string output;
   bool force = false;
   Context context;
@@ -41,6 +42,9 @@ int run_new(NewArguments& arguments) {
   if (!may_be_written(arguments)) return kUsage;
   arguments.request.drop_missing = arguments.missing == "drop";
   arguments.request.file = arguments.output;
+  const std::optional<Number> headroom = read_share("--headroom", arguments.headroom);
+  if (!headroom) return kUsage;
+  arguments.request.headroom = *headroom;
   const Interrupt interrupt;
   const Expected<NewSpec> made = [&] {
     Progress progress;
@@ -87,6 +91,14 @@ Command new_command(CLI::App& app) {
       ->add_option("--missing", arguments->missing,
                    "What becomes of empty cells: a value of its own, or their rows are left out")
       ->check(CLI::IsMember({"value", "drop"}))
+      ->capture_default_str();
+  command->add_flag("--published", request.published, "The table is public: claims are exact");
+  command
+      ->add_option(
+          "--headroom", arguments->headroom,
+          "How much more claims about a table that is not public allow than it measures, so that it may change "
+          "a little")
+      ->type_name("PERCENT")
       ->capture_default_str();
   command->add_option("--max-values", request.max_values, "Different values that a column may have")
       ->check(CLI::Range(1, 1'000'000))

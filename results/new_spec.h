@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/namespaces.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::results {
 
@@ -18,6 +18,8 @@ struct NewSpecRequest {
   bool drop_missing = false;           // rows with an empty cell are left out; else it is a value of its own
   std::size_t max_values = 100;        // that a column may have
   std::string file{};                  // where the spec will stand; none: in the current folder
+  bool published = false;              // the table is: claims are exact
+  Number headroom = Number(1) / Number(20);  // else by how much more claims about the table allow than what was measured
 };
 
 struct NewSpec {

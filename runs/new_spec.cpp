@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/errors.h"
+#include "results/publishable.h"
 #include "runs/measured_claim.h"
 #include "runs/spec_text.h"
 #include "specs/spec.h"
@@ -161,6 +162,7 @@ class SpecFromTable {
   Json prior() {
     Json prior = {{"type", "csv"}, {"file", name_from(folder_.string(), request_.table)}};
     if (!request_.count.empty()) prior["count"] = request_.count;
+    if (request_.published) prior["published"] = true;
     std::vector<std::string> empty;
     for (const TableColumn* column : chosen_.attributes()) {
       if (column->empty > 0) empty.push_back(printable(column->name) + " " + std::to_string(column->empty));
@@ -191,7 +193,9 @@ class SpecFromTable {
 
   void add_claim(const std::string& notion, const std::string& name, const std::string& coordinate,
                  const MeasuredLevel& measured) {
-    const MeasuredClaim claim = claim_of(measured);
+    const bool rounded = notion == "bcdp" && !request_.published;
+    const MeasuredClaim claim =
+        rounded ? MeasuredClaim{text_with_headroom(measured.at_most(), request_.headroom), false} : claim_of(measured);
     Json json = {{"notion", notion}, {"name", name}};
     json["epsilon"] = coordinate.empty() ? Json(claim.epsilon) : Json{{coordinate, claim.epsilon}};
     if (claim.tight) json["tight"] = true;

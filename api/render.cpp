@@ -7,6 +7,7 @@
 #include "reports/html/release_page.h"
 #include "reports/html/tune_page.h"
 #include "reports/text.h"
+#include "results/publishable.h"
 
 namespace oddsbound {
 
@@ -36,9 +37,10 @@ std::vector<std::string> formats_of_checks() {
   return names;
 }
 
-std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options) {
+std::optional<std::string> render(const Report& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return to_json(exact);
+  const Report report = options.exact ? exact : publishable(exact);
   if (format == "text") return text_of(report, {options.color, options.width});
-  if (format == "json") return to_json(report);
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
   const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
@@ -51,17 +53,19 @@ std::optional<std::string> render(const Checks& checks, std::string_view format)
   return found->of_checks(checks);
 }
 
-std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options) {
+std::optional<std::string> render(const TuneResult& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return to_json(exact);
+  const TuneResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return text_tune(result);
-  if (format == "json") return to_json(result);
   if (format == "html") return html_tune(result, {options.static_figures});
   return std::nullopt;
 }
 
-std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
+std::optional<std::string> render(const DesignComparison& exact, std::string_view format,
                                   const RenderOptions& options) {
+  if (format == "json") return to_json(exact);
+  const DesignComparison comparison = options.exact ? exact : publishable(exact);
   if (format == "text") return text_comparison(comparison);
-  if (format == "json") return to_json(comparison);
   if (format == "html") return html_comparison(comparison, {options.static_figures});
   return std::nullopt;
 }
@@ -74,17 +78,31 @@ std::optional<std::string> render(const ReleaseResult& result, std::string_view 
   return std::nullopt;
 }
 
-std::optional<std::string> render(const DesignResult& result, std::string_view format, const RenderOptions& options) {
+std::optional<std::string> render(const DesignResult& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return exact.spec;
+  const DesignResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return text_design(result);
-  if (format == "json") return result.spec;
   if (format == "html") return html_design(result, {options.static_figures});
   return std::nullopt;
 }
 
-std::optional<std::string> render(const RepairResult& result, std::string_view format, const RenderOptions& options) {
+std::optional<std::string> render(const RepairResult& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return exact.spec;
+  const RepairResult result = options.exact ? exact : publishable(exact);
   if (format == "text") return text_repair(result);
-  if (format == "json") return result.spec;
   if (format == "html") return html_repair(result, {options.static_figures});
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const EstimateResult& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return to_json(exact);
+  if (format == "text") return text_estimates(options.exact ? exact : publishable(exact));
+  return std::nullopt;
+}
+
+std::optional<std::string> render(const RunPlan& exact, std::string_view format, const RenderOptions& options) {
+  if (format == "json") return to_json(std::vector{exact});
+  if (format == "text") return text_run_plan(options.exact ? exact : publishable(exact));
   return std::nullopt;
 }
 

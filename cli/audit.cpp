@@ -23,6 +23,7 @@ struct AuditArguments {
   SmtOptions smt;
   std::unique_ptr<Outputs> outputs, merged_outputs;
   bool static_figures = false;
+  bool exact = false;
   ExhaustiveOptions options;
   AuditRequest audit;
   std::string confidence = "0.99";
@@ -39,7 +40,7 @@ int report_audit(const AuditArguments& request, const Outputs& outputs, const Re
     const StatisticalAudit* found = audit.statistical();
     if (found != nullptr && found->interrupted) complain(audit.file + ": " + found->interrupted.reason);
   }
-  return write_outputs(outputs, run, {request.static_figures, false, std::nullopt});
+  return write_outputs(outputs, run, {request.static_figures, false, std::nullopt, 0, "", request.exact});
 }
 
 int run_exhaustive(const AuditArguments& request) {
@@ -190,7 +191,8 @@ int run_planning(const AuditArguments& request) {
   return write_texts(*request.outputs, errors.empty() ? status : kUsage, [&](const std::string& format) {
     if (format == "json") return to_json(plans);
     std::string text;
-    for (const RunPlan& plan : plans) text += text_run_plan(plan);
+    const RenderOptions options = options_of(*request.outputs, format, false, request.exact);
+    for (const RunPlan& plan : plans) text += *render(plan, format, options);
     return text;
   });
 }
@@ -315,6 +317,7 @@ Command audit_command(CLI::App& app) {
   command->add_flag("--intervals", request->options.keep_intervals, "Add the interval of every entry to the JSON");
   request->outputs = std::make_unique<Outputs>(*command, formats_of_reports());
   add_static_figures(*command, request->static_figures);
+  add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   add_checkpoint(*command, request->checkpoint);
   add_smt_limits(*command, request->smt);
@@ -322,6 +325,7 @@ Command audit_command(CLI::App& app) {
   merge->add_option("parts", request->parts, "The files of all parts")->required();
   request->merged_outputs = std::make_unique<Outputs>(*merge, formats_of_reports());
   add_static_figures(*merge, request->static_figures);
+  add_exact(*merge, request->exact);
   return {
       command, [request, seed, merge] {
         const bool has_runs =

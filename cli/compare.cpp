@@ -15,6 +15,7 @@ struct CompareArguments {
   std::uint64_t samples = 1000;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   Context context;
 };
 
@@ -46,7 +47,8 @@ int run_compare(CompareArguments& arguments) {
   }
   if (!arguments.outputs->spares(read)) return kUsage;
   return write_texts(*arguments.outputs, comparison.exit_status(), [&](const std::string& format) {
-    return *render(comparison, format, {arguments.static_figures, false, std::nullopt});
+    return *render(comparison, format,
+                   options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
   });
 }
 
@@ -66,6 +68,7 @@ Command compare_command(CLI::App& app) {
       ->capture_default_str();
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
   add_static_figures(*command, arguments->static_figures);
+  add_exact(*command, arguments->exact);
   add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_compare(*arguments); }};

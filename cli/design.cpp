@@ -14,6 +14,7 @@ struct DesignArguments {
   std::string file, certificate;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   Context context;
 };
 
@@ -49,7 +50,7 @@ int run_design(const DesignArguments& arguments) {
     return kUsage;
   }
   return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
-    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+    return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
   });
 }
 
@@ -71,6 +72,7 @@ Command design_command(CLI::App& app) {
       ->type_name("FILE");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
   add_static_figures(*command, arguments->static_figures);
+  add_exact(*command, arguments->exact);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_design(*arguments); }};
 }

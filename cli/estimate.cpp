@@ -1,5 +1,8 @@
 // estimate: from collected outputs back to the inputs.
+#include <unistd.h>
+
 #include "cli/common.h"
+#include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
@@ -16,6 +19,7 @@ struct EstimateArguments {
   std::optional<std::string> label;
   double radius = 0;
   std::string format = "text";
+  bool exact = false;
   Limits limits;
 };
 
@@ -44,7 +48,9 @@ Expected<std::string> text_of(const EstimateArguments& request) {
   if (request.label) return least_squares_of(request);
   const Expected<EstimateResult> result = estimates_of(request);
   if (!result) return result.error();
-  return request.format == "json" ? to_json(*result) : text_estimates(*result);
+  RenderOptions options;
+  options.exact = request.exact || is_terminal(STDOUT_FILENO);
+  return *render(*result, request.format, options);
 }
 
 }  // namespace
@@ -84,6 +90,7 @@ Command estimate_command(CLI::App& app) {
           ->needs(label);
   label->needs(radius)->excludes(samples)->excludes(marginals);
   add_format(*command, request->format, {"text", "json"});
+  add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   return {command, [request] {
             if (request->outputs.empty() && request->samples == 0) {

@@ -1,5 +1,7 @@
 #include "cli/outputs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -26,6 +28,12 @@ bool append_summary(const std::string& markdown) {
   if (file) return true;
   complain(std::string("cannot write to GITHUB_STEP_SUMMARY: ") + std::strerror(errno == 0 ? EIO : errno));
   return false;
+}
+
+bool to_standard_output(const Outputs& outputs, const std::string& format) {
+  const auto& list = outputs.list();
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Output& output) { return output.format == format && output.file.empty(); });
 }
 
 }  // namespace
@@ -63,6 +71,19 @@ bool has_directory(const std::string& file) {
 
 void add_static_figures(CLI::App& command, bool& static_figures) {
   command.add_flag("--static", static_figures, "HTML without scripts: figures as pictures only");
+}
+
+void add_exact(CLI::App& command, bool& exact) {
+  command.add_flag(
+      "--exact", exact,
+      "Exact values also of what depends on a confidential table (else they are rounded up, except in JSON "
+      "and on a terminal)");
+}
+
+RenderOptions options_of(const Outputs& outputs, const std::string& format, bool static_figures, bool exact) {
+  RenderOptions options{static_figures, false, std::nullopt};
+  options.exact = exact || (format == "text" && is_terminal(STDOUT_FILENO) && to_standard_output(outputs, format));
+  return options;
 }
 
 Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_(command), known_(std::move(formats)) {
@@ -159,6 +180,8 @@ int write_outputs(const Outputs& outputs, const Report& report, const RenderOpti
   const int exit_status = options.exit_status.value_or(report.exit_status());
   return write_texts(outputs, exit_status, [&](const std::string& format) {
     RenderOptions own = options;
+    own.exact =
+        options.exact || (format == "text" && is_terminal(STDOUT_FILENO) && to_standard_output(outputs, format));
     for (const Output& output : outputs.list()) {
       if (output.format == format) own.folder = std::filesystem::path(output.file).parent_path().string();
     }

@@ -52,6 +52,10 @@ std::string folder_of_spec(const Outputs& outputs);
 bool has_directory(const std::string& file);
 
 void add_static_figures(CLI::App& command, bool& static_figures);
+/// --exact: no rounding of what depends on a confidential table.
+void add_exact(CLI::App& command, bool& exact);
+/// How one format of a command is rendered: text on a terminal is exact in any case.
+RenderOptions options_of(const Outputs& outputs, const std::string& format, bool static_figures, bool exact);
 
 /// One of them. False after a complaint.
 bool write_output(const Output& output, const std::string& text);

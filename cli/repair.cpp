@@ -16,6 +16,7 @@ struct RepairArguments {
   RepairOptions options;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   Context context;
 };
 
@@ -32,7 +33,7 @@ int run_repair(const RepairArguments& arguments) {
       repair(File{arguments.file}, options, folder_of_spec(*arguments.outputs), context);
   if (!result) return fail(result.error());
   return write_texts(*arguments.outputs, 0, [&](const std::string& format) {
-    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+    return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
   });
 }
 
@@ -55,6 +56,7 @@ Command repair_command(CLI::App& app) {
                     "Rows of a matrix may miss 1 by rounding: each is divided by its sum");
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
   add_static_figures(*command, arguments->static_figures);
+  add_exact(*command, arguments->exact);
   add_limits(*command, arguments->context.limits);
   return {command, [arguments] { return run_repair(*arguments); }};
 }

@@ -12,6 +12,7 @@ struct ReportArguments {
   std::vector<std::string> results;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   Limits limits;
 };
 
@@ -58,7 +59,7 @@ int run_report(ReportArguments& request) {
   }
   if (read == 0) return kUsage;
   const int status = read == request.results.size() ? 0 : kUsage;
-  return write_outputs(*request.outputs, report, {request.static_figures, false, status});
+  return write_outputs(*request.outputs, report, {request.static_figures, false, status, 0, "", request.exact});
 }
 
 }  // namespace
@@ -76,6 +77,7 @@ Command report_command(CLI::App& app) {
   command->add_option("results", request->results, "Files with results, or - for standard input")->required();
   request->outputs = std::make_unique<Outputs>(*command, format_names());
   add_static_figures(*command, request->static_figures);
+  add_exact(*command, request->exact);
   add_limits(*command, request->limits);
   return {command, [request] { return run_report(*request); }};
 }

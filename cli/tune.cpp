@@ -17,6 +17,7 @@ struct TuneArguments {
   std::vector<std::string> grid;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   TuneRequest request;
   CheckpointOptions checkpoint;
   Context context;
@@ -87,7 +88,7 @@ int run_tune(TuneArguments& arguments) {
   for (const SourceFile& file : result->files) read.push_back(file.file);
   if (!arguments.outputs->spares(read)) return kUsage;
   const int status = write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
-    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+    return *render(*result, format, options_of(*arguments.outputs, format, arguments.static_figures, arguments.exact));
   });
   shared.is_told(status != kUsage);
   return status;
@@ -134,6 +135,7 @@ Command tune_command(CLI::App& app) {
   add_request(*command, *arguments);
   arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "html"});
   add_static_figures(*command, arguments->static_figures);
+  add_exact(*command, arguments->exact);
   add_threads(*command, arguments->context.limits);
   add_limits(*command, arguments->context.limits);
   add_checkpoint(*command, arguments->checkpoint);

@@ -22,6 +22,7 @@ struct VerifyArguments {
   std::vector<std::string> paths;
   std::unique_ptr<Outputs> outputs;
   bool static_figures = false;
+  bool exact = false;
   std::string color = "auto";
   std::string engine = "exact";
   std::string certificate;   // a file; empty: none
@@ -192,7 +193,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!write_claim_certificates(request.certificates, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
   int status = write_outputs(*request.outputs, run,
-                             {request.static_figures, use_color(request.color), std::nullopt, text_width()});
+                             {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});
   status = write_certificate(request.certificate, run, status);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
   // All claims may be decided, and levels that the report would show are not found.
@@ -205,6 +206,7 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
       ->required();
   request->outputs = std::make_unique<Outputs>(command, std::move(formats));
   add_static_figures(command, request->static_figures);
+  add_exact(command, request->exact);
   add_color(command, request->color);
   command.add_option("--jobs,-j", request->options.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))

@@ -52,7 +52,7 @@ std::string level_markdown(const Level& level) {
 }
 
 std::string level_markdown(const MeasuredLevel& measured) {
-  return measured.unfinished ? md(known_words(measured)) : level_markdown(measured.at_least);
+  return measured.unfinished || measured.rounded ? md(known_words(measured)) : level_markdown(measured.at_least);
 }
 
 // Of what is known of some coordinate, a column each.

@@ -101,8 +101,9 @@ std::string sarif_report(const Checks& checks) {
   std::set<std::string> seen;
   for (const SourceFile& file : checks.files) {
     if (!seen.insert(file.file).second) continue;
-    run["artifacts"].push_back(
-        {{"location", {{"uri", uri_reference(file.file)}}}, {"hashes", {{"sha-256", file.sha256}}}});
+    Json artifact{{"location", {{"uri", uri_reference(file.file)}}}};
+    if (!file.sha256.empty()) artifact["hashes"] = {{"sha-256", file.sha256}};
+    run["artifacts"].push_back(std::move(artifact));
   }
   for (const Check& check : checks.list) {
     if (check.certificate.empty() || !seen.insert(check.certificate).second) continue;

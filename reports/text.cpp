@@ -7,6 +7,7 @@
 
 #include "results/audit_words.h"
 #include "results/effects_words.h"
+#include "results/quantities.h"
 #include "results/words.h"
 #include "results/wrap.h"
 
@@ -52,38 +53,26 @@ std::string aligned(const std::vector<Row>& rows, const Style& style, std::size_
   return text;
 }
 
-Row level_row(const std::string& what, const MeasuredLevel& measured, const SpecResult& spec) {
-  return {what, nats(measured), measured.unfinished ? "between" : exact_text(measured.at_least),
-          shown_words(measured, spec.coordinates) + (measured.unfinished ? "; " + measured.unfinished->reason : "")};
+std::string exact_column(const Quantity& quantity) {
+  if (quantity.level.unfinished) return "between";
+  if (quantity.for_others) return quantity.is_bound ? "at most" : "rounded up";
+  return exact_text(quantity.level.at_least);
 }
 
 std::vector<Row> analysis_rows(const SpecResult& spec) {
-  const Analysis& analysis = spec.analysis;
   std::vector<Row> rows{{"level", "nats", "exact", "who leaks what"}};
-  const std::vector<GivenLevel> given = levels_beside(spec);
-  const auto add = [&](const std::string& notion, const std::string& coordinate, const MeasuredLevel& measured) {
-    const std::string what = notion + (coordinate.empty() ? "" : " " + printable(coordinate, 40));
-    rows.push_back(level_row(what, measured, spec));
-    if (spec.is_public(coordinate)) rows.back().words = "public: everybody knows it";
-    for (const GivenLevel& known : given) {
-      if (known.notion->name != notion || known.coordinate != coordinate) continue;
-      rows.push_back(level_row("  " + known.words, *known.measured, spec));
-    }
-  };
-  for (const auto& [notion, measured] : analysis.levels) {
-    if (const auto* level = std::get_if<MeasuredLevel>(&measured)) add(notion, "", *level);
+  for (const Quantity& quantity : quantities(spec)) {
+    const auto& unfinished = quantity.level.unfinished;
+    const std::string what =
+        quantity.notion + (quantity.coordinate.empty() ? "" : " " + printable(quantity.coordinate, 40));
+    Row& row = rows.emplace_back();
+    row.what = quantity.beside.empty() ? what : "  " + quantity.beside;
+    row.nats = nats(quantity.level);
+    row.exact = exact_column(quantity);
+    row.words = quantity.words + (unfinished ? "; " + unfinished->reason : "");
+    if (quantity.beside.empty() && spec.is_public(quantity.coordinate)) row.words = "public: everybody knows it";
   }
-  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
-    for (const auto& [notion, measured] : analysis.levels) {
-      const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
-      if (levels != nullptr) add(notion, spec.coordinates[i], (*levels)[i]);
-    }
-    for (const Guarantee& bound : guarantees(spec, i)) {
-      rows.push_back(
-          {"  " + bound.name, nats(bound.level), bound.rounded ? "at most" : exact_text(bound.level), bound.words});
-    }
-  }
-  for (const auto& [name, reason] : analysis.undecided) rows.push_back({name, "?", "undecided", reason});
+  for (const auto& [name, reason] : spec.analysis.undecided) rows.push_back({name, "?", "undecided", reason});
   return rows;
 }
 
@@ -164,7 +153,7 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;
     text += "      " + witness_words(witness, spec.coordinates);
-    if (!witness.order) {
+    if (!witness.order && !witness.withheld) {
       text += style.faint(" (" + number_text(witness.p_from) + " against " + number_text(witness.p_to) + ")");
     }
     text += "\n";

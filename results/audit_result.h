@@ -46,6 +46,11 @@ struct AuditedLevel {
   Score score;
   std::vector<AuditedClaim> claims;
   std::optional<Stated> exact;  // of the stated channel, where it is known
+  /// The bounds depend on a confidential table: also where the notion needs no prior, if runs were shared out among
+  /// inputs by the prior. `exact` does only if the notion needs it.
+  bool confidential = false;
+  bool rounded = false;        // outward, for others: no scores are shown
+  bool exact_rounded = false;  // `exact` lies above the level
 
   /// "bcdp sex", "approximate_dp at 1: delta"
   std::string title() const;
@@ -58,6 +63,7 @@ struct DeviatingEntry {
   Number stated;
   std::optional<std::pair<double, double>> interval;  // in which its probability lies
   bool as_a_whole = false;                            // the row deviates, no single output does by itself
+  bool rounded = false;                               // for others: the interval outward, without counts
 };
 
 struct AgreementResult {
@@ -135,6 +141,8 @@ struct AuditResult {
   std::string name;
   std::vector<SourceFile> files;
   std::variant<StatisticalAudit, ExhaustiveAudit> found;
+  bool confidential = false;  // the prior or a set of priors depends on a table that is not published
+  std::string note{};         // of what is rounded for others
 
   const StatisticalAudit* statistical() const { return std::get_if<StatisticalAudit>(&found); }
   const ExhaustiveAudit* exhaustive() const { return std::get_if<ExhaustiveAudit>(&found); }

@@ -42,6 +42,7 @@ Json audit_json(const AuditResult& audit) {
   fields.field("file", audit.file);
   fields.field("name", audit.name);
   fields.derived("kind", audit.statistical() != nullptr ? "statistical" : "exhaustive");
+  fields.where(audit.confidential, "confidential", audit.confidential);
   audit.statistical() != nullptr ? write_statistical(fields, audit) : write_exhaustive(fields, audit);
   return fields.take();
 }
@@ -53,6 +54,7 @@ AuditResult read_audit_result(JsonView json, ReadingContext& context) {
   fields.field("file", audit.file);
   fields.field("name", audit.name);
   fields.newer("files", audit.files);
+  fields.newer("confidential", audit.confidential);
   std::size_t kind = 0;
   fields.word("kind", kind, {"statistical", "exhaustive"});
   if (kind == 0) {

@@ -30,7 +30,10 @@ std::string sampler_title(const SamplerUsed& sampler) {
 
 std::vector<std::string> summary_lines(const AuditResult& audit) {
   if (audit.exhaustive() != nullptr) return lines_of(derivation_text(audit));
-  return lines_of(runs_text(audit) + (audit.statistical()->runs == 0 ? "" : agreement_text(audit)));
+  std::vector<std::string> lines =
+      lines_of(runs_text(audit) + (audit.statistical()->runs == 0 ? "" : agreement_text(audit)));
+  if (!audit.note.empty()) lines.push_back(audit.note);
+  return lines;
 }
 
 std::string audit_text(const AuditResult& audit) {
@@ -41,7 +44,8 @@ std::string audit_text(const AuditResult& audit) {
   const std::string head =
       fmt::format("{} ({}): {}\n", printable(audit.name), printable(audit.file, 200), sampler_title(found.sampler)) +
       runs_text(audit);
-  return found.runs == 0 ? head : head + bounds_text(found) + agreement_text(audit);
+  const std::string note = audit.note.empty() ? "" : "  note: " + audit.note + "\n";
+  return (found.runs == 0 ? head : head + bounds_text(found) + agreement_text(audit)) + note;
 }
 
 std::string sampler_words(const AuditResult& audit) {

@@ -14,6 +14,8 @@ std::vector<std::string> summary_lines(const AuditResult& audit);
 std::string audit_text(const AuditResult& audit);
 /// "120 of 200 guesses right, ...": what a bound rests on.
 std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit);
+/// The exact level of the stated channel: as text, or rounded up where that is for others; empty if it is not known.
+std::string exact_level_words(const AuditedLevel& level);
 /// "built in", "the program ...", "recorded runs, file"
 std::string sampler_words(const AuditResult& audit);
 /// "99 %"

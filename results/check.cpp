@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "results/audit_words.h"
+#include "results/publishable.h"
 #include "results/words.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
 
@@ -38,15 +40,26 @@ struct FactsOfActual {
   void operator()(const Refinement&) const {}
   void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
   void operator()(const Average& average) const { add_known("actual", average.level); }
-  void operator()(const Delta& delta) const { facts.emplace_back("actual delta", delta.delta.to_string()); }
+  void operator()(const Delta& delta) const {
+    const bool rounded = delta.witness.withheld && !delta.delta.is_zero();
+    facts.emplace_back(rounded ? "actual delta, at most" : "actual delta",
+                       rounded ? decimal_text(delta.delta) : delta.delta.to_string());
+  }
   void operator()(const std::vector<CoordinateLevel>& levels) const {
     for (const CoordinateLevel& level : levels) {
       add_known("actual " + level.coordinate, level.measured);
     }
   }
   void add_known(const std::string& what, const MeasuredLevel& measured) const {
-    facts.emplace_back(measured.unfinished ? what + ", at least" : what, measured.at_least.to_string());
-    if (measured.unfinished) facts.emplace_back(what + ", at most", measured.at_most().to_string());
+    const auto text = [&](const Level& level) {
+      return measured.rounded ? published_text(level) : level.to_string();
+    };
+    if (measured.rounded && !measured.unfinished) {
+      facts.emplace_back(what + ", at most", text(measured.at_least));
+      return;
+    }
+    facts.emplace_back(measured.unfinished ? what + ", at least" : what, text(measured.at_least));
+    if (measured.unfinished) facts.emplace_back(what + ", at most", text(measured.at_most()));
   }
 };
 
@@ -85,7 +98,7 @@ Check check_of(const AuditResult& audit) {
       parts.push_back("claim " + std::to_string(claim.index) + ", " + level.title() + " <= " + claim.claimed.text() +
                       ", is contradicted: " + game_words(level, *statistical));
     }
-    if (level.exact) check.facts.emplace_back("exact " + level.title(), level.exact->text());
+    if (level.exact) check.facts.emplace_back("exact " + level.title(), exact_level_words(level));
   }
   check.message = sentence(parts);
   check.place.file = audit.file;

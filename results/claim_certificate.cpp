@@ -159,6 +159,7 @@ std::string to_json(const SpecCertificate& certificate) {
   head["file"] = certificate.file;
   head["files"] = files_json(certificate.files);
   head["spec"] = certificate.name;
+  if (certificate.confidential) head["confidential"] = true;
   head["without"] = missing_json(certificate.without);
   head["undecided"] = missing_json(certificate.undecided);
   std::string text = one_line(head);

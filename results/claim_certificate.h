@@ -74,6 +74,7 @@ struct SpecCertificate {
   std::string name;
   std::string file_name;          // what the certificate's own is to be called
   std::vector<SourceFile> files;  // that the spec was read from, with what they held
+  bool confidential = false;      // a table behind it is
   std::vector<CertifiedClaim> claims;
   std::optional<Certificate> bounds{};  // of BCDP levels, where a claim rests on them
   std::vector<MissingProof> without{};  // decided, and not proved here in full

@@ -254,6 +254,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.field("notion", claim.notion);
   fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
   fields.where(claim.tight, "tight", claim.tight);
+  fields.where(claim.confidential, "confidential", claim.confidential);
   fields.where(!claim.scope.is_everything(), "scope", claim.scope);
   fields.derived("verdict", verdict_word(claim.verdict, claim.scope.is_certain()));
   fields.derived("ok", claim.ok());
@@ -288,6 +289,7 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   fields.word("expect", refuted, {"holds", "refuted"});
   claim.expect_holds = !refuted;
   fields.newer("tight", claim.tight);
+  fields.newer("confidential", claim.confidential);
   fields.newer("scope", claim.scope);
   claim.verdict = read_verdict(fields.members().require("verdict"), claim.scope.is_certain());
   fields.field("decided_by", claim.decided_by);

@@ -12,6 +12,7 @@
 #include "results/file_error.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
+#include "specs/table_use.h"
 #include "verifier/exact/level.h"
 
 namespace oddsbound::results {
@@ -25,9 +26,14 @@ struct Between {
 
 /// What is known of one quantity of one design.
 struct ComparedCell {
-  std::variant<std::monostate, Between<Level>, Between<Number>> value;
-  std::string reason;  // why there is none, or why no more is known
+  using Value = std::variant<std::monostate, Between<Level>, Between<Number>>;
+  Value value;
+  std::string reason;         // why there is none, or why no more is known
+  bool confidential = false;  // it depends on a confidential table
+  /// Rounded outward, for others: shown in place of the value, by which designs are compared all the same.
+  std::optional<Value> rounded{};
 
+  const Value& shown() const { return rounded ? *rounded : value; }
   bool known() const { return !std::holds_alternative<std::monostate>(value); }
 };
 /// None where what is known of them overlaps, or one is not known.
@@ -56,6 +62,8 @@ struct ComparedDesign {
   std::vector<std::string> coordinates;
   std::vector<SourceFile> files;
   std::vector<std::string> notes;
+  std::vector<TableUse> tables{};  // of the prior, that say what becomes of missing cells
+  bool confidential = false;       // the prior or a set of priors depends on a table that is not published
 };
 
 struct DesignComparison {
@@ -80,6 +88,8 @@ std::string text_comparison(const DesignComparison& comparison);
 
 /// "log(3) = 1.09861"; empty where nothing is known.
 std::string cell_words(const ComparedCell& cell);
+/// What is to be known of a design, tables too.
+std::vector<std::string> notes_of(const ComparedDesign& design);
 /// "titanic", "the same", "open"
 std::string lowest_words(const DesignComparison& comparison, const ComparedRow& row);
 /// Which design is best in what, and which is never better than another one.

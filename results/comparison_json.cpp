@@ -1,6 +1,7 @@
 // Designs side by side as JSON, and back.
 #include "results/comparison.h"
 #include "results/document.h"
+#include "results/spec_result_json.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
@@ -41,6 +42,7 @@ void describe(Fields& fields, ComparedCell& cell) {
     if (const auto* number = std::get_if<Between<Number>>(&cell.value)) fields.field("number", *number);
   }
   fields.where(!cell.reason.empty(), "reason", cell.reason);
+  fields.where(cell.confidential, "confidential", cell.confidential);
   if constexpr (Fields::kReads) {
     if (!cell.known() && cell.reason.empty()) fields.members().view().fail("expected a value, or a reason why not");
   }
@@ -75,6 +77,12 @@ void describe(Fields& fields, ComparedDesign& design) {
   fields.field("coordinates", design.coordinates);
   fields.field("files", design.files);
   fields.where(!design.notes.empty(), "notes", design.notes);
+  if constexpr (Fields::kReads) {
+    if (const auto tables = fields.members().find("tables")) design.tables = read_tables(*tables, fields.context());
+  } else {
+    if (!design.tables.empty()) fields.derived("tables", tables_json(design.tables));
+  }
+  fields.where(design.confidential, "confidential", design.confidential);
 }
 
 template <typename Fields>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "results/comparison.h"
+#include "results/publishable.h"
 #include "results/words.h"
 #include "results/wrap.h"
 #include "verifier/exact/decimal.h"
@@ -74,9 +75,25 @@ std::string open_words(const DesignComparison& comparison) {
 }  // namespace
 
 std::string cell_words(const ComparedCell& cell) {
-  if (const auto* level = std::get_if<Between<Level>>(&cell.value)) return words_of(*level);
-  if (const auto* number = std::get_if<Between<Number>>(&cell.value)) return words_of(*number);
-  return "";
+  const auto* level = std::get_if<Between<Level>>(&cell.shown());
+  const auto* number = std::get_if<Between<Number>>(&cell.shown());
+  if (cell.rounded) {
+    if (level != nullptr && level->exact()) {
+      const MeasuredLevel shown = publishable({level->at_least, {}, Way::kDirect, std::nullopt, {}});
+      return shown.rounded ? known_words(shown) : level_words(shown.at_least);
+    }
+    if (number != nullptr && number->exact()) {
+      return number->at_least.is_zero() ? "0" : decimal_text(number->at_least) + " (rounded up)";
+    }
+  }
+  if (level != nullptr) return words_of(*level);
+  return number != nullptr ? words_of(*number) : "";
+}
+
+std::vector<std::string> notes_of(const ComparedDesign& design) {
+  std::vector<std::string> notes = design.notes;
+  for (const TableUse& table : design.tables) notes.push_back(table_words(table));
+  return notes;
 }
 
 std::string lowest_words(const DesignComparison& comparison, const ComparedRow& row) {
@@ -150,7 +167,7 @@ std::string text_comparison(const DesignComparison& comparison) {
   std::string text;
   for (const ComparedDesign& design : comparison.designs) {
     text += printable(design.label, 60) + "  " + printable(design.file, 200) + "\n";
-    for (const std::string& note : design.notes) text += "  note: " + printable(note, 400) + "\n";
+    for (const std::string& note : notes_of(design)) text += "  note: " + printable(note, 400) + "\n";
   }
   for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
   if (comparison.rows.empty()) return text;

@@ -44,6 +44,8 @@ struct DesignResult {
   /// What does not go together: constraints, and limits on losses. There is no mechanism then, and no spec; the
   /// certificate proves it.
   std::vector<std::string> conflict;
+  bool confidential = false;  // the mechanism was made for a confidential table
+  bool rounded = false;       // numbers are rounded for others: the loss up (a use down), the bound the other way
 };
 
 /// What a design is told with.
@@ -55,6 +57,9 @@ struct DesignWords {
   std::string made;                 // how large it is, or how many points were decided
 };
 
+inline constexpr const char* kRoundedDesign =
+    "the prior is confidential: numbers that depend on it are rounded to three significant digits; not shown: curves "
+    "(--exact shows all). The spec has the mechanism exactly";
 /// "log(5) = 1.60944"
 std::string epsilon_words(const CurvePoint& point);
 /// "randomized response at log(3) = 1.09861", "as it is"
@@ -64,6 +69,9 @@ DesignWords design_words(const DesignResult& result);
 DesignWords product_design_words(const DesignResult& result);
 /// The loss, or use, as text. A long number that is not known to be the best is rounded up (of a use, down).
 std::string told_loss(const DesignResult& result);
+/// The same for the description of the spec, which is often published: rounded if the mechanism was made for a
+/// confidential table.
+std::string described_loss(const DesignResult& result);
 std::string text_design(const DesignResult& result);
 
 }  // namespace oddsbound::results

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/design_result.h"
+#include "results/publishable.h"
 #include "results/words.h"
 #include "results/wrap.h"
 #include "verifier/exact/decimal.h"
@@ -35,8 +36,17 @@ std::string exactly_or_rounded(const Number& number, bool up) {
 }  // namespace
 
 std::string told_loss(const DesignResult& result) {
+  if (result.rounded) {
+    if (result.loss.is_zero()) return "0";
+    return decimal_text(result.loss) + (result.is_most ? " (rounded down)" : " (rounded up)");
+  }
   return result.at_least == result.loss ? number_and_about(result.loss)
                                         : exactly_or_rounded(result.loss, !result.is_most);
+}
+
+std::string described_loss(const DesignResult& result) {
+  if (result.confidential) return told_loss(publishable(result));
+  return decimal_text(result.loss);
 }
 
 std::string epsilon_words(const CurvePoint& point) {
@@ -51,13 +61,17 @@ DesignWords design_words(const DesignResult& result) {
   const std::string which = result.symmetric ? "no mechanism with these symmetries within these constraints has "
                                              : "no mechanism within these constraints has ";
   std::string& best = words.proven.emplace_back(which + (result.is_most ? "more" : "less"));
-  if (result.at_least != result.loss) best += " than " + exactly_or_rounded(result.at_least, result.is_most);
+  if (result.at_least != result.loss) {
+    best += " than " +
+            (result.rounded ? decimal_text(result.at_least) : exactly_or_rounded(result.at_least, result.is_most));
+  }
   if (!result.share.is_zero()) {
     words.proven.push_back(
         "a share of " + result.share.to_string() +
         " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
   }
   if (!result.family.empty()) words.proven.push_back("it is " + result.family);
+  if (result.rounded) words.proven.emplace_back(kRoundedDesign);
   words.curve = words_of_curve(result.curve);
   words.made =
       fmt::format("outputs that are ever given: {}, different probabilities: {}", result.outputs, result.entries);

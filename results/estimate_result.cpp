@@ -82,6 +82,7 @@ void describe(Fields& fields, EstimateResult& result) {
   fields.word("targets", targets, {"shares", "means", "marginals"});
   result.shares = targets != Targets::kMeans;
   fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
+  fields.where(result.confidential, "confidential", result.confidential);
   if (targets == Targets::kMarginals) {
     fields.field("marginals", result.marginals);
     fields.field("not_estimated", result.not_estimated);
@@ -126,7 +127,8 @@ std::string check_lines(const EstimateResult& result, std::optional<bool> unbias
   if (error) {
     const std::string inputs =
         result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
-    text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper + "\n";
+    text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper +
+            (result.rounded ? " (rounded up)" : "") + "\n";
   }
   return text;
 }

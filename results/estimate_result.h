@@ -51,6 +51,8 @@ struct EstimateResult {
   std::optional<Number> mean_squared_error;
   /// The spec has no prior, and errors are those of inputs that are all equally likely.
   bool assumed_uniform = false;
+  bool confidential = false;  // the errors depend on a confidential table
+  bool rounded = false;       // they are rounded up, for others
 
   bool by_marginals() const { return !marginals.empty(); }
 };

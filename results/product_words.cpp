@@ -27,7 +27,8 @@ DesignWords product_design_words(const DesignResult& result) {
   const ProductDesign& product = *result.product;
   constexpr std::size_t kLongest = 60;
   DesignWords words;
-  words.loss = result.loss_words + ": " + number_and_about(result.loss, kLongest);
+  words.loss =
+      result.loss_words + ": " + (result.rounded ? told_loss(result) : number_and_about(result.loss, kLongest));
   words.levels.push_back(product.tied ? "one level for all:" : "a level for each attribute:");
   for (const AttributeLevel& one : product.levels) {
     words.levels.push_back("  " + printable(one.attribute) + ": " + level_of_attribute(one.level));
@@ -36,9 +37,11 @@ DesignWords product_design_words(const DesignResult& result) {
       product.tied ? "no other level within these constraints loses" : "no other levels within these constraints lose";
   std::string& best = words.proven.emplace_back(others + " less");
   if (result.at_least != result.loss) {
-    best += fmt::format(" than {}: {:.3g} % less at most", at_least_words(result.at_least),
+    best += fmt::format(" than {}: {:.3g} % less at most",
+                        result.rounded ? decimal_text(result.at_least) : at_least_words(result.at_least),
                         100 * ((result.loss - result.at_least) / result.loss).approx());
   }
+  if (result.rounded) words.proven.emplace_back(kRoundedDesign);
   words.made = fmt::format("constraints were decided at {} points", product.decisions);
   if (product.open > 0) {
     words.made += fmt::format(", and stayed open at {} of them, which are not taken", product.open);

@@ -30,7 +30,9 @@ struct RepairResult {
   Number entries, rows;            // the largest change of an entry, and total variation of rows, from what was read
   std::vector<std::string> notes;  // claims that were not looked at, or are no longer made
   ShownMatrix before, after;
-  std::string spec;  // its text
+  std::string spec;           // its text
+  bool confidential = false;  // what was changed depends on a confidential table
+  bool rounded = false;       // changes and the mechanism after them are rounded up, for others
 };
 
 /// What changed, and what else is to be known, a line each.

@@ -3,6 +3,7 @@
 #include "results/repair_result.h"
 #include "results/words.h"
 #include "results/wrap.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
 
@@ -14,15 +15,23 @@ constexpr std::size_t kLong = 60;
 
 std::vector<std::string> repair_words(const RepairResult& result) {
   std::vector<std::string> lines;
+  const auto told = [&](const Number& number) {
+    return result.rounded ? decimal_text(number) + " (rounded up)" : number_and_about(number, kLong);
+  };
   if (result.rounding)
     lines.push_back("rows that were read add up to 1 within " + number_and_about(*result.rounding, kLong));
   if (result.rows.is_zero()) {
     lines.emplace_back("its claims hold: nothing was changed");
   } else {
-    if (result.share)
-      lines.push_back("mixed with all outputs alike, by a share of " + number_and_about(*result.share, kLong));
-    lines.push_back("largest change of an entry: " + number_and_about(result.entries, kLong));
-    lines.push_back("largest change of a row, in total variation: " + number_and_about(result.rows, kLong));
+    if (result.share) lines.push_back("mixed with all outputs alike, by a share of " + told(*result.share));
+    lines.push_back("largest change of an entry: " + told(result.entries));
+    lines.push_back("largest change of a row, in total variation: " + told(result.rows));
+  }
+  if (result.rounded) {
+    lines.emplace_back(
+        "the prior is confidential: changes are rounded up to three significant digits (--exact shows all). The spec "
+        "has "
+        "the mechanism exactly");
   }
   lines.insert(lines.end(), result.notes.begin(), result.notes.end());
   return lines;

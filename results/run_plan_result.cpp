@@ -31,6 +31,7 @@ void describe(Fields& fields, PlannedRuns& claim) {
   fields.field("guessed", claim.guessed);
   fields.field("allowed", claim.allowed);
   fields.field("violated", claim.violated);
+  fields.where(claim.confidential, "confidential", claim.confidential);
 }
 
 template <typename Fields>

@@ -19,9 +19,10 @@ struct PlannedRuns {
   std::string delta_at{};                // the level at which it is; empty for a level
   std::optional<std::uint64_t> samples;  // of the whole audit; none: `reason`
   std::string reason{};
-  double guessed = 0;   // the share of rounds in which a guess is made
-  double allowed = 0;   // the share of these that the claim allows to be right
-  double violated = 0;  // the share that is right if the claim is wrong by the margin
+  double guessed = 0;         // the share of rounds in which a guess is made
+  double allowed = 0;         // the share of these that the claim allows to be right
+  double violated = 0;        // the share that is right if the claim is wrong by the margin
+  bool confidential = false;  // they depend on a confidential table
 };
 
 struct RunPlan {

@@ -34,6 +34,7 @@ struct ClaimResult {
   std::optional<Claimed> claimed;  // known wherever it was decided
   ClaimedScope scope{};            // what it is about, of values and adversaries
   bool tight = false;              // it is also claimed that no smaller level holds
+  bool confidential = false;       // what is true depends on a confidential table
   Decision decision;               // of an undecided claim: what is known of levels that were found in part
   std::string reason;              // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
@@ -83,6 +84,8 @@ struct SpecResult {
   std::vector<SourceFile> files;   // that it was read from
   std::vector<std::string> notes;  // what is probably not meant
   std::vector<TableUse> tables;    // of the prior, that say what becomes of missing cells
+  bool confidential = false;       // the prior or a set of priors depends on a table that is not published
+  bool rounded = false;            // what depends on that is rounded, for others (publishable.h)
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous, or unlisted
   bool unlisted = false;          // outputs are: there is code that runs, and no channel

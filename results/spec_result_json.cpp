@@ -78,6 +78,12 @@ void describe(Fields& fields, TableUse& table) {
   if constexpr (Fields::kReads) require_possible(fields.members(), table);
 }
 
+nlohmann::ordered_json tables_json(const std::vector<TableUse>& tables) { return written(tables); }
+
+std::vector<TableUse> read_tables(JsonView json, ReadingContext& context) {
+  return Codec<std::vector<TableUse>>::read(json, context);
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -129,6 +135,7 @@ Json over_sets_json(const std::vector<Analysis::OverSet>& over_sets) {
     FieldWriter fields;
     fields.field("set", over.scope.for_all);
     fields.where(!over.scope.is_certain(), "confidence", over.scope.confidence);
+    fields.where(over.confidential, "confidential", over.confidential);
     Json levels = Json::object();
     for (const auto& [coordinate, level] : over.levels) levels[coordinate] = level_of_key(level);
     fields.derived("levels", std::move(levels));
@@ -270,6 +277,7 @@ std::vector<Analysis::OverSet> read_over_sets(JsonView json, const Names& coordi
     fields.object("levels over a set of priors");
     fields.field("set", over.scope.for_all);
     fields.newer("confidence", over.scope.confidence);
+    fields.newer("confidential", over.confidential);
     fields.newer("without", over.without);
     for (const JsonView::Member& level : ResultObject(fields.members().require("levels"), "levels").members()) {
       const std::string name(level.key.text());
@@ -384,6 +392,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.where(!spec.public_coordinates.empty(), "public", spec.public_coordinates);
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
+  fields.where(spec.confidential, "confidential", spec.confidential);
   fields.where(spec.unlisted, "unlisted", spec.unlisted);
   fields.where(!spec.certificate_file.empty(), "certificate", spec.certificate_file);
 }

@@ -95,6 +95,7 @@ void describe_level_head(Fields& fields, AuditedLevel& level) {
   fields.newer("how", level.how);
   fields.newer("sides", level.sides);
   fields.newer("only_first_is_guessed", level.only_first);
+  fields.where(level.confidential, "confidential", level.confidential);
   or_null(fields, "output", level.output);
   fields.newer("rounds", level.score.rounds);
   fields.newer("guesses", level.score.guesses);

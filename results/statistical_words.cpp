@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "results/audit_words.h"
+#include "results/publishable.h"
 #include "results/words.h"
 #include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::results {
 
@@ -24,6 +26,12 @@ std::string trimmed(double value) {
 // Decimals, never above (never below) the value.
 std::string at_least(double value) { return trimmed(std::floor(value * 1e5) / 1e5); }
 std::string at_most(double value) { return trimmed(std::ceil(value * 1e5) / 1e5); }
+
+// What is rounded for others has few digits already.
+std::string bound_words(const AuditedLevel& level, double value, bool up) {
+  if (level.rounded) return std::isinf(value) ? "inf" : fmt::format("{:.12g}", value);
+  return up ? at_most(value) : at_least(value);
+}
 
 std::string short_party(const Party& party) {
   if (const auto* label = std::get_if<std::string>(&party)) return printable(*label, 40);
@@ -45,15 +53,15 @@ std::string empty_bounds_lines(const AuditedLevel& level) {
 }
 
 std::string ceiling_words(const AuditedLevel& level) {
-  if (level.ceiling > 0) return "could have shown " + at_least(level.ceiling);
+  if (level.ceiling > 0) return "could have shown " + bound_words(level, level.ceiling, false);
   return "no outcome of so many rounds could have shown more than 0";
 }
 
 std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
   const std::string title = printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
                             (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
-  std::string text = fmt::format("    {:<18} at least {}", title, at_least(level.at_least));
-  if (level.at_most) text += fmt::format(", at most {}", at_most(*level.at_most));
+  std::string text = fmt::format("    {:<18} at least {}", title, bound_words(level, level.at_least, false));
+  if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
   text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
   for (const AuditedClaim& claim : level.claims) {
     text +=
@@ -64,7 +72,16 @@ std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit
   return text;
 }
 
+std::string deviation_for_others(const DeviatingEntry& entry) {
+  const std::string interval =
+      entry.interval ? fmt::format("in [{:.12g}, {:.12g}], ", entry.interval->first, entry.interval->second) : "";
+  return fmt::format("    input {}, output `{}`: {}stated {}{}\n", printable(party_label(entry.input), 60),
+                     printable(entry.output, 60), interval, printable(entry.stated.to_string(), 60),
+                     entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
+}
+
 std::string deviation_line(const DeviatingEntry& entry) {
+  if (entry.rounded) return deviation_for_others(entry);
   const double share = static_cast<double>(entry.count) / static_cast<double>(entry.runs);
   const std::string interval =
       entry.interval ? fmt::format(", in [{}, {}]", at_least(entry.interval->first), at_most(entry.interval->second))
@@ -128,8 +145,19 @@ std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit)
   }
   const std::string among = level.sides.size() == 2 ? short_party(level.sides[0]) + " or " + short_party(level.sides[1])
                                                     : fmt::format("{} inputs or values", level.sides.size());
+  if (level.rounded) return "guesses among " + among;
   return fmt::format("{} of {} guesses right, of {} rounds: {}", level.score.right, level.score.guesses,
                      level.score.rounds, among);
+}
+
+std::string exact_level_words(const AuditedLevel& level) {
+  if (!level.exact) return "";
+  const Level* known = level.exact->level();
+  const Number* delta = level.exact->number();
+  if (!level.exact_rounded || (known != nullptr && (known->is_zero() || known->is_infinite())))
+    return level.exact->text();
+  if (known != nullptr) return published_text(*known) + " (rounded up)";
+  return delta->is_zero() ? "0" : decimal_text(*delta) + " (rounded up)";
 }
 
 std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100 * (1 - error)); }

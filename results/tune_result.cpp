@@ -52,6 +52,12 @@ std::string TuneRange::text(const std::string& name) const {
   return from.text() + (from_open ? " < " : " <= ") + name + (to_open ? " < " : " <= ") + to.text();
 }
 
+bool TuneResult::confidential() const {
+  return std::any_of(points.begin(), points.end(), [](const TunedPoint& point) {
+    return std::any_of(point.claims.begin(), point.claims.end(), [](const ClaimResult& c) { return c.confidential; });
+  });
+}
+
 std::optional<std::size_t> TuneResult::holds_at() const {
   std::optional<std::size_t> place;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -81,7 +87,8 @@ std::vector<TunedRun> TuneResult::runs() const {
 
 bool TuneResult::is_exact() const {
   const auto holds = holds_at();
-  if (!holds || !proven_to_fail) return false;
+  // Exactly which value it is would be a statistic of the table.
+  if (status || !holds || !proven_to_fail) return false;
   const TunedValue& found = points[*holds].value;
   return smallest ? proven_to_fail->to == found && proven_to_fail->from == range.from
                   : proven_to_fail->from == found && proven_to_fail->to == range.to;
@@ -105,6 +112,7 @@ bool TuneResult::narrow() const {
 }
 
 int TuneResult::exit_status() const {
+  if (status) return *status;
   if (undecided() > 0) return 3;
   if (!holds_at()) return 1;
   return narrow() ? 0 : 3;

@@ -88,6 +88,10 @@ struct TuneResult {
   std::optional<TuneRange> proven;          // the claims hold for every value in it
   std::optional<TuneRange> proven_to_fail;  // they hold for no value in it, all of which lie outward
   std::string not_proven;                   // why there is none, if one was asked for
+  std::optional<int> status{};              // of what was found, where some of the points were left out for others
+
+  /// Claims depend on a confidential table, and so does what was found.
+  bool confidential() const;
 
   /// The value that was sought: the outermost at which the claims hold, by its place.
   std::optional<std::size_t> holds_at() const;

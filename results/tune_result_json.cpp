@@ -106,6 +106,9 @@ void describe(Fields& fields, TuneResult& result) {
   fields.where(!result.symbols.empty(), "symbols", result.symbols);
   fields.field("coordinates", result.coordinates);
   fields.field("files", result.files);
+  if constexpr (!Fields::kReads) {
+    if (result.confidential()) fields.derived("confidential", true);
+  }
   fields.where(!result.notes.empty(), "notes", result.notes);
   fields.field("proven", result.proven);
   fields.where(!result.not_proven.empty(), "not_proven", result.not_proven);

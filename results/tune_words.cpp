@@ -5,6 +5,7 @@
 
 #include "results/tune_result.h"
 #include "results/words.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/notions/decision.h"
 
 namespace oddsbound::results {
@@ -116,9 +117,10 @@ std::string failing_words(const TuneResult& result) {
 TunedLevel level_of(const std::string& name, const MeasuredLevel& measured, const Claimed* claimed) {
   TunedLevel level{name, known_words(measured), rounded_nats(measured.at_least), std::nullopt, false, false};
   const Level* bound = claimed == nullptr ? nullptr : claimed->level_of(name);
-  if (!measured.unfinished) level.text = level_words(measured.at_least);
+  if (!measured.unfinished && !measured.rounded) level.text = level_words(measured.at_least);
   if (bound == nullptr) return level;
   level.bound = rounded_nats(*bound);
+  if (measured.rounded) return level;
   level.at_bound = !measured.unfinished && measured.at_least == *bound;
   level.over_bound = measured.at_least > *bound;
   return level;
@@ -143,11 +145,15 @@ std::vector<TunedLevel> levels_of(const ClaimResult& claim) {
     for (const CoordinateLevel& one : *measured) levels.push_back(level_of(one.coordinate, one.measured, claimed));
   }
   if (const auto* delta = std::get_if<Delta>(&actual)) {
-    TunedLevel level{"", "delta = " + number_text(delta->delta), delta->delta.approx(), std::nullopt, false, false};
+    const bool rounded = delta->witness.withheld && !delta->delta.is_zero();
+    const std::string text =
+        rounded ? "delta at most " + decimal_text(delta->delta) : "delta = " + number_text(delta->delta);
+    TunedLevel level{"", text, delta->delta.approx(), std::nullopt, false, false};
     for (std::size_t i = 0; claimed != nullptr && i < claimed->values.size(); ++i) {
       const Number* bound = claimed->values[i].second.number();
       if (bound == nullptr) continue;
       level.bound = bound->approx();
+      if (rounded) continue;
       level.at_bound = delta->delta == *bound;
       level.over_bound = delta->delta > *bound;
     }

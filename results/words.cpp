@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "results/effects_words.h"
+#include "results/publishable.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/notions/table.h"
@@ -25,38 +26,14 @@ std::string short_decimal(const std::string& decimal) {
   return decimal.substr(0, std::min<std::size_t>(7, exponent)) + decimal.substr(exponent);
 }
 
-// At most six significant digits, rounded down or up.
-std::string cut_decimal(const std::string& decimal, bool up) {
-  constexpr std::size_t kDigits = 6;
-  if (decimal.find('e') != std::string::npos) return decimal;
-  std::string text;
-  std::size_t digits = 0;
-  bool cut = false;
-  for (const char c : decimal) {
-    const bool counts = c != '.' && (digits > 0 || c != '0');
-    if (counts && digits == kDigits) {
-      if (text.find('.') == std::string::npos) text += '0';
-      cut |= c != '0';
-      continue;
-    }
-    digits += counts ? 1 : 0;
-    text += c;
-  }
-  for (std::size_t i = text.size(); up && cut && i-- > 0;) {
-    if (text[i] == '.') continue;
-    cut = text[i] == '9';
-    text[i] = cut ? '0' : static_cast<char>(text[i] + 1);
-  }
-  return up && cut ? "1" + text : text;
-}
-
 struct Outward {
   std::string lower, upper;
 };
 Outward outward(const MeasuredLevel& measured) {
+  constexpr int kDigits = 6;
   const Level& upper = measured.at_most();
-  return {cut_decimal(decimal_bounds(measured.at_least).lower, false),
-          upper.is_infinite() ? "inf" : cut_decimal(decimal_bounds(upper).upper, true)};
+  return {rounded_decimal(decimal_bounds(measured.at_least).lower, kDigits, false),
+          upper.is_infinite() ? "inf" : rounded_decimal(decimal_bounds(upper).upper, kDigits, true)};
 }
 
 // As in JSON where that is short enough, else by the root of its exponential: the same level.
@@ -189,14 +166,21 @@ std::string actual_words(const ClaimResult& claim) {
     std::string operator()(const Average& average) const { return average_words(average); }
     std::string operator()(const std::vector<CoordinateLevel>& levels) const {
       const bool open = !open_reason(levels).empty();
+      const bool rounded =
+          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
       std::vector<std::string> parts;
       for (const auto& [coordinate, measured] : levels) {
         parts.push_back(printable(coordinate, 40) + " " +
-                        (open ? known_words(measured) : level_words(measured.at_least)));
+                        (open || rounded ? known_words(measured) : level_words(measured.at_least)));
       }
-      return (open ? "" : "exactly ") + joined(parts);
+      return (open || rounded ? "" : "exactly ") + joined(parts);
     }
-    std::string operator()(const Delta& delta) const { return "exactly delta = " + number_text(delta.delta); }
+    std::string operator()(const Delta& delta) const {
+      if (delta.witness.withheld && !delta.delta.is_zero()) {
+        return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
+      }
+      return "exactly delta = " + number_text(delta.delta);
+    }
   };
   return std::visit(Words{claim}, claim.decision.actual);
 }
@@ -225,12 +209,14 @@ std::string nats(const Level& level) {
 }
 
 std::string nats(const MeasuredLevel& measured) {
+  if (!measured.unfinished && measured.rounded) return published_text(measured.at_least);
   if (!measured.unfinished) return nats(measured.at_least);
   const auto [lower, upper] = outward(measured);
   return lower + " to " + upper;
 }
 
 std::string known_words(const MeasuredLevel& measured) {
+  if (!measured.unfinished && measured.rounded) return published_text(measured.at_least) + " (rounded up)";
   if (!measured.unfinished) return "exactly " + level_words(measured.at_least);
   const auto [lower, upper] = outward(measured);
   return measured.unfinished->at_most.is_infinite() ? "at least " + lower : "between " + lower + " and " + upper;
@@ -289,13 +275,15 @@ std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate
   const Analysis& analysis = spec.analysis;
   std::vector<Guarantee> all;
   if (analysis.proposition_4 && analysis.correlation) {
-    all.push_back(
-        {"bound", "bound of Proposition 4", (*analysis.proposition_4)[coordinate], false,
-         "what Proposition 4 guarantees, with correlation q = " + number_text((*analysis.correlation)[coordinate])});
+    const Number& q = (*analysis.correlation)[coordinate];
+    const Level& bound = (*analysis.proposition_4)[coordinate];
+    all.push_back({"bound", "bound of Proposition 4", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
+                   "what Proposition 4 guarantees, with correlation q " +
+                       (spec.rounded ? "at most " + decimal_text(q) : "= " + number_text(q))});
   }
   if (analysis.composition) {
     const Level& bound = (*analysis.composition)[coordinate];
-    all.push_back({"composed", "bound of all runs", bound, false,
+    all.push_back({"composed", "bound of all runs", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
                    "what all runs guarantee: CDP, and what " + printable(spec.coordinates[coordinate], 40) +
                        " says of the others" + (bound.is_infinite() ? ", one of them without a bound" : "")});
   }
@@ -391,6 +379,13 @@ std::string outputs_word(const SpecResult& spec) { return spec.unlisted ? "unlis
 
 std::string table_words(const TableUse& table) {
   const std::string file = printable(table.file, 200);
+  if (table.counts_withheld) {
+    switch (table.missing) {
+      case Missing::kDrop: return "rows of " + file + " with a missing cell are dropped";
+      case Missing::kAs: return "missing cells of " + file + " count as '" + printable(table.as, 40) + "'";
+      case Missing::kValue: return "missing cells of " + file + " are values of their own";
+    }
+  }
   std::vector<std::string> columns;
   std::uint64_t cells = 0;
   for (const auto& [coordinate, count] : table.missing_cells) {
@@ -419,7 +414,10 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   auto [from, to, both] = sides_of(witness, coordinates);
   both += prior_words(witness);
   const std::string output = outputs_words(witness.outputs);
-  if (witness.p_to.is_zero()) return output + " can come from " + from + ", never from " + to + both;
+  if (witness.withheld && !witness.never && !witness.equal)
+    return output + " is more likely from " + from + " than from " + to + both;
+  if (witness.withheld ? witness.never : witness.p_to.is_zero())
+    return output + " can come from " + from + ", never from " + to + both;
   if (witness.p_from == witness.p_to) {
     if (witness.from == witness.to)
       return output + " comes from " + from + both + ", and there is nothing to tell it from";

@@ -45,6 +45,7 @@ class Certifier {
     certificate_.name = spec.name;
     certificate_.file_name = as_file_name(spec.name);
     certificate_.files = spec.files;
+    certificate_.confidential = has_confidential_table(spec);
   }
 
   void add(const ClaimResult& claim) {

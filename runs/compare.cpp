@@ -87,7 +87,14 @@ class Rows {
       const auto place = design.spec.model.domain.find(coordinate);
       row.cells.push_back(coordinate.empty() || place ? of_design(design, place.value_or(0))
                                                       : missing("it has no such attribute"));
+      row.cells.back().confidential = row.cells.back().known() && design.spec.confidential_prior;
     }
+    return row;
+  }
+
+  // Levels of notions that need no prior do not depend on a table.
+  static ComparedRow by_notion(ComparedRow row, const Notion& notion) {
+    for (ComparedCell& cell : row.cells) cell.confidential = cell.confidential && notion.needs_prior;
     return row;
   }
 
@@ -110,18 +117,22 @@ class Rows {
     };
     if (std::none_of(designs_.begin(), designs_.end(), concerns)) return;
     if (is_by_coordinate(notion)) return;
-    add(row(ComparedRow::Kind::kLevel, notion.name, "", [&](const MeasuredDesign& design, std::size_t) {
-      const MeasuredLevel* level = design.result.analysis.level(notion.name);
-      return level == nullptr ? missing(why_no_level(design, notion)) : cell_of(*level);
-    }));
+    ComparedRow levels =
+        row(ComparedRow::Kind::kLevel, notion.name, "", [&](const MeasuredDesign& design, std::size_t) {
+          const MeasuredLevel* level = design.result.analysis.level(notion.name);
+          return level == nullptr ? missing(why_no_level(design, notion)) : cell_of(*level);
+        });
+    add(by_notion(std::move(levels), notion));
   }
 
   void add_level(const Notion& notion, const std::string& coordinate) {
     if (!is_by_coordinate(notion)) return;
-    add(row(ComparedRow::Kind::kLevel, notion.name, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
-      const auto* measured = design.result.analysis.by_coordinate(notion.name);
-      return measured == nullptr ? missing(why_no_level(design, notion)) : cell_of((*measured)[i]);
-    }));
+    ComparedRow levels =
+        row(ComparedRow::Kind::kLevel, notion.name, coordinate, [&](const MeasuredDesign& design, std::size_t i) {
+          const auto* measured = design.result.analysis.by_coordinate(notion.name);
+          return measured == nullptr ? missing(why_no_level(design, notion)) : cell_of((*measured)[i]);
+        });
+    add(by_notion(std::move(levels), notion));
   }
 
   void add_levels_given_public() {
@@ -130,16 +141,18 @@ class Rows {
       const std::string knowing = " " + knowing_words(with.result);
       for (const GivenLevel& given : levels_given_public(with.result)) {
         if (!done.emplace(given.notion->name + knowing, given.coordinate).second) continue;
-        add(row(ComparedRow::Kind::kLevel, given.notion->name + knowing, given.coordinate,
-                [&](const MeasuredDesign& design, std::size_t) {
-                  if (design.result.public_coordinates != with.result.public_coordinates) {
-                    return missing("other attributes are public, or none");
-                  }
-                  for (const GivenLevel& own : levels_given_public(design.result)) {
-                    if (own.notion == given.notion && own.coordinate == given.coordinate) return cell_of(*own.measured);
-                  }
-                  return missing(why_no_level(design, *given.notion));
-                }));
+        ComparedRow levels = row(ComparedRow::Kind::kLevel, given.notion->name + knowing, given.coordinate,
+                                 [&](const MeasuredDesign& design, std::size_t) {
+                                   if (design.result.public_coordinates != with.result.public_coordinates) {
+                                     return missing("other attributes are public, or none");
+                                   }
+                                   for (const GivenLevel& own : levels_given_public(design.result)) {
+                                     if (own.notion == given.notion && own.coordinate == given.coordinate)
+                                       return cell_of(*own.measured);
+                                   }
+                                   return missing(why_no_level(design, *given.notion));
+                                 });
+        add(by_notion(std::move(levels), *given.notion));
       }
     }
   }
@@ -204,7 +217,8 @@ MeasuredDesign measured(const Source& source, std::uint64_t samples, const Limit
 ComparedDesign described(const MeasuredDesign& design) {
   const SpecResult& result = design.result;
   ComparedDesign described{result.name, result.file, result.name, result.coordinates, result.files, result.notes};
-  for (const TableUse& table : result.tables) described.notes.push_back(table_words(table));
+  described.tables = result.tables;
+  described.confidential = result.confidential;
   for (const auto& [what, reason] : result.analysis.undecided) {
     const Notion* notion = find_notion(what);
     if (notion == nullptr || !notion->measure)

@@ -285,6 +285,7 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.expect_holds = claim.expect_holds;
   result.scope = claimed_scope(spec.model.domain, claim.arguments);
   result.tight = claim.tight;
+  result.confidential = depends_on_confidential_table(spec, claim);
   result.reason = reason;
   try {
     result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);

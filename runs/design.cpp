@@ -235,6 +235,7 @@ results::DesignResult conflict_of(const DesignFile& request, const ReadRows& row
   }
   results::DesignResult result;
   result.name = request.name;
+  result.confidential = request.confidential;
   result.conflict = needed_by(request, wanted, excess.proof);
   result.certificate = certificate_text(request, rows.names, wanted, excess.proof, excess.loss, true);
   return result;
@@ -266,6 +267,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
     best->optimum.loss = loss_of(asked.wanted, best->optimum.rows);
   }
   result.name = request.name;
+  result.confidential = request.confidential;
   result.loss_words = request.objective.words;
   result.loss = best->optimum.loss;
   result.at_least = proven.loss;
@@ -274,7 +276,7 @@ results::DesignResult run_design(const std::string& file, const std::string& fol
   result.family = optimal::family_of(best->optimum.rows);
   result.curve = curve_of(request, rows, asked.wanted, budget);
   result.matrix = {rows.names, request.outputs, best->optimum.rows};
-  const std::string told = result.loss_words + " " + decimal_text(result.loss);
+  const std::string told = result.loss_words + " " + described_loss(result);
   result.spec = spec_text(spec_of(request, told, matrix_by_input(rows, result.matrix), folder));
   result.certificate = certificate_text(request, rows.names, bounding, proven.proof, proven.loss, false);
   return result;

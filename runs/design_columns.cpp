@@ -167,6 +167,7 @@ results::DesignResult design_of_columns(const DesignFile& request, const std::st
   if (!bounds.are_exact()) beyond = answer(question, bounds.above, budget);
   results::DesignResult result;
   result.name = request.name;
+  result.confidential = request.confidential;
   result.loss_words = goal_words_of(request.goal->kind);
   result.loss = best.value;
   result.is_most = request.goal->kind != ColumnGoal::Kind::kFrequencies;
@@ -178,7 +179,8 @@ results::DesignResult design_of_columns(const DesignFile& request, const std::st
   result.matrix = {question.rows.names, names_of(best.columns, question.rows.names),
                    mechanism_of(best.columns, best.weights)};
   std::tie(result.outputs, result.entries) = size_of(result.matrix.entries);
-  const std::string told = result.loss_words + " " + results::told_loss(result);
+  const std::string told =
+      result.loss_words + " " + (request.confidential ? described_loss(result) : told_loss(result));
   result.spec = spec_text(spec_of(request, told, matrix_by_input(question.rows, result.matrix), folder));
   return result;
 }

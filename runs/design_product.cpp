@@ -203,6 +203,7 @@ results::DesignResult design_of_product(const DesignFile& request, const std::st
   if (best->loss != best->at_least) best->decisions += design.simplify(best->at);
   results::DesignResult result;
   result.name = request.name;
+  result.confidential = request.confidential;
   result.loss_words = request.product->words;
   result.loss = design.loss(best->at).value();
   // A simpler level may lose less than what was found, and no less than what any can.
@@ -211,7 +212,7 @@ results::DesignResult design_of_product(const DesignFile& request, const std::st
   for (const std::size_t i : request.product->attributes) {
     result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
   }
-  const std::string told = result.loss_words + " " + decimal_text(result.loss);
+  const std::string told = result.loss_words + " " + described_loss(result);
   result.spec = spec_text(spec_of(request, told, mechanism_of(*result.product), folder));
   result.certificate = tree_certificate(request, *best);
   return result;

@@ -56,6 +56,7 @@ EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uin
   result.name = spec.name;
   result.shares = estimator.estimates_shares();
   result.outputs = outputs;
+  result.confidential = spec.confidential_prior;
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
@@ -82,6 +83,7 @@ class ByMarginals {
     result_.file = spec.file;
     result_.name = spec.name;
     result_.outputs = outputs;
+    result_.confidential = spec.confidential_prior;
   }
 
   EstimateResult asked_for(const Marginals& marginals) {

@@ -45,7 +45,7 @@ AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, bool 
       audit.reason = error.what();
     }
   }
-  return {spec.file, spec.name, spec.files, std::move(audit)};
+  return {spec.file, spec.name, spec.files, std::move(audit), has_confidential_table(spec)};
 }
 
 }  // namespace

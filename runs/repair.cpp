@@ -182,6 +182,9 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   if (!spec.model.channel) throw ModelError("a mechanism whose outputs are continuous is no matrix");
   result.name = spec.name;
   ClaimLimits limits = limits_of_claims(spec, result.notes);
+  result.confidential = std::any_of(spec.claims.begin(), spec.claims.end(), [&](const specs::Claim& claim) {
+    return depends_on_confidential_table(spec, claim);
+  });
   if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
   const optimal::Rows rows = rows_of(spec, budget);
   const optimal::Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);

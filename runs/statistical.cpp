@@ -10,6 +10,7 @@
 #include "runs/scope.h"
 #include "specs/collected.h"
 #include "specs/reading.h"
+#include "verifier/notions/table.h"
 
 namespace oddsbound::runs {
 
@@ -49,6 +50,15 @@ AuditedLevel audited_level(const LevelFinding& found) {
     level.claims.push_back({claim.claimed.claim, stated, claim.claimed.expect_holds, claim.contradicted});
   }
   return level;
+}
+
+// Runs are shared out among inputs by what all questions need: with one under the prior, all bounds depend on it.
+bool uses_prior(const AuditFindings& findings) {
+  return findings.tried.has_value() ||
+         std::any_of(findings.levels.begin(), findings.levels.end(), [](const auto& level) {
+           const Notion* notion = find_notion(level.question.notion);
+           return notion == nullptr || notion->needs_prior;
+         });
 }
 
 // The exact levels of the stated channel, as far as there is time for them.
@@ -124,7 +134,11 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
   audit.dependence = findings.dependence;
   audit.dependence_untested = findings.dependence_untested;
   audit.dependence_power = findings.dependence_power;
-  for (const LevelFinding& level : findings.levels) audit.levels.push_back(audited_level(level));
+  const bool confidential = spec.confidential_prior && uses_prior(findings);
+  for (const LevelFinding& level : findings.levels) {
+    audit.levels.push_back(audited_level(level));
+    audit.levels.back().confidential = confidential;
+  }
   if (findings.tried) {
     audit.inputs = ChosenInputs{*findings.tried, spec.model.domain.input_count()};
   } else if (spec.model.channel) {
@@ -135,6 +149,7 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
   audit.agreement = agreement_result(findings.agreement, spec);
   audit.history = std::move(history);
   AuditResult result{request.spec, spec.name, request.files, std::move(audit)};
+  result.confidential = has_confidential_table(spec);
   result.files.insert(result.files.end(), spec.files.begin(), spec.files.end());
   return result;
 }
@@ -229,10 +244,10 @@ RunPlan plan_audit(const AuditRequest& request, double margin, const Limits& lim
   RunPlan result{request.spec, spec.name, margin, kPlannedPower, request.options.alpha, {}, std::move(plans.left_out)};
   for (const PlannedClaim& planned : plans.claims) {
     const ClaimedLevel& claimed = planned.claimed;
-    result.claims.push_back({claimed.claim, planned.what,
-                             planned.at ? claimed.delta.to_string() : claimed.level.to_string(),
-                             planned.at ? planned.at->to_string() : "", planned.samples, planned.reason,
-                             planned.guessed, planned.allowed, planned.violated});
+    result.claims.push_back(
+        {claimed.claim, planned.what, planned.at ? claimed.delta.to_string() : claimed.level.to_string(),
+         planned.at ? planned.at->to_string() : "", planned.samples, planned.reason, planned.guessed, planned.allowed,
+         planned.violated, depends_on_confidential_table(spec, spec.claims.at(claimed.claim))});
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "results/publishable.h"
 #include "runs/decide_claim.h"
 #include "runs/scope.h"
 #include "runs/tune_proof.h"
@@ -67,6 +68,7 @@ class Tuner {
       prove();
       prove_failure();
     }
+    if (result_.confidential()) decide_near_values();
     return std::move(result_);
   }
 
@@ -188,6 +190,23 @@ class Tuner {
     const Number simplest = simplest_between(above, below);
     if (simplest.to_string().size() > kSimple || simplest.is_one()) return;
     if (can_be_read({simplest, true})) point_at({simplest, true});
+  }
+
+  // Values of three significant digits on either side of what was found: others see no more digits of it
+  // (results/publishable.h), and every verdict that they see was decided.
+  void decide_near_values() {
+    const auto between = ends();
+    if (!between) return;
+    for (const Number& value :
+         {rounded_outward(between->first.approx(), false), rounded_outward(between->second.approx(), true)}) {
+      const auto is_there = [&](const TunedPoint& point) { return point.value == TunedValue{value}; };
+      const TuneRange& range = result_.range;
+      const bool low = range.from_open ? value > range.from.number : value >= range.from.number;
+      const bool high = range.to_open ? value < range.to.number : value <= range.to.number;
+      if (!low || !high || std::any_of(result_.points.begin(), result_.points.end(), is_there)) continue;
+      TunedPoint point = decided_at({value});
+      if (point.verdict() != Verdict::kUndecided) put(std::move(point));
+    }
   }
 
   // A probability has no logarithm in it.

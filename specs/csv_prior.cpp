@@ -24,12 +24,16 @@ struct RowHash {
 class CsvTable {
  public:
   CsvTable(JsonView value, DomainDraft draft, ReadingContext& context)
-      : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells"}, "a prior from CSV"),
+      : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells", "published"}, "a prior from CSV"),
         draft_(std::move(draft)),
         context_(context) {}
 
   DomainAndPrior read() {
     const std::string text = read_named_file(fields_.require("file"), context_, use_.file);
+    note_table(fields_, context_);
+    if (context_.remarks.digests_wanted) {
+      context_.remarks.table_digests.push_back(table_hash(use_.file, text, context_.budget));
+    }
     read_missing();
     for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
     each_csv_row(use_.file, text, context_.budget, [&](CsvRow& row) {

@@ -97,10 +97,25 @@ AskedCurve read_curve(JsonView value, const std::vector<Claim>& constraints, con
 }
 
 // What sets of priors refer to.
-void know_prior(JsonView value, const Model& model, ReadingContext& context) {
+void know_prior(JsonView value, const Model& model, bool values_from_prior, ReadingContext& context) {
   const std::string type = read_type(value, "a prior");
   context.priors.center = &*model.prior;
   context.priors.counted = type == "counts" || type == "csv";
+  context.priors.confidential = context.remarks.confidential_tables > 0;
+  context.priors.values_confidential = context.priors.confidential && values_from_prior;
+}
+
+// Whether losses or constraints are measured under a confidential table, or over priors that depend on one.
+bool depends_on_confidential_table(const DesignFile& request, bool confidential_prior) {
+  const auto depends = [&](const Claim& claim) {
+    if (const auto* for_all = claim.arguments.find_if<ForAll>(kForAll)) return for_all->confidential;
+    return confidential_prior && claim.notion->needs_prior;
+  };
+  if (std::any_of(request.constraints.begin(), request.constraints.end(), depends)) return true;
+  const bool expected = request.goal || request.product || !request.objective.largest ||
+                        std::any_of(request.loss_limits.begin(), request.loss_limits.end(),
+                                    [](const LossLimit& limit) { return !limit.losses.largest; });
+  return confidential_prior && expected;
 }
 
 }  // namespace
@@ -140,13 +155,17 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   result.model.prior = std::move(inputs.prior);
   result.document = document;
   if (const auto prior = fields.find("prior"); prior && !fields.has("form")) require_rational(*prior, result.model);
-  if (const auto prior = fields.find("prior")) know_prior(*prior, result.model, context);
+  const bool confidential_prior = remarks.confidential_tables > 0;
+  if (const auto prior = fields.find("prior")) {
+    know_prior(*prior, result.model, inputs.values_from_prior, context);
+  }
   if (const auto sets = fields.find("prior_sets")) {
     context.priors.named = read_prior_sets(*sets, result.model.domain, context);
   }
   if (fields.has("form")) {
     result.product = read_product_form(fields, result.model, context);
     result.constraints = read_kept_claims(fields.require("constraints"), result.model, context);
+    result.confidential = depends_on_confidential_table(result, confidential_prior);
     return result;
   }
   refuse_marginals(fields);
@@ -179,6 +198,7 @@ DesignFile read_design_document(const std::shared_ptr<const JsonDocument>& docum
   if (const auto denominator = fields.find("denominator")) {
     result.denominator = static_cast<std::uint64_t>(read_integer(*denominator, "a denominator", 1, 1'000'000'000));
   }
+  result.confidential = depends_on_confidential_table(result, confidential_prior);
   return result;
 }
 

@@ -99,7 +99,9 @@ DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context
   if (const std::string type = read_type(*prior, "a prior"); type != "csv") {
     from_prior->fail(expected + "that of the spec is of type '" + printable(type, 40) + "'");
   }
-  return read_table(*prior, std::move(draft), context);
+  DomainAndPrior result = read_table(*prior, std::move(draft), context);
+  result.values_from_prior = true;
+  return result;
 }
 
 }  // namespace oddsbound::specs

@@ -28,7 +28,8 @@ Prior read_probabilities(JsonView value, const Domain& domain, ReadingContext& c
 }
 
 Prior read_counts(JsonView value, const Domain& domain, ReadingContext& context) {
-  const Fields fields(value, {"type", "counts"}, "a prior of counts");
+  const Fields fields(value, {"type", "counts", "published"}, "a prior of counts");
+  note_table(fields, context);
   const JsonView list = fields.require("counts");
   std::vector<Number> counts;
   for (const JsonView item : read_array(list, "counts")) {
@@ -100,6 +101,12 @@ const std::vector<std::pair<std::string, PriorReader>>& prior_readers() {
 }
 
 }  // namespace
+
+void note_table(const Fields& fields, ReadingContext& context) {
+  const auto published = fields.find("published");
+  const bool is_published = published && read_boolean(*published, "whether the table is published");
+  if (!is_published) ++context.remarks.confidential_tables;
+}
 
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) {
   return reader_of_type(value, prior_readers(), "a prior", "type of prior")(value, domain, context);

@@ -1,6 +1,8 @@
 // The types of sets of priors.
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
@@ -12,7 +14,8 @@ namespace {
 
 using SetReader = PriorSetPtr (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
-const Prior& center_of(JsonView value, const std::string& type, const ReadingContext& context) {
+const Prior& center_of(JsonView value, const std::string& type, ReadingContext& context) {
+  context.priors.center_used = true;
   if (context.priors.center == nullptr) {
     value.fail("a set of type '" + type + "' refers to the spec's prior, and the spec has none",
                "add a prior, for example {\"type\": \"uniform\"}");
@@ -251,7 +254,7 @@ PriorSetPtr read_sample(JsonView value, const Domain&, ReadingContext& context) 
     value.fail("a set of type 'sample' takes the spec's prior for a table of independent draws, and the spec has none",
                "give the prior as 'counts' or 'csv'");
   }
-  const Prior& counts = *context.priors.center;
+  const Prior& counts = center_of(value, "sample", context);
   const JsonView stated = fields.require("confidence");
   const Number confidence = read_number(stated, context);
   if (!confidence.is_rational() || confidence.sign() <= 0 || confidence >= Number(1)) {
@@ -283,6 +286,95 @@ const std::vector<std::pair<std::string, SetReader>>& set_readers() {
   return table;
 }
 
+// Keys whose values are names or texts, never numbers.
+bool holds_names(std::string_view key) {
+  static const std::set<std::string_view> keys = {"type",  "support",    "sets",         "of",
+                                                  "about", "coordinate", "parents",      "columns",
+                                                  "count", "missing",    "missing_cells"};
+  return keys.contains(key);
+}
+
+std::string quoted_text(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string evaluated_string(JsonView value, ReadingContext& context) {
+  try {
+    const ExpressionValue number = context.parameters.evaluate(value.text());
+    return as_number(number).to_string();
+  } catch (const std::runtime_error&) {
+    return canonical_json(value);
+  }
+}
+
+// JSON in one form, with expressions as the numbers that they are, so that a parameter that changes shows. What becomes
+// of `file` stands in the digests of tables; whether a table is published changes no set.
+std::string evaluated_json(JsonView value, ReadingContext& context) {
+  const auto listed = [](const auto& parts, char open, char close) {
+    std::string text(1, open);
+    for (const std::string& part : parts) text += part + ",";
+    return text + close;
+  };
+  if (value.kind() == JsonKind::kString) return evaluated_string(value, context);
+  if (value.kind() == JsonKind::kArray) {
+    std::vector<std::string> parts;
+    for (const JsonView& item : value.items()) parts.push_back(evaluated_json(item, context));
+    return listed(parts, '[', ']');
+  }
+  if (value.kind() != JsonKind::kObject) return canonical_json(value);
+  std::set<std::string> members;
+  for (const JsonView::Member& member : value.members()) {
+    const std::string_view key = member.key.text();
+    if (key == "file" || key == "published") continue;
+    std::string text;
+    if (key == "rows" && member.value.is_array()) {  // each of an input and a number
+      std::vector<std::string> rows;
+      for (const JsonView& row : member.value.items()) {
+        rows.push_back(canonical_json(row.items()[0]) + ":" + evaluated_json(row.items()[1], context));
+      }
+      text = listed(rows, '[', ']');
+    } else {
+      text = holds_names(key) ? canonical_json(member.value) : evaluated_json(member.value, context);
+    }
+    members.insert(quoted_text(key) + ":" + text);
+  }
+  return listed(members, '{', '}');
+}
+
+std::string domain_text(const Domain& domain) {
+  std::string text;
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    const Coordinate& coordinate = domain.coordinate(i);
+    text += quoted_text(coordinate.name) + ":";
+    for (const std::string& value : coordinate.values) text += quoted_text(value) + ",";
+    text += coordinate.values.empty() ? std::to_string(domain.values(i)) + ";" : ";";
+  }
+  return text;
+}
+
+// The set with what the lock compares, and what it reveals.
+ForAll for_all_of(JsonView value, const Domain& domain, ReadingContext& context) {
+  Remarks& remarks = context.remarks;
+  const std::size_t tables = remarks.confidential_tables;
+  context.priors.center_used = false;
+  remarks.table_digests.clear();
+  remarks.digests_wanted = true;
+  ForAll for_all;
+  for_all.set = read_prior_set(value, domain, context);
+  remarks.digests_wanted = false;
+  for_all.source = canonical_json(value);
+  for_all.content = evaluated_json(value, context);
+  for (const std::string& digest : remarks.table_digests) for_all.content += " " + digest;
+  for_all.states_confidential = remarks.confidential_tables > tables;
+  static const std::set<std::string> kByCells = {"intervals", "marginals", "network", "any_of", "mixtures_of"};
+  if (kByCells.contains(read_type(value, "a set of priors"))) {
+    for_all.content += " " + domain_text(domain);
+    for_all.states_confidential = for_all.states_confidential || context.priors.values_confidential;
+  }
+  for_all.confidential = for_all.states_confidential || (context.priors.center_used && context.priors.confidential);
+  return for_all;
+}
+
 }  // namespace
 
 PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -295,18 +387,18 @@ std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& doma
   std::map<std::string, ForAll> named;
   for (const JsonView::Member& member : value.members()) {
     const std::string name(member.key.text());
-    PriorSetPtr set = read_prior_set(member.value, domain, context);
-    std::string called = set->words() + " (" + name + ")";
-    named[name] = {std::move(called), canonical_json(member.value), std::move(set)};
+    ForAll for_all = for_all_of(member.value, domain, context);
+    for_all.called = for_all.set->words() + " (" + name + ")";
+    named[name] = std::move(for_all);
   }
   return named;
 }
 
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context) {
   if (!value.is_string()) {
-    PriorSetPtr set = read_prior_set(value, domain, context);
-    std::string words = set->words();
-    return {std::move(words), canonical_json(value), std::move(set)};
+    ForAll for_all = for_all_of(value, domain, context);
+    for_all.called = for_all.set->words();
+    return for_all;
   }
   const std::string name(value.text());
   const auto known = context.priors.named.find(name);

@@ -79,14 +79,20 @@ class Parameters {
 /// What reading a spec has to say besides what it read.
 struct Remarks {
   std::vector<std::string> notes;
-  std::vector<TableUse> tables;  // that say what becomes of missing cells
-  std::size_t kept_answers = 0;  // mechanisms read so far that draw an answer once, to be kept
+  std::vector<TableUse> tables;         // that say what becomes of missing cells
+  std::size_t kept_answers = 0;         // mechanisms read so far that draw an answer once, to be kept
+  std::size_t confidential_tables = 0;  // tables of people read so far that are not stated to be published
+  bool digests_wanted = false;          // of the rows of CSV tables
+  std::vector<std::string> table_digests;
 };
 
 /// The sets of priors that a spec names, and what sets refer to. Filled once the prior is read.
 struct KnownPriors {
-  const Prior* center = nullptr;  // the spec's prior, if it has one
-  bool counted = false;           // it is a table of counts
+  const Prior* center = nullptr;     // the spec's prior, if it has one
+  bool counted = false;              // it is a table of counts
+  bool confidential = false;         // it depends on a table that is not stated to be published
+  bool values_confidential = false;  // so do the values of a coordinate
+  bool center_used = false;          // by the set that is being read
   std::map<std::string, ForAll> named{};
 };
 

@@ -52,7 +52,13 @@ struct Spec {
   std::vector<SourceFile> files{};   // that were read, the spec first
   std::vector<std::string> notes{};  // what is probably not meant
   std::vector<TableUse> tables{};    // of the prior, that say what becomes of missing cells
+  bool confidential_prior = false;   // it depends on a table that is not stated to be published
 };
+
+/// Whether what is true about the claim depends on a confidential table: whatever is written for others is rounded.
+bool depends_on_confidential_table(const Spec& spec, const Claim& claim);
+/// Whether the prior or a set of priors does.
+bool has_confidential_table(const Spec& spec);
 
 /// Reads a spec from a file ("-" is standard input). File names within are relative to the spec's folder.
 ///

@@ -21,6 +21,7 @@ struct DomainDraft {
 struct DomainAndPrior {
   Domain domain;
   std::optional<Prior> prior;
+  bool values_from_prior = false;
 };
 /// Whether who asks for a domain needs the prior as well, or only what values it gives.
 enum class PriorWanted { kYes, kNo };
@@ -30,6 +31,8 @@ DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context
 /// A domain all of whose values are listed.
 Domain read_listed_domain(JsonView value, Budget& budget);
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context);
+/// Counts a table of people that lacks `"published": true`: it is confidential.
+void note_table(const Fields& fields, ReadingContext& context);
 Prior read_network_prior(JsonView value, const Domain& domain, ReadingContext& context);
 /// A set of priors, and those of the key `prior_sets`, by name. The context has the spec's prior.
 sets::PriorSetPtr read_prior_set(JsonView value, const Domain& domain, ReadingContext& context);

@@ -126,12 +126,15 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   DomainAndPrior inputs = read_domain_and_prior(fields, context, PriorWanted::kYes);
   spec.model.domain = std::move(inputs.domain);
   spec.model.prior = std::move(inputs.prior);
+  spec.confidential_prior = remarks.confidential_tables > 0;
   spec.mechanism = read_mechanism(fields.require("mechanism"), spec.model.domain, context);
   spec.model.channel = spec.mechanism.channel;
   if (spec.model.prior) {
     const std::string type = read_type(fields.require("prior"), "a prior");
     context.priors.center = &*spec.model.prior;
     context.priors.counted = type == "counts" || type == "csv";
+    context.priors.confidential = spec.confidential_prior;
+    context.priors.values_confidential = spec.confidential_prior && inputs.values_from_prior;
   }
   if (const auto sets = fields.find("prior_sets")) {
     spec.prior_sets = context.priors.named = read_prior_sets(*sets, spec.model.domain, context);
@@ -140,6 +143,18 @@ Spec read_spec_document(const std::shared_ptr<const JsonDocument>& document, con
   spec.notes = std::move(remarks.notes);
   spec.tables = std::move(remarks.tables);
   return spec;
+}
+
+bool depends_on_confidential_table(const Spec& spec, const Claim& claim) {
+  if (const auto* for_all = claim.arguments.find_if<ForAll>(kForAll)) return for_all->confidential;
+  return claim.notion->needs_prior && spec.confidential_prior;
+}
+
+bool has_confidential_table(const Spec& spec) {
+  const auto is_confidential = [](const auto& named) { return named.second.confidential; };
+  return spec.confidential_prior || std::any_of(spec.prior_sets.begin(), spec.prior_sets.end(), is_confidential) ||
+         std::any_of(spec.claims.begin(), spec.claims.end(),
+                     [&](const Claim& claim) { return depends_on_confidential_table(spec, claim); });
 }
 
 Spec read_spec_text(const std::string& file, const std::string& directory, std::string text, Budget& budget,

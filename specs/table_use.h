@@ -25,6 +25,7 @@ struct TableUse {
   std::optional<Number> counted{};          // what the column of counts sums to, if there is one
   std::optional<Number> counted_dropped{};  // of that, what the dropped rows do
   std::vector<std::pair<std::string, std::uint64_t>> missing_cells{};  // by coordinate, where there are any
+  bool counts_withheld = false;  // a table that is confidential: no words say how many rows and cells
 };
 
 }  // namespace oddsbound::specs

@@ -243,9 +243,12 @@ DesignComparison compare(std::span<const std::string> files, std::uint64_t sampl
 /// The same of specs that were read.
 DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples = 1000, const Context& context = {});
 
-/// The privacy lock of specs, by the names they are to have in it: what their levels are now.
-Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {});
-/// Compares specs with a lock: whatever grew fails.
+/// The privacy lock of specs, by the names they are to have in it: a promise for every level. What depends on a
+/// confidential table is rounded up. Its content is compared by an HMAC with the key in the environment variable
+/// ODDSBOUND_LOCK_KEY, or not at all.
+Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context = {},
+                    const PromiseOptions& options = {});
+/// Compares specs with a lock: a level above its promise fails.
 Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& specs, bool strict = false,
              const Context& context = {});
 /// A lock back from its text (`lock_text`).
@@ -254,13 +257,17 @@ Expected<Lock> read_lock(const Text& text, const Context& context = {});
 /// one. Which of a lock's specs are `missing` is for the caller to say.
 MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, const SmtOptions& smt = {},
                       const Context& context = {});
-/// Compares what was measured. strict: what shrank or is new fails too.
+/// Compares what was measured. strict: what is new fails too.
 Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict = false);
-/// Puts what was measured in the place of what is locked, and drops what is missing. An error, and nothing is done, if
-/// something is wrong with a spec or undecided.
-std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now);
-/// The same for a reason that the lock keeps, with the changes. Returns these; if there are none, nothing is done.
-Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason);
+/// Adds promises for what has none, and drops what is missing; promises that are there are never raised. An error, and
+/// nothing is done, if something is wrong with a spec or undecided, or the lock is of format 1.
+std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options = {});
+/// Raises the promises that are broken, for a reason that the lock keeps, with the changes. Returns these; if there are
+/// none, nothing is done.
+Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason,
+                                          const PromiseOptions& options = {});
+/// Makes format 2 of format 1, for a reason that the lock keeps. An error if a level exceeds what is locked.
+std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason);
 
 /// The formats that a report is written in: "text", "json", "html", "markdown", "sarif", "junit", "github".
 std::vector<std::string> formats_of_reports();
@@ -273,6 +280,8 @@ struct RenderOptions {
   std::optional<int> exit_status{};
   std::size_t width = 0;  // columns that lines of text about specs may take; 0: any number
   std::string folder{};   // that HTML is written to, from where it links to certificates; empty: the current one
+  /// Also where a table is confidential: else levels that depend on it are rounded, except in JSON, which is exact.
+  bool exact = false;
 };
 /// A report in one of them; none for an unknown format.
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});
@@ -291,6 +300,10 @@ std::optional<std::string> render(const DesignResult& result, std::string_view f
                                   const RenderOptions& options = {});
 std::optional<std::string> render(const RepairResult& result, std::string_view format,
                                   const RenderOptions& options = {});
+/// Estimates, or a plan of an audit's runs, as "text" or "json".
+std::optional<std::string> render(const EstimateResult& result, std::string_view format,
+                                  const RenderOptions& options = {});
+std::optional<std::string> render(const RunPlan& plan, std::string_view format, const RenderOptions& options = {});
 /// A report back from its JSON.
 Expected<Report> read_report(const Text& json, const Context& context = {});
 /// The same of any result of which reports are made.

@@ -45,8 +45,8 @@ std::string table_of(const DesignComparison& comparison) {
 Sweep against(const DesignComparison& comparison, const ComparedRow& level, const ComparedRow& error) {
   Sweep sweep{level.name() + " against " + error.name(), error.name(), "nats", {}, {}};
   for (std::size_t i = 0; i < comparison.designs.size(); ++i) {
-    const auto* nats = std::get_if<Between<Level>>(&level.cells[i].value);
-    const auto* squared = std::get_if<Between<Number>>(&error.cells[i].value);
+    const auto* nats = std::get_if<Between<Level>>(&level.cells[i].shown());
+    const auto* squared = std::get_if<Between<Number>>(&error.cells[i].shown());
     if (nats == nullptr || squared == nullptr) continue;
     sweep.lines.push_back({comparison.designs[i].label,
                            {},
@@ -85,7 +85,7 @@ std::string html_comparison(const DesignComparison& comparison, const FormatOpti
   std::vector<SourceFile> files;
   for (const ComparedDesign& design : comparison.designs) {
     body += "<p>" + escaped_markup(design.label) + " <span class=\"faint\">" + escaped_markup(design.file) + "</span>";
-    for (const std::string& note : design.notes) body += "<br>Note: " + escaped_markup(note);
+    for (const std::string& note : notes_of(design)) body += "<br>Note: " + escaped_markup(note);
     body += "</p>";
     files.insert(files.end(), design.files.begin(), design.files.end());
   }

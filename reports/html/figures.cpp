@@ -72,6 +72,7 @@ Bars level_bars(const SpecResult& spec) {
   const auto add = [&](const std::string& group, const std::string& series, const MeasuredLevel& measured,
                        const Bound& claimed) {
     bars.rows.push_back({group, series, drawn(measured.at_least)});
+    if (measured.rounded) bars.rows.back().value.text = known_words(measured);
     if (measured.unfinished) {
       bars.rows.back().value.text = known_words(measured);
       bars.rows.back().upper = rounded_nats(measured.at_most());
@@ -90,7 +91,10 @@ Bars level_bars(const SpecResult& spec) {
   if (const auto& bounds = spec.analysis.proposition_4) {
     const std::string series = "bound of Proposition 4";
     bars.series.push_back(series);
-    for (const std::size_t i : shown) bars.rows.push_back({spec.coordinates[i], series, drawn((*bounds)[i])});
+    for (const std::size_t i : shown) {
+      bars.rows.push_back({spec.coordinates[i], series, drawn((*bounds)[i])});
+      if (spec.rounded) bars.rows.back().value.text = nats((*bounds)[i]) + " (rounded up)";
+    }
   }
   for (const Notion* notion : measured_notions(false)) {
     const MeasuredLevel* level = spec.analysis.level(notion->name);
@@ -278,7 +282,7 @@ std::vector<Drawing> figures_of(const AuditResult& result) {
   for (const AuditedLevel& level : audit->levels) {
     Intervals::Row row{
         level.title(), level.at_least, level.at_most, level.ceiling, std::nullopt, {}, game_words(level, *audit)};
-    if (level.exact) row.exact = DrawnValue{rounded_value(*level.exact), level.exact->text()};
+    if (level.exact) row.exact = DrawnValue{rounded_value(*level.exact), exact_level_words(level)};
     for (const AuditedClaim& claim : level.claims) {
       row.claims.push_back({{rounded_value(claim.claimed), claim.claimed.text()}, claim.contradicted});
     }

@@ -60,6 +60,7 @@ std::string claims_table(const SpecResult& spec) {
 
 std::string level_cell(const MeasuredLevel& measured) {
   if (measured.unfinished) return known_words(measured) + ": " + measured.unfinished->reason;
+  if (measured.rounded) return known_words(measured);
   const Level& level = measured.at_least;
   const std::string epsilon = level.to_string();
   const std::string exact = epsilon.size() <= 60 ? epsilon : cut(epsilon, 40);
@@ -165,7 +166,7 @@ std::string bounds_table(const StatisticalAudit& audit) {
                 (claim.contradicted ? (claim.expect_holds ? ": CONTRADICTED" : ": contradicted, as it should be")
                                     : ": not contradicted");
     }
-    rows.push_back({level.title(), bound, level.exact ? level.exact->text() : "", claims, game_words(level, audit)});
+    rows.push_back({level.title(), bound, exact_level_words(level), claims, game_words(level, audit)});
   }
   if (rows.empty()) return "";
   return "<h3>Bounds, all of them together with confidence " + escaped_markup(confidence_words(audit.error)) + "</h3>" +
@@ -202,7 +203,7 @@ std::string head_of_page(const Report& report, const Checks& checks) {
 }
 
 std::string short_level(const MeasuredLevel& measured) {
-  return measured.unfinished ? nats(measured) : short_number(rounded_nats(measured.at_least));
+  return measured.unfinished || measured.rounded ? nats(measured) : short_number(rounded_nats(measured.at_least));
 }
 
 // What a reader looks at first: levels of who knows what is public, where anything is.

@@ -111,9 +111,11 @@ std::string html_tune(const TuneResult& result, const FormatOptions& options) {
   for (const Sweep& sweep : sweeps_of(result)) drawings.push_back(draw(sweep));
   body += page.figures(drawings) + points_table(result) + "</section></main>";
   body += page_footer(
-      "Every value that is listed was decided exactly: decimals are rounded for reading, the exact values stand beside "
-      "them. Lines between points are drawn for the eye; of values between two points nothing is said unless it was "
-      "proven.",
+      std::string("Every value that is listed was decided exactly") +
+          (result.status ? ". Levels that depend on a confidential table are rounded up. "
+                         : ": decimals are rounded for reading, the exact values stand beside them. ") +
+          "Lines between points are drawn for the eye; of values between two points nothing is said unless it was "
+          "proven.",
       MadeWith::this_program(), result.files);
   return whole_page("Privacy over a parameter", body, options);
 }

@@ -84,6 +84,11 @@ struct ForAll {
   std::string called;
   std::string source;  // what the spec says of it, as JSON: of a named set too
   std::shared_ptr<const sets::PriorSet> set;
+  /// The set with its numbers evaluated and its tables as digests. Sets of equal content are equal, if those that
+  /// refer to the spec's prior refer to the same one.
+  std::string content{};
+  bool states_confidential = false;  // `content` depends on a confidential table
+  bool confidential = false;         // so do the members of the set
 };
 /// The field that has one: over which priors a claim is meant.
 inline constexpr const char* kForAll = "for_all";

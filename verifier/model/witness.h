@@ -41,6 +41,11 @@ struct Witness {
   /// In place of outputs and probabilities: the order of a divergence between all outputs of the two sides, which is at
   /// least 1 (where it is the limit).
   std::optional<Number> order{};
+  /// The probabilities are left out (0), for they would reveal a confidential table. `never` still says whether p_to
+  /// was 0, `equal` whether both were the same.
+  bool withheld = false;
+  bool never = false;
+  bool equal = false;
 
   bool shows_something() const { return !outputs.empty() || order; }
 };
@@ -65,6 +70,7 @@ struct MeasuredLevel {
   Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
   std::optional<std::uint64_t> nodes{};  // that a search opened
+  bool rounded = false;                  // outward, for publication: at_least lies above the level if it is known
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };

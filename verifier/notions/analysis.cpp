@@ -183,6 +183,7 @@ void add_levels_over(MeasuredModel& subject, const std::string& name, const ForA
   Arguments arguments;
   arguments.set(kForAll, set);
   Analysis::OverSet over{name, claimed_scope(subject.domain(), arguments), {}};
+  over.confidential = set.confidential;
   for (std::size_t i = 0; i < subject.domain().size(); ++i) {
     const Coordinate& coordinate = subject.domain().coordinate(i);
     if (coordinate.is_public) continue;

@@ -39,6 +39,7 @@ struct Analysis {
     ClaimedScope scope;  // the set in words
     std::vector<std::pair<std::string, MeasuredLevel>> levels;
     std::map<std::string, std::string> without{};  // by coordinate: why the set says nothing about it
+    bool confidential = false;                     // members depend on a confidential table
   };
   std::vector<OverSet> over_sets;
   std::vector<Tolerance> tolerances;  // of claimed BCDP levels, where somebody asked

@@ -129,8 +129,8 @@ TuneRequest tune_request(const py::dict& given) {
 }
 
 template <typename Result>
-std::string text_in(const Result& result, const std::string& format) {
-  const auto text = render(result, format, RenderOptions{true, false, std::nullopt, 0});
+std::string text_in(const Result& result, const std::string& format, bool exact) {
+  const auto text = render(result, format, RenderOptions{true, false, std::nullopt, 0, "", exact});
   if (!text) throw py::value_error("there is no format '" + format + "'");
   return *text;
 }
@@ -138,7 +138,7 @@ std::string text_in(const Result& result, const std::string& format) {
 void bind_tune(py::module_& module) {
   py::class_<TuneResult>(module, "TuneResult")
       .def_property_readonly("exit_status", &TuneResult::exit_status)
-      .def("render", &text_in<TuneResult>);
+      .def("render", &text_in<TuneResult>, py::arg("format"), py::arg("exact") = false);
   module.def("tune_path",
              [](const std::string& path, const py::dict& given, const Limits& limits, py::object progress) {
                const TuneRequest request = tune_request(given);
@@ -163,7 +163,7 @@ DesignComparison without_errors(DesignComparison result) {
 void bind_compare(py::module_& module) {
   py::class_<DesignComparison>(module, "Comparison")
       .def_property_readonly("exit_status", &DesignComparison::exit_status)
-      .def("render", &text_in<DesignComparison>);
+      .def("render", &text_in<DesignComparison>, py::arg("format"), py::arg("exact") = false);
   module.def("compare", [](const std::vector<std::string>& files, std::uint64_t samples, const Limits& limits,
                            py::object progress) {
     return without_errors(Call(limits, std::move(progress)).run([&](const Context& context) {
@@ -188,9 +188,12 @@ void bind_search(py::module_& module) {
                                for (const FoundSpec& spec : result.specs) specs.emplace(spec.name, spec.text);
                                return specs;
                              })
-      .def("render", [](const SearchResult& result, const std::string& format) {
-        return format == "json" ? to_json(result) : text_search(result);
-      });
+      .def(
+          "render",
+          [](const SearchResult& result, const std::string& format, bool) {
+            return format == "json" ? to_json(result) : text_search(result);
+          },
+          py::arg("format"), py::arg("exact") = false);
   module.def("search", [](const std::string& property, const std::vector<std::uint64_t>& coordinates,
                           std::uint64_t outputs, const py::object& level, const Limits& limits, py::object progress) {
     SearchSize largest;
@@ -234,12 +237,13 @@ void bind_design(py::module_& module) {
       .def_readonly("symmetric", &DesignResult::symmetric)
       .def_readonly("entries", &DesignResult::entries)
       .def_readonly("conflict", &DesignResult::conflict)
+      .def_readonly("confidential", &DesignResult::confidential)
       .def_property_readonly("share", [](const DesignResult& result) { return exact_value(result.share); })
       .def_property_readonly("shown_matrix", [](const DesignResult& result) { return matrix_of(result.matrix); })
       .def_property_readonly("points", &curve_of)
       .def_property_readonly("loss", [](const DesignResult& result) { return exact_value(result.loss); })
       .def_property_readonly("at_least", [](const DesignResult& result) { return exact_value(result.at_least); })
-      .def("render", &text_in<DesignResult>);
+      .def("render", &text_in<DesignResult>, py::arg("format"), py::arg("exact") = false);
   module.def("design",
              [](const std::string& path, const std::string& folder, const Limits& limits, py::object progress) {
                return call(limits, std::move(progress),
@@ -257,13 +261,14 @@ void bind_repair(py::module_& module) {
       .def_readonly("name", &RepairResult::name)
       .def_readonly("notes", &RepairResult::notes)
       .def_readonly("spec_text", &RepairResult::spec)
+      .def_readonly("confidential", &RepairResult::confidential)
       .def_property_readonly("rounding", [](const RepairResult& result) { return exact_or_none(result.rounding); })
       .def_property_readonly("share", [](const RepairResult& result) { return exact_or_none(result.share); })
       .def_property_readonly("entries", [](const RepairResult& result) { return exact_value(result.entries); })
       .def_property_readonly("rows", [](const RepairResult& result) { return exact_value(result.rows); })
       .def_property_readonly("shown_before", [](const RepairResult& result) { return matrix_of(result.before); })
       .def_property_readonly("shown_after", [](const RepairResult& result) { return matrix_of(result.after); })
-      .def("render", &text_in<RepairResult>);
+      .def("render", &text_in<RepairResult>, py::arg("format"), py::arg("exact") = false);
   module.def("repair", [](const std::string& path, const std::string& by, bool rounded, std::uint64_t denominator,
                           const std::string& folder, const Limits& limits, py::object progress) {
     if (!kRepairs.contains(by)) throw py::value_error("expected by='rows', 'entries' or 'mixture'");
@@ -276,7 +281,7 @@ void bind_repair(py::module_& module) {
 void bind_release(py::module_& module) {
   py::class_<ReleaseResult>(module, "Release")
       .def_property_readonly("exit_status", &ReleaseResult::exit_status)
-      .def("render", &text_in<ReleaseResult>);
+      .def("render", &text_in<ReleaseResult>, py::arg("format"), py::arg("exact") = false);
   module.def("release",
              [](const std::string& path, const std::optional<std::string>& table, std::optional<std::uint64_t> seed,
                 const std::optional<std::string>& spent, const Limits& limits, py::object progress) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "python/binding/numbers.h"
+#include "results/publishable.h"
 #include "results/words.h"
 
 namespace oddsbound::python {
@@ -61,8 +62,31 @@ py::dict words_of(const SpecResult& spec) {
   return words;
 }
 
-std::string rendered(const Report& report, const std::string& format, bool static_figures, std::size_t width) {
-  const RenderOptions options{static_figures, false, std::nullopt, width};
+// What others may see of a spec's levels and claims: (who leaks what, levels, claims), as texts.
+py::tuple published_words_of(const Report& report, std::size_t place) {
+  const SpecResult spec = results::publishable(report.specs.at(place));
+  py::dict levels;
+  for (const auto& [notion, measured] : spec.analysis.levels) {
+    py::dict by_coordinate;
+    if (const MeasuredLevel* level = spec.analysis.level(notion)) {
+      by_coordinate[""] = known_words(*level);
+    } else if (const auto* all = spec.analysis.by_coordinate(notion)) {
+      for (std::size_t i = 0; i < all->size(); ++i)
+        by_coordinate[py::str(spec.coordinates[i])] = known_words((*all)[i]);
+    }
+    levels[py::str(notion)] = by_coordinate;
+  }
+  py::list claims;
+  for (const ClaimResult& claim : spec.claims) {
+    const ClaimWords words = claim_words(claim);
+    claims.append(words.claim + ": " + words.verdict + (words.found.empty() ? "" : "; " + words.found));
+  }
+  return py::make_tuple(words_of(spec), levels, claims);
+}
+
+std::string rendered(const Report& report, const std::string& format, bool static_figures, std::size_t width,
+                     bool exact) {
+  const RenderOptions options{static_figures, false, std::nullopt, width, "", exact};
   const auto text = render(report, format, options);
   if (!text) throw py::value_error("there is no format '" + format + "'");
   return *text;
@@ -78,7 +102,9 @@ void bind_report(py::module_& module) {
   py::class_<Report>(module, "Report")
       .def_property_readonly("exit_status", &Report::exit_status)
       .def("json", &json_of)
-      .def("render", &rendered, py::arg("format"), py::arg("static_figures") = false, py::arg("width") = 0)
+      .def("render", &rendered, py::arg("format"), py::arg("static_figures") = false, py::arg("width") = 0,
+           py::arg("exact") = false)
+      .def("published_words", &published_words_of)
       .def("words", [](const Report& report, std::size_t spec) { return words_of(report.specs.at(spec)); })
       .def("error_texts",
            [](const Report& report) {

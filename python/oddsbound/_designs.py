@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Union
 from . import _oddsbound
 from ._building import Prior
 from ._plain import json_text
-from ._results import as_frame
+from ._results import as_frame, shows_exactly
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
@@ -31,9 +31,12 @@ class _Made:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in dir(self._native) if not name.startswith("_"))]
 
-    def render(self, format: str = "text") -> str:
-        """As ``"text"``, ``"json"`` (the spec) or ``"html"``: the page of ``oddsbound design`` and ``repair``."""
-        return self._native.render(format)  # type: ignore[no-any-return]
+    def render(self, format: str = "text", *, exact: Optional[bool] = None) -> str:
+        """As ``"text"``, ``"json"`` (the spec) or ``"html"``: the page of ``oddsbound design`` and ``repair``.
+
+        exact: also show numbers that depend on a confidential table exactly. None: in text on a terminal.
+        """
+        return self._native.render(format, shows_exactly(exact, format))  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         return self.render("text")

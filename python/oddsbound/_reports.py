@@ -5,9 +5,10 @@ import json
 from typing import Any, Callable, Iterator, Optional
 
 from . import _oddsbound
-from ._results import Claim, MeasuredLevel, Record, as_frame
+from ._results import Claim, MeasuredLevel, Record, as_frame, rounded, shows_exactly
 
 LEVELS = ("ldp", "bdp", "cdp", "bcdp")
+_OF_THE_PRIOR = ("bdp", "bcdp")
 
 
 class SpecResult(Record):
@@ -15,6 +16,8 @@ class SpecResult(Record):
 
     Attributes
     ----------
+    confidential : bool
+        The prior or a set of priors depends on a table that the spec does not state to be published.
     ldp, bdp : MeasuredLevel or None
         None without a prior, or where a limit left nothing known (``undecided`` says which).
     cdp, bcdp : dict of MeasuredLevel by coordinate, or None
@@ -36,7 +39,8 @@ class SpecResult(Record):
         return self._said.get(notion, {}).get(coordinate, "")
 
     def _level(self, notion: str, coordinate: str, data: Any) -> Optional[MeasuredLevel]:
-        return data and MeasuredLevel(data, lambda: self._words(notion, coordinate))
+        return data and MeasuredLevel(data, lambda: self._words(notion, coordinate),
+                                      self._confidential and notion in _OF_THE_PRIOR)
 
     def __getitem__(self, name: str) -> Any:
         analysis = self._data.get("analysis", {})
@@ -50,13 +54,13 @@ class SpecResult(Record):
         return super().__getitem__(name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "_data":
+        if name.startswith("__") or name in ("_data", "_confidential"):
             raise AttributeError(name)
         if name in LEVELS or name == "claims":
             return self[name]
         analysis = self._data.get("analysis", {})
         if name in analysis and name not in self._data:
-            return Record(analysis)[name]
+            return Record(analysis, confidential=self._confidential)[name]
         return super().__getattr__(name)
 
     def __dir__(self) -> list[str]:
@@ -100,6 +104,13 @@ class Chart:
     def __init__(self, result: SpecResult):
         self._frame = result.to_frame()
         self._name = result.name
+        if result.confidential:  # a chart is for others
+            words, levels, _ = result.report._native.published_words(result._place)
+            for row in self._frame.index:
+                notion, coordinate = self._frame.at[row, "notion"], self._frame.at[row, "coordinate"]
+                if notion in _OF_THE_PRIOR:
+                    self._frame.loc[row, ["level", "words"]] = levels[notion][coordinate], words[notion][coordinate]
+                    self._frame.loc[row, "nats"] = float(rounded(repr(self._frame.at[row, "nats"]), up=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The chart as a Vega-Lite 5 document."""
@@ -168,9 +179,14 @@ class Report:
     def __repr__(self) -> str:
         return f"<Report: {json.dumps(self._data.get('summary', {}))}>"
 
-    def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0) -> str:
-        """The report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``."""
-        return self._native.render(format, static_figures, width)
+    def render(self, format: str = "text", *, static_figures: bool = False, width: int = 0,
+               exact: Optional[bool] = None) -> str:
+        """The report as ``"text"``, ``"json"``, ``"html"``, ``"markdown"``, ``"sarif"``, ``"junit"`` or ``"github"``.
+
+        exact: also show values that depend on a confidential table exactly, which are rounded otherwise. None: in text
+        while standard output is a terminal. JSON is exact in any case.
+        """
+        return self._native.render(format, static_figures, width, shows_exactly(exact, format))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document (docs/result-format.md)."""

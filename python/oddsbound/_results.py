@@ -3,12 +3,20 @@ from __future__ import annotations
 
 import html
 import json
+import sys
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, Callable, Iterator, Optional
 
 from ._errors import LimitError, NumberError
 from ._numbers import Level, exact
+
+def shows_exactly(exact: Optional[bool], format: str = "text") -> bool:
+    """Whether values that depend on a confidential table are shown exactly: as asked, else in text for a terminal."""
+    if exact is not None:
+        return exact
+    return format == "text" and sys.stdout is not None and sys.stdout.isatty()
+
 
 _NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess_before", "guess_after",
             "bayes_leakage", "total_variation", "correlation", "loss"}
@@ -32,14 +40,23 @@ def _text(key: str, text: str) -> Any:
 class Record(Mapping):  # type: ignore[type-arg]
     """A JSON object: values by attribute or by key; ``from`` is the attribute ``from_``."""
 
-    def __init__(self, data: dict[str, Any], key: str = ""):
+    def __init__(self, data: dict[str, Any], key: str = "", confidential: bool = False):
         self._data, self._key = data, key
+        self._confidential = confidential or data.get("confidential") is True
+
+    @property
+    def confidential(self) -> bool:
+        """It depends on a table of people that the spec does not state to be published.
+
+        Values are exact all the same; ``repr`` shows them on a terminal alone.
+        """
+        return self._confidential
 
     def __getitem__(self, name: str) -> Any:
         return self._wrap(name, self._data[name])
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") or name in ("_data", "_confidential"):
             raise AttributeError(name)
         key = name[:-1] if name.endswith("_") else name
         if key not in self._data:
@@ -61,6 +78,8 @@ class Record(Mapping):  # type: ignore[type-arg]
         return [*super().__dir__(), *(name for name in self._data if name.isidentifier())]
 
     def __repr__(self) -> str:
+        if self.confidential and not shows_exactly(None):
+            return f"<{type(self).__name__}, confidential: to_dict() has it>"
         return f"{type(self).__name__}({json.dumps(self._data, ensure_ascii=False)[:200]})"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -83,10 +102,19 @@ class Record(Mapping):  # type: ignore[type-arg]
         if not isinstance(value, dict):
             return value
         if "lower" in value and ("epsilon" in value or "at_most" in value):
-            return MeasuredLevel(value)
+            return MeasuredLevel(value, confidential=self._confidential)
         if name == "witness":
-            return Witness(value)
-        return Record(value, key)
+            return Witness(value, confidential=self._confidential)
+        return Record(value, key, self._confidential)
+
+
+def rounded(decimal: str, up: bool) -> str:
+    """The nearest decimal of three significant digits that is not below (up) or not above the given one."""
+    value = Decimal(decimal)
+    if not value.is_finite() or value.is_zero():
+        return str(value).lower().replace("infinity", "inf")
+    context = Context(prec=3, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    return f"{context.plus(value).normalize():f}"
 
 
 class Witness(Record):
@@ -121,8 +149,8 @@ class MeasuredLevel(Record):
         Who leaks what.
     """
 
-    def __init__(self, data: dict[str, Any], words: Optional[Callable[[], str]] = None):
-        super().__init__(data)
+    def __init__(self, data: dict[str, Any], words: Optional[Callable[[], str]] = None, confidential: bool = False):
+        super().__init__(data, confidential=confidential)
         self._say = words
 
     @property
@@ -157,7 +185,14 @@ class MeasuredLevel(Record):
         return str(level) if level is not None else f"{self.at_least} to {self.at_most}"
 
     def __repr__(self) -> str:
-        return f"MeasuredLevel('{self}')"
+        if not self.confidential or shows_exactly(None):
+            return f"MeasuredLevel('{self}')"
+        least, most = rounded(self._bounds("at_least")[0], up=False), rounded(self._bounds("at_most")[1], up=True)
+        return f"<MeasuredLevel {most}, rounded up>" if self.level is not None else f"<MeasuredLevel {least} to {most}>"
+
+    def _bounds(self, end: str) -> tuple[str, str]:
+        data = self._data.get(end, self._data)
+        return data["lower"], data["upper"]
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_say": None}
@@ -221,7 +256,10 @@ class Claim(Record):
         return f"{words['claim']}: {words['verdict']}" + (f"; {found}" if found else "")
 
     def __repr__(self) -> str:
-        return f"Claim('{self.words}')"
+        if not self.confidential or shows_exactly(None):
+            return f"Claim('{self.words}')"
+        words = self._data["words"]
+        return f"<Claim {words['claim']}: {words['verdict']}>"
 
 
 def as_frame(html_page: str) -> str:

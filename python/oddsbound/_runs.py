@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 from . import _oddsbound
 from ._numbers import Exact, Level, exact
 from ._reports import Report
-from ._results import Record, as_frame
+from ._results import Record, as_frame, shows_exactly
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
 
@@ -122,8 +122,8 @@ class Found(Record):
     def exit_status(self) -> int:
         return self._native.exit_status  # type: ignore[no-any-return]
 
-    def render(self, format: str = "text") -> str:
-        return self._native.render(format)  # type: ignore[no-any-return]
+    def render(self, format: str = "text", *, exact: Optional[bool] = None) -> str:
+        return self._native.render(format, shows_exactly(exact, format))  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         return self.render("text")
@@ -134,6 +134,11 @@ class Found(Record):
 
 class Drawn(Found):
     """One of which there is a page as well."""
+
+    @property
+    def confidential(self) -> bool:
+        """It depends on a table of people that a spec does not state to be published."""
+        return super().confidential or any(one.get("confidential") for one in self._data.get("designs", []))
 
     def _repr_html_(self) -> str:
         return as_frame(self.render("html"))

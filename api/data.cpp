@@ -52,7 +52,7 @@ Marginals marginals_of(const Domain& domain, const EstimateOptions& options) {
 Expected<InputList> find_input(const Spec& spec, const Text& values) {
   return as_expected(spec.file, [&] {
     InputList one(spec.model.domain);
-    one.add(spec.model.domain, read_typed_input(values.name, values.text, spec.model.domain));
+    one.add(spec.model.domain, read_typed_input(values.name, values.text, spec.model.domain, 0, spec.mechanism.unread));
     return one;
   });
 }
@@ -60,7 +60,7 @@ Expected<InputList> find_input(const Spec& spec, const Text& values) {
 Expected<InputList> read_inputs(const Spec& spec, const Text& table, const Context& context) {
   return as_expected(spec.file, [&] {
     Budget budget(context.limits);
-    return read_input_table(table.name, table.text, spec.model.domain, budget);
+    return read_input_table(table.name, table.text, spec.model.domain, budget, spec.mechanism.unread);
   });
 }
 

@@ -1,5 +1,6 @@
 // new: a spec from a table, with claims that were measured.
 #include <filesystem>
+#include <map>
 
 #include "base/files.h"
 #include "cli/common.h"
@@ -13,9 +14,12 @@ namespace oddsbound::cli {
 
 namespace {
 
+const std::map<std::string, BlankCells> kBlankCells{
+    {"error", BlankCells::kRefused}, {"drop", BlankCells::kDropped}, {"value", BlankCells::kValue}};
+
 struct NewArguments {
   NewSpecRequest request;
-  std::string missing = "value";
+  std::string missing = "error";
   std::string headroom = "5%";
   std::string output;
   bool force = false;
@@ -40,7 +44,7 @@ bool may_be_written(const NewArguments& arguments) {
 int run_new(NewArguments& arguments) {
   if (arguments.output == "-" || arguments.output == "/dev/stdout") arguments.output.clear();
   if (!may_be_written(arguments)) return kUsage;
-  arguments.request.drop_missing = arguments.missing == "drop";
+  arguments.request.blank = kBlankCells.at(arguments.missing);
   arguments.request.file = arguments.output;
   const std::optional<Number> headroom = read_share("--headroom", arguments.headroom);
   if (!headroom) return kUsage;
@@ -89,8 +93,8 @@ Command new_command(CLI::App& app) {
   command->add_option("--count", request.count, "The column that says for how many people a row stands");
   command
       ->add_option("--missing", arguments->missing,
-                   "What becomes of empty cells: a value of its own, or their rows are left out")
-      ->check(CLI::IsMember({"value", "drop"}))
+                   "Blank cells are an error, their rows are left out, or they are a value of their own")
+      ->check(CLI::IsMember({"error", "drop", "value"}))
       ->capture_default_str();
   command->add_flag("--published", request.published, "The table is public: claims are exact");
   command

@@ -45,6 +45,8 @@ struct Mechanism {
   std::vector<EstimatorPtr> copies{};
   /// What was chosen for whoever left it open, to be told.
   std::string note{};
+  /// Coordinates that nothing reads (mechanisms/unread.h), in order.
+  std::vector<std::size_t> unread{};
 
   /// What outputs are called where there is no channel.
   std::string outputs_word() const { return unlisted ? "unlisted" : "continuous"; }

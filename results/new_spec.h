@@ -9,17 +9,21 @@
 
 namespace oddsbound::results {
 
+/// What becomes of blank cells: they are refused, their rows are left out, or they are a value of their own.
+enum class BlankCells { kRefused, kDropped, kValue };
+
 struct NewSpecRequest {
   std::string table;                   // a CSV file with a header
   std::string epsilon;                 // of each attribute that is released: a level above 0
   std::vector<std::string> hidden{};   // columns that are not released
   std::vector<std::string> columns{};  // the attributes, besides hidden ones; none: all columns
   std::string count{};                 // the column that says for how many people a row stands; none: for one
-  bool drop_missing = false;           // rows with an empty cell are left out; else it is a value of its own
-  std::size_t max_values = 100;        // that a column may have
-  std::string file{};                  // where the spec will stand; none: in the current folder
-  bool published = false;              // the table is: claims are exact
-  Number headroom = Number(1) / Number(20);  // else by how much more claims about the table allow than what was measured
+  BlankCells blank = BlankCells::kRefused;
+  std::size_t max_values = 100;  // that a column may have
+  std::string file{};            // where the spec will stand; none: in the current folder
+  bool published = false;        // the table is public: claims about it are exact
+  /// Else by how much more claims about the table allow than it measures: 5 %.
+  Number headroom = Number(1) / Number(20);
 };
 
 struct NewSpec {

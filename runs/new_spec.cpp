@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "base/errors.h"
 #include "results/publishable.h"
 #include "runs/measured_claim.h"
 #include "runs/spec_text.h"
+#include "specs/column_values.h"
 #include "specs/spec.h"
 #include "specs/suggest.h"
 #include "specs/table_columns.h"
@@ -28,6 +31,15 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// The first of them, and how many more there are.
+std::string first_of(const std::vector<std::string>& items) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = std::min(items.size(), kMost);
+  const std::string text =
+      fmt::format("{}", fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return shown == items.size() ? text : text + ", and " + std::to_string(items.size() - shown) + " more";
+}
+
 // The columns that a request means: attributes in the order of the table, some of them hidden.
 class ChosenColumns {
  public:
@@ -42,6 +54,7 @@ class ChosenColumns {
       require_attribute(column);
       attributes_.push_back(&column);
     }
+    if (request.blank == BlankCells::kRefused) refuse_blank_cells();
     if (attributes_.empty()) fail("there is no attribute besides the counts");
     const auto hidden = [&](const TableColumn* column) { return is_hidden(*column); };
     if (std::all_of(attributes_.begin(), attributes_.end(), hidden)) {
@@ -51,6 +64,14 @@ class ChosenColumns {
 
   const std::vector<const TableColumn*>& attributes() const { return attributes_; }
   bool is_hidden(const TableColumn& column) const { return holds(request_.hidden, column.name); }
+  /// How many people have blank cells, by column; empty if nobody has one.
+  std::string blank_by_column() const {
+    std::vector<std::string> blank;
+    for (const TableColumn* column : attributes_) {
+      if (column->blank > 0) blank.push_back(printable(column->name) + " " + column->blank_people.to_string());
+    }
+    return first_of(blank);
+  }
   std::vector<std::string> hidden() const {
     std::vector<std::string> names;
     for (const TableColumn* column : attributes_) {
@@ -60,8 +81,20 @@ class ChosenColumns {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, const std::string& hint = "") const {
-    throw SpecError({request_.table, 0, 0, ""}, message, hint);
+  [[noreturn]] void fail(const std::string& message, const std::string& hint = "", std::size_t line = 0) const {
+    throw SpecError({request_.table, line, 0, ""}, message, hint);
+  }
+
+  void refuse_blank_cells() const {
+    std::size_t line = 0;
+    for (const TableColumn* column : attributes_) {
+      if (column->blank > 0 && (line == 0 || column->first_blank < line)) line = column->first_blank;
+    }
+    if (line == 0) return;
+    fail("blank cells, in people: " + blank_by_column(),
+         "--missing drop leaves these people out; --missing value makes a blank cell a value of its own, 'missing', "
+         "which raises levels if few people have it",
+         line);
   }
 
   bool is_attribute(const std::string& name) const {
@@ -98,9 +131,9 @@ class ChosenColumns {
                std::to_string(request_.max_values),
            "leave it out (--columns names the others), group its values in the table, or raise --max-values");
     }
-    if (column.empty > 0 && column.says_missing && !request_.drop_missing) {
-      fail(name + " has empty cells, and cells that read 'missing', as empty ones are called in the spec",
-           "leave rows with empty cells out (--missing drop), or fill these cells");
+    if (column.blank > 0 && column.says_missing && request_.blank == BlankCells::kValue) {
+      fail(name + " has blank cells, and cells that read 'missing', as blank ones are called in the spec",
+           "leave rows with blank cells out (--missing drop), or fill these cells");
     }
   }
 
@@ -117,9 +150,12 @@ class SpecFromTable {
   NewSpec make() {
     draft();
     const Spec spec = read_draft();
+    note_blank_cells(spec);
     MeasuredModel subject(spec.model, budget_);
-    add_claims(analyze(subject));
+    const Analysis analysis = analyze(subject);
+    add_claims(analysis);
     note_what_was_stopped();
+    note_values_of_few(spec, analysis);
     note_what_is_suspicious();
     return {spec_text(draft_), std::move(notes_), chosen_.attributes().size(),
             chosen_.attributes().size() - chosen_.hidden().size(), draft_["claims"].size()};
@@ -163,14 +199,17 @@ class SpecFromTable {
     Json prior = {{"type", "csv"}, {"file", name_from(folder_.string(), request_.table)}};
     if (!request_.count.empty()) prior["count"] = request_.count;
     if (request_.published) prior["published"] = true;
-    std::vector<std::string> empty;
-    for (const TableColumn* column : chosen_.attributes()) {
-      if (column->empty > 0) empty.push_back(printable(column->name) + " " + std::to_string(column->empty));
+    if (chosen_.blank_by_column().empty()) return prior;
+    std::set<std::string> spaces;
+    for (const TableColumn* column : chosen_.attributes()) spaces.insert(column->spaces.begin(), column->spaces.end());
+    if (request_.blank == BlankCells::kDropped) {
+      prior["missing"] = "drop";
+    } else if (spaces.empty()) {
+      prior["missing"] = "value";
+    } else {  // one value for all of them
+      prior["missing"] = {{"as", kEmptyCell}};
     }
-    if (empty.empty()) return prior;
-    prior["missing"] = request_.drop_missing ? "drop" : "value";
-    notes_.push_back(fmt::format("empty cells ({}) {}", fmt::join(empty, ", "),
-                                 request_.drop_missing ? "drop their rows" : "are a value of their own, 'missing'"));
+    if (!spaces.empty()) prior["missing_cells"] = spaces;
     return prior;
   }
 
@@ -231,7 +270,56 @@ class SpecFromTable {
     }
   }
 
+  void note_blank_cells(const Spec& spec) {
+    const std::string blank = chosen_.blank_by_column();
+    if (blank.empty()) return;
+    if (request_.blank == BlankCells::kValue) {
+      notes_.push_back("blank cells are a value of their own, '" + kEmptyCell + "' (in people: " + blank + ")");
+      return;
+    }
+    const TableUse& use = spec.tables.front();
+    const Number all = use.counted.value_or(Number(static_cast<std::int64_t>(use.rows)));
+    const Number dropped = use.counted_dropped.value_or(Number(static_cast<std::int64_t>(use.dropped)));
+    notes_.push_back(fmt::format("{} of {} people {} left out (in people: {})", dropped.to_string(), all.to_string(),
+                                 dropped.is_one() ? "has a blank cell and is" : "have a blank cell and are", blank));
+  }
+
+  // Of those who share a rare value all answers are nearly known, so its quotients are large and rest on few people.
+  void note_values_of_few(const Spec& spec, const Analysis& analysis) {
+    const Number few(10), part(20);  // at most so many, and at most one of so many
+    const Prior& prior = *spec.model.prior;
+    std::vector<std::string> levels;
+    for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+      const MeasuredLevel& level = (*analysis.by_coordinate("bcdp"))[i];
+      if (level.at_least.is_zero() || level.unfinished) continue;
+      const std::vector<Number> people = prior.marginal_weights(i, budget_);
+      std::optional<std::size_t> fewest;
+      for (const Party* side : {&level.witness.from, &level.witness.to}) {
+        const auto* value = std::get_if<std::string>(side);
+        const auto place = value == nullptr ? std::nullopt : spec.model.domain.find_value(i, *value);
+        if (place && (!fewest || people[*place] < people[*fewest])) fewest = *place;
+      }
+      if (!fewest || people[*fewest] > few || people[*fewest] * part > prior.total()) continue;
+      const Coordinate& coordinate = spec.model.domain.coordinate(i);
+      levels.push_back("bcdp " + printable(coordinate.name) + " by '" + printable(coordinate.values[*fewest], 40) +
+                       "' (" + people[*fewest].to_string() + (people[*fewest].is_one() ? " person)" : " people)"));
+    }
+    if (levels.empty()) return;
+    notes_.push_back("a value that few people have sets a level: " + first_of(levels) +
+                     "; group it with another value, or leave these people out");
+  }
+
   void note_what_is_suspicious() {
+    std::vector<std::string> like_missing;
+    for (const TableColumn* column : chosen_.attributes()) {
+      for (const auto& [cell, people] : column->like_missing) {
+        like_missing.push_back(printable(column->name) + " '" + cell + "' " + people.to_string());
+      }
+    }
+    if (!like_missing.empty()) {
+      notes_.push_back("cells that often mean a missing answer are values here (in people: " + first_of(like_missing) +
+                       "); if they do, empty them, and see --missing");
+    }
     constexpr std::size_t kFew = 10;  // rows of which no two need be alike
     static const std::vector<std::string> counts{"count", "Count",     "counts", "freq",
                                                  "Freq",  "frequency", "weight", "n"};
@@ -282,7 +370,7 @@ NewSpec new_spec(const NewSpecRequest& request, Budget& budget) {
   if (request.table == "-" || type == fs::file_type::fifo || type == fs::file_type::character) {
     throw SpecError({request.table, 0, 0, ""}, "a spec reads its table again each time: expected a file");
   }
-  const TableColumns table = read_table_columns(request.table, budget);
+  const TableColumns table = read_table_columns(request.table, request.count, budget);
   return SpecFromTable(request, table, budget).make();
 }
 

@@ -92,40 +92,65 @@ std::vector<std::uint64_t> find_output(const std::string& file, const CsvRow& ro
   fail(file, row.line, "the mechanism has no output '" + printable(label) + "'", labels.hint(label));
 }
 
-InputRow find_input(const std::string& file, std::size_t line, const std::vector<std::string>& values,
-                    const Domain& domain) {
-  InputRow row;
-  for (std::size_t i = 0; i < domain.size(); ++i) {
-    const auto digit = domain.find_value(i, values[i]);
-    if (!digit) {
-      const auto& known = domain.coordinate(i).values;
-      std::string hint = suggestion(values[i], known);
-      if (hint.empty()) hint = "values: " + listing(known);
-      fail(file, line,
-           "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" + printable(values[i]) + "'",
-           hint);
-    }
-    row.push_back(static_cast<std::uint32_t>(*digit));
-  }
-  return row;
+std::uint32_t find_value(const std::string& file, std::size_t line, const std::string& value, const Domain& domain,
+                         std::size_t i) {
+  const auto digit = domain.find_value(i, value);
+  if (digit) return static_cast<std::uint32_t>(*digit);
+  const auto& known = domain.coordinate(i).values;
+  std::string hint = suggestion(value, known);
+  if (hint.empty()) hint = "values: " + listing(known);
+  fail(file, line, "coordinate '" + printable(domain.coordinate(i).name) + "' has no value '" + printable(value) + "'",
+       hint);
+}
+
+// The coordinates that an input of so many values gives: all, or all that are read. None if it has another number.
+std::optional<std::vector<std::size_t>> coordinates_given(const Domain& domain, std::size_t values,
+                                                          const std::vector<std::size_t>& unread) {
+  std::vector<std::size_t> given = every_coordinate(domain);
+  if (values == given.size()) return given;
+  std::erase_if(given, [&](std::size_t i) { return std::binary_search(unread.begin(), unread.end(), i); });
+  if (values == given.size()) return given;
+  return std::nullopt;
+}
+
+std::string names_of(const Domain& domain, const std::vector<std::size_t>& coordinates) {
+  std::vector<std::string> names;
+  for (const std::size_t i : coordinates) names.push_back(domain.coordinate(i).name);
+  return listing(names);
+}
+
+std::string counted_values(std::size_t values) { return std::to_string(values) + (values == 1 ? " value" : " values"); }
+
+// One value per coordinate, and that other inputs may do without some.
+std::string expected_values(const Domain& domain, const std::vector<std::size_t>& unread) {
+  std::string text = std::to_string(domain.size()) + ", one per coordinate";
+  if (unread.empty()) return text;
+  return text + ", or " + std::to_string(domain.size() - unread.size()) + " without " + names_of(domain, unread) +
+         ", which the mechanism does not read";
 }
 
 // The columns that name an input's values.
 class InputColumns {
  public:
-  InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain) : file_(file), domain_(domain) {
-    for (std::size_t i = 0; i < domain.size(); ++i) columns_.push_back(rows.require(domain.coordinate(i).name));
+  InputColumns(const std::string& file, const NamedRows& rows, const Domain& domain,
+               const std::vector<std::size_t>& unread = {})
+      : file_(file), domain_(domain) {
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      const std::string& name = domain.coordinate(i).name;
+      if (!rows.has(name) && std::binary_search(unread.begin(), unread.end(), i)) continue;
+      columns_.emplace_back(i, rows.require(name));
+    }
   }
   InputRow input_of(const CsvRow& row) const {
-    std::vector<std::string> values;
-    for (const std::size_t column : columns_) values.push_back(row.cells[column]);
-    return find_input(file_, row.line, values, domain_);
+    InputRow input(domain_.size(), 0);
+    for (const auto& [i, column] : columns_) input[i] = find_value(file_, row.line, row.cells[column], domain_, i);
+    return input;
   }
 
  private:
   const std::string& file_;
   const Domain& domain_;
-  std::vector<std::size_t> columns_;
+  std::vector<std::pair<std::size_t, std::size_t>> columns_;  // coordinate and its column
 };
 
 // The columns `output` and, if there is one, `count`.
@@ -157,18 +182,34 @@ class OutputColumns {
 
 }  // namespace
 
-InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line) {
+InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line,
+                          const std::vector<std::size_t>& unread) {
+  InputRow input(domain.size(), 0);
   if (text.starts_with("[")) {
     const JsonDocument document(name, text);
-    return read_input(document.root(), domain);
+    const std::vector<JsonView> values = read_array(document.root(), "values, one per coordinate");
+    const auto given = coordinates_given(domain, values.size(), unread);
+    if (!given) {
+      document.root().fail("found " + counted_values(values.size()) + ", expected " + expected_values(domain, unread),
+                           "coordinates: " + names_of(domain, every_coordinate(domain)));
+    }
+    for (std::size_t k = 0; k < given->size(); ++k) {
+      input[(*given)[k]] = static_cast<std::uint32_t>(read_value_of(values[k], domain, (*given)[k]));
+    }
+    return input;
   }
   const std::vector<std::string> values = domain.size() == 1 ? std::vector{text} : split_at_commas(text);
-  if (values.size() != domain.size()) {
+  const auto given = coordinates_given(domain, values.size(), unread);
+  if (!given) {
     fail(name, line,
-         "found " + std::to_string(values.size()) + " values in '" + printable(text) + "', expected " +
-             std::to_string(domain.size()) + ", one per coordinate, separated by commas");
+         "found " + counted_values(values.size()) + " in '" + printable(text) + "', expected " +
+             expected_values(domain, unread) + ", separated by commas",
+         "coordinates: " + names_of(domain, every_coordinate(domain)));
   }
-  return find_input(name, line, values, domain);
+  for (std::size_t k = 0; k < given->size(); ++k) {
+    input[(*given)[k]] = find_value(name, line, values[k], domain, (*given)[k]);
+  }
+  return input;
 }
 
 std::vector<std::string> read_typed_names(const std::string& name, const std::string& text) {
@@ -179,9 +220,10 @@ std::vector<std::string> read_typed_names(const std::string& name, const std::st
   return names;
 }
 
-InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget) {
+InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
+                           const std::vector<std::size_t>& unread) {
   const NamedRows rows(file, text, budget);
-  const InputColumns columns(file, rows, domain);
+  const InputColumns columns(file, rows, domain, unread);
   InputList inputs(domain);
   rows.each([&](const CsvRow& row) { inputs.add(domain, columns.input_of(row)); });
   return inputs;

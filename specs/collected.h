@@ -14,15 +14,19 @@
 
 namespace oddsbound::specs {
 
-/// One input as a user types it: its values separated by commas, or a JSON array of them. Throws SpecError, with `name`
-/// for a file.
-InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line = 0);
+// Inputs may leave out `unread` coordinates, which are given in order: those then have their first values.
+
+/// One input as a user types it: its values separated by commas, or a JSON array of them, with all unread coordinates
+/// or with none. Throws SpecError, with `name` for a file.
+InputRow read_typed_input(const std::string& name, const std::string& text, const Domain& domain, std::size_t line = 0,
+                          const std::vector<std::size_t>& unread = {});
 
 /// Names as a user types them: separated by commas, or a JSON array of them. Throws SpecError, with `name` for a file.
 std::vector<std::string> read_typed_names(const std::string& name, const std::string& text);
 
-/// Inputs from a CSV file with a column for every coordinate.
-InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget);
+/// Inputs from a CSV file with a column for every coordinate that is read.
+InputList read_input_table(const std::string& file, std::string_view text, const Domain& domain, Budget& budget,
+                           const std::vector<std::size_t>& unread = {});
 
 /// Outputs as Channel::split writes them, with how often each was seen.
 struct CollectedOutputs {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "mechanisms/adaptive_sampler.h"
+#include "mechanisms/unread.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
 #include "verifier/model/adaptive_channel.h"
@@ -82,6 +83,21 @@ std::vector<MechanismPart> parts_of_parts(const std::vector<SamplerPart>& parts,
   return result;
 }
 
+// Of parts that see these coordinates each.
+std::vector<std::size_t> unread_by_parts(const Domain& domain, const std::vector<SamplerPart>& parts,
+                                         const std::vector<Mechanism>& mechanisms) {
+  std::vector<mechanisms::ReadingPart> reading;
+  for (std::size_t p = 0; p < parts.size(); ++p) reading.push_back({parts[p].coordinates, mechanisms[p].unread});
+  return mechanisms::unread_by_all(domain, reading);
+}
+
+// Of mechanisms on the whole domain, any of which may run.
+std::vector<std::size_t> unread_by_each(const Domain& domain, const std::vector<Mechanism>& mechanisms) {
+  std::vector<mechanisms::ReadingPart> reading;
+  for (const Mechanism& one : mechanisms) reading.push_back({every_coordinate(domain), one.unread});
+  return mechanisms::unread_by_all(domain, reading);
+}
+
 Mechanism make_product(JsonView value, const Domain& domain, std::vector<SamplerPart> parts, bool tuple,
                        const std::vector<Mechanism>& mechanisms) {
   std::vector<Factor> factors;
@@ -91,12 +107,9 @@ Mechanism make_product(JsonView value, const Domain& domain, std::vector<Sampler
       at_place(value, [&] { return std::make_shared<const ProductChannel>(domain, std::move(factors), tuple); });
   result.estimator = joint_estimator(domain, parts, mechanisms);
   result.parts = parts_of_parts(parts, mechanisms);
+  result.unread = unread_by_parts(domain, parts, mechanisms);
   result.sampler = product_sampler(domain, std::move(parts));
   return result;
-}
-
-ChannelPtr read_channel(JsonView value, const Domain& domain, ReadingContext& context) {
-  return finite_channel(read_mechanism(value, domain, context), value);
 }
 
 Mechanism read_finite(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -277,7 +290,7 @@ Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& co
   }
   std::vector<ChannelPtr> channels;
   for (const Mechanism& second : then) channels.push_back(second.channel);
-  return at_place(value, [&]() -> Mechanism {
+  Mechanism result = at_place(value, [&]() -> Mechanism {
     if (may_be_listed(domain, channels, context.budget)) {
       return {adaptive_channel(first.channel, channels, context.budget)};
     }
@@ -287,6 +300,9 @@ Mechanism read_adaptive(JsonView value, const Domain& domain, ReadingContext& co
     return {std::move(channel),
             mechanisms::adaptive_sampler({first.channel, first.sampler_or_rows()}, std::move(seconds))};
   });
+  then.push_back(first);
+  result.unread = unread_by_each(domain, then);
+  return result;
 }
 
 Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& context) {
@@ -294,19 +310,23 @@ Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& con
   const std::vector<JsonView> items = read_array(fields.require("mechanisms"), "mechanisms");
   if (items.empty()) fields.require("mechanisms").fail("a mixture needs at least one mechanism");
   const std::vector<Number> weights = read_distribution(fields.require("weights"), items.size(), "mechanisms", context);
+  std::vector<Mechanism> mechanisms;
   std::vector<ChannelPtr> channels;
   MergedOutputs merged;
   for (std::size_t c = 0; c < items.size(); ++c) {
-    channels.push_back(read_channel(items[c], domain, context));
+    channels.push_back(mechanisms.emplace_back(read_finite(items[c], domain, context)).channel);
     const OutputIndex index(*channels.back(), items[c], context.budget);
     for (std::uint64_t y = 0; y < index.labels().size(); ++y) merged.add(index.labels()[y], {c, y, weights[c]});
   }
-  return {at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); })};
+  Mechanism result{at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); })};
+  result.unread = unread_by_each(domain, mechanisms);
+  return result;
 }
 
 Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "mechanism", "map", "rows", "outputs"}, "a post-processing");
-  const ChannelPtr inner = read_channel(fields.require("mechanism"), domain, context);
+  const Mechanism mechanism = read_finite(fields.require("mechanism"), domain, context);
+  const ChannelPtr& inner = mechanism.channel;
   if (fields.has("map") == fields.has("rows")) value.fail("a post-processing has either 'map' or 'rows'");
   std::vector<DerivedOutput> outputs;
   if (const auto map = fields.find("map")) {
@@ -317,7 +337,9 @@ Mechanism read_post_process(JsonView value, const Domain& domain, ReadingContext
     require_cells(fields.require("mechanism"), inner->inputs(), inner->outputs(), context.budget);
     outputs = read_output_rows(fields, inner->outputs(), context);
   }
-  return {at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); })};
+  Mechanism result{at_place(value, [&] { return derived_channel({inner}, std::move(outputs), context.budget); })};
+  result.unread = mechanism.unread;
+  return result;
 }
 
 }  // namespace oddsbound::specs

@@ -8,6 +8,7 @@
 #include "specs/csv.h"
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
+#include "specs/table_columns.h"
 
 namespace oddsbound::specs {
 
@@ -147,7 +148,7 @@ class CsvTable {
       if (value) input[i] = *value;
       whole = whole && value;
     }
-    Number count = count_column_ ? read_count(row, *count_column_) : Number(1);
+    Number count = count_column_ ? read_people(use_.file, row, *count_column_) : Number(1);
     ++use_.rows;
     if (use_.counted) *use_.counted += count;
     if (!whole) {
@@ -254,14 +255,6 @@ class CsvTable {
       use_.missing_cells.emplace_back(draft_.coordinates[i].name, columns_[i].missing);
     }
     context_.remarks.tables.push_back(std::move(use_));
-  }
-
-  Number read_count(const CsvRow& row, std::size_t column) const {
-    const std::string& cell = row.cells[column];
-    const bool digits =
-        !cell.empty() && cell.size() <= kMaxLiteralDigits && cell.find_first_not_of("0123456789") == std::string::npos;
-    if (!digits) fail(row.line, "found '" + printable(cell) + "', expected a count: a non-negative integer");
-    return Number::from_digits(cell, "1");
   }
 
   Fields fields_;

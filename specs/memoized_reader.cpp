@@ -106,16 +106,18 @@ Mechanism read_memoized(JsonView value, const Domain& domain, ReadingContext& co
   finite_channel(report, fields.require("report"));
   ++context.remarks.kept_answers;
   const auto runs = static_cast<std::uint64_t>(times);
-  return at_place(value, [&] {
+  Mechanism result = at_place(value, [&] {
     if (const auto parts = matching_parts(permanent, report)) {
       return memoized_parts(domain, *parts, runs, context.budget);
     }
-    Mechanism result;
-    result.channel = std::make_shared<const MemoizedChannel>(*permanent.channel, *report.channel, runs, context.budget);
-    result.sampler = mechanisms::memoized_sampler({permanent.channel, permanent.sampler_or_rows()},
-                                                  {report.channel, report.sampler_or_rows()}, runs);
-    return result;
+    Mechanism whole;
+    whole.channel = std::make_shared<const MemoizedChannel>(*permanent.channel, *report.channel, runs, context.budget);
+    whole.sampler = mechanisms::memoized_sampler({permanent.channel, permanent.sampler_or_rows()},
+                                                 {report.channel, report.sampler_or_rows()}, runs);
+    return whole;
   });
+  result.unread = permanent.unread;
+  return result;
 }
 
 }  // namespace oddsbound::specs

@@ -139,10 +139,11 @@ Report merge_shards(std::span<const std::string> files, const Context& context =
 Report audit_exhaustively(std::span<const std::string> files, const ExhaustiveOptions& options = {},
                           bool accept_exceptions = false, const Context& context = {});
 
-/// One input: by its values, separated by commas or as a JSON array (name: what errors call them). A list of inputs
+/// One input: by its values, separated by commas or as a JSON array (name: what errors call them). Coordinates that the
+/// mechanism does not read (spec.mechanism.unread) may be left out, and then have their first values. A list of inputs
 /// holds numbers where the domain has at most 2^62 inputs, and may be made of such; else it holds rows of values.
 Expected<InputList> find_input(const Spec& spec, const Text& values);
-/// Inputs from a CSV table with a column for every coordinate, or drawn from the spec's prior.
+/// Inputs from a CSV table with a column for every coordinate that is read, or drawn from the spec's prior.
 Expected<InputList> read_inputs(const Spec& spec, const Text& table, const Context& context = {});
 Expected<InputList> draw_inputs(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed = {},
                                 const Context& context = {});

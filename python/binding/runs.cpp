@@ -291,6 +291,9 @@ void bind_release(py::module_& module) {
              });
 }
 
+const std::map<std::string, BlankCells> kBlankCells{
+    {"error", BlankCells::kRefused}, {"drop", BlankCells::kDropped}, {"value", BlankCells::kValue}};
+
 NewSpecRequest new_spec_request(const py::dict& given) {
   NewSpecRequest request;
   request.table = given["table"].cast<std::string>();
@@ -298,7 +301,7 @@ NewSpecRequest new_spec_request(const py::dict& given) {
   request.hidden = given["hide"].cast<std::vector<std::string>>();
   request.columns = given["columns"].cast<std::vector<std::string>>();
   request.count = given["count"].cast<std::string>();
-  request.drop_missing = given["drop_missing"].cast<bool>();
+  request.blank = kBlankCells.at(given["missing"].cast<std::string>());
   request.max_values = given["max_values"].cast<std::size_t>();
   request.file = given["file"].cast<std::string>();
   return request;

@@ -182,7 +182,8 @@ void bind_specs(py::module_& module) {
       .def_readonly("notes", &Spec::notes)
       .def_property_readonly("has_prior", [](const Spec& spec) { return spec.model.prior.has_value(); })
       .def_property_readonly("claims", [](const Spec& spec) { return spec.claims.size(); })
-      .def_property_readonly("coordinates", &coordinates_of);
+      .def_property_readonly("coordinates", &coordinates_of)
+      .def_property_readonly("unread", [](const Spec& spec) { return spec.mechanism.unread; });
   module.def("read_path", &read_path);
   module.def("read_string", &read_string);
   bind_report(module);

@@ -17,7 +17,7 @@ def _inputs(spec: Spec, inputs: Any, from_prior: int, seed: Optional[int], limit
     native = spec._native
     if inputs is None:
         return _oddsbound.draw_inputs(native, from_prior, seed, limits or Limits())
-    return _oddsbound.inputs_of(native, _frames.digits_of(inputs, native.coordinates))
+    return _oddsbound.inputs_of(native, _frames.digits_of(inputs, native.coordinates, native.unread))
 
 
 def _labels(parts: Parts, numbers: Any) -> Any:
@@ -58,7 +58,8 @@ def sample(spec: SpecLike, inputs: Any = None, *, count: int = 1, from_prior: in
     ----------
     spec : Spec, path or dict
     inputs : DataFrame, Series, array or list
-        A column for every coordinate, or values or tuples; they are compared as texts.
+        A column for every coordinate; or a list of values, tuples or dicts. Values are compared as texts. Coordinates that
+        the mechanism does not read may be left out (docs/mechanisms.md).
     count : int
         Draws for each input.
     from_prior : int

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any, Optional, Sequence
+from typing import Any, Collection, Mapping, Optional, Sequence
 
 from ._errors import SpecError
 
@@ -63,36 +63,73 @@ def _column_codes(column: Any, name: str, values: Sequence[str]) -> Any:
     return of_code[codes]
 
 
-def _from_columns(columns: Sequence[Any], coordinates: Coordinates) -> Any:
-    if len(columns) == 1:
+def _from_columns(columns: Mapping[int, Any], rows: int, coordinates: Coordinates) -> Any:
+    """Columns by their coordinates; a coordinate without one has its first value."""
+    if len(columns) == 1 and len(coordinates) == 1:
         (name, values, _), = coordinates
         return _column_codes(columns[0], name, values).reshape(-1, 1)
-    digits = numpy().empty((len(columns[0]), len(coordinates)), dtype="uint32")
-    for place, (column, (name, values, _)) in enumerate(zip(columns, coordinates)):
+    digits = numpy().zeros((rows, len(coordinates)), dtype="uint32")
+    for place, column in columns.items():
+        name, values, _ = coordinates[place]
         digits[:, place] = _column_codes(column, name, values)
     return digits
 
 
-def digits_of(inputs: Any, coordinates: Coordinates) -> Any:
+def _from_frame(frame: Any, coordinates: Coordinates, unread: Collection[int]) -> Any:
+    columns = {}
+    for place, (name, _, _) in enumerate(coordinates):
+        if name in frame.columns:
+            columns[place] = frame[name]
+        elif place not in unread:
+            raise SpecError(f"the frame has no column '{name}' (columns: {', '.join(map(str, frame.columns))})")
+    return _from_columns(columns, len(frame), coordinates)
+
+
+def _from_dicts(rows: Sequence[Mapping[Any, Any]], coordinates: Coordinates, unread: Collection[int]) -> Any:
+    columns = {}
+    for place, (name, values, _) in enumerate(coordinates):
+        if place in unread:
+            columns[place] = pandas().Series([row.get(name, values[0]) for row in rows], dtype=object)
+            continue
+        for number, row in enumerate(rows):
+            if name not in row:
+                raise SpecError(f"input {number} has no '{name}' (it has: {', '.join(map(str, row))})")
+        columns[place] = pandas().Series([row[name] for row in rows], dtype=object)
+    return _from_columns(columns, len(rows), coordinates)
+
+
+def _expected_values(coordinates: Coordinates, unread: Collection[int]) -> str:
+    text = f"one for each of the {len(coordinates)} coordinates ({', '.join(name for name, _, _ in coordinates)})"
+    if not unread:
+        return text
+    return f"{text}, or all but {', '.join(coordinates[place][0] for place in unread)}, which the mechanism does not read"
+
+
+def digits_of(inputs: Any, coordinates: Coordinates, unread: Collection[int] = ()) -> Any:
     """Inputs as rows of indices of values.
 
-    A frame with a column for every coordinate; of one coordinate also a series, an array or a list of values; of
-    several a list of tuples, or an array with a column for each. Values are compared as texts.
+    A frame with a column for every coordinate, or a list of dicts; of one coordinate also a series, an array or a list of
+    values; of several a list of tuples, or an array with a column for each. Values are compared as texts. Unread
+    coordinates may be left out: tuples and arrays have all of them or none.
     """
     if is_frame(inputs):
-        missing = [name for name, _, _ in coordinates if name not in inputs.columns]
-        if missing:
-            raise SpecError(f"the frame has no column '{missing[0]}' (columns: {', '.join(map(str, inputs.columns))})")
-        return _from_columns([inputs[name] for name, _, _ in coordinates], coordinates)
-    if is_series(inputs) and len(coordinates) == 1:
-        return _from_columns([inputs], coordinates)
+        return _from_frame(inputs, coordinates, unread)
+    read = [place for place in range(len(coordinates)) if place not in unread]
+    if is_series(inputs) and 1 in (len(coordinates), len(read)):
+        place = 0 if len(coordinates) == 1 else read[0]
+        return _from_columns({place: inputs}, len(inputs), coordinates)
+    if isinstance(inputs, Mapping):
+        raise SpecError("found one dict, expected a list of dicts, one for each input")
     rows = list(inputs) if not hasattr(inputs, "ndim") else inputs
-    frame = pandas().DataFrame(rows)
-    if frame.shape[1] != len(coordinates) and len(rows) > 0:
-        raise SpecError(f"inputs have {frame.shape[1]} values, expected one for each of the {len(coordinates)} coordinates")
     if len(rows) == 0:
         return numpy().empty((0, len(coordinates)), dtype="uint32")
-    return _from_columns([frame[place] for place in range(len(coordinates))], coordinates)
+    if all(isinstance(row, Mapping) for row in rows):
+        return _from_dicts(rows, coordinates, unread)
+    frame = pandas().DataFrame(rows)
+    given = range(len(coordinates)) if frame.shape[1] == len(coordinates) else read
+    if frame.shape[1] != len(given):
+        raise SpecError(f"inputs have {frame.shape[1]} values, expected {_expected_values(coordinates, unread)}")
+    return _from_columns({place: frame[column] for column, place in enumerate(given)}, len(frame), coordinates)
 
 
 def table_text(frame: Any, columns: Sequence[Any], count: Optional[Any], count_name: str) -> str:

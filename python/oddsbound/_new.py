@@ -37,7 +37,7 @@ class NewSpec:
 
 
 def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
-             count: Optional[Any] = None, missing: str = "value", max_values: int = 100, name: str = "table",
+             count: Optional[Any] = None, missing: str = "error", max_values: int = 100, name: str = "table",
              folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
     """A spec for the release of a table, attribute by attribute, with claims of its exact levels (``oddsbound new``).
 
@@ -53,8 +53,9 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
         The only columns that are attributes, besides hidden ones.
     count
         The column that says for how many people a row stands.
-    missing : "value" or "drop"
-        What becomes of empty cells: a value of its own, or their rows are left out.
+    missing : "error", "drop" or "value"
+        Blank cells (empty, missing in the frame, or only white space) are an error that counts them, their rows are left
+        out, or they are a value of their own.
     max_values : int
         Different values that a column may have.
     name
@@ -74,11 +75,11 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     bcdp party <= 0, tight: holds; exactly party 0
     bcdp age <= log(3), tight: holds; exactly age log(3) = 1.09861
     """
-    if missing not in ("value", "drop"):
-        raise ValueError("expected missing='value' or 'drop'")
+    if missing not in ("error", "drop", "value"):
+        raise ValueError("expected missing='error', 'drop' or 'value'")
     asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": [str(one) for one in hide],
              "columns": [str(one) for one in columns], "count": "" if count is None else str(count),
-             "drop_missing": missing == "drop", "max_values": max_values}
+             "missing": missing, "max_values": max_values}
     if isinstance(table, (str, os.PathLike)):
         where, file = os.fspath(folder), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},
@@ -95,10 +96,21 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     return _of_prior(given, asked, name, limits, progress)
 
 
+def _without_place(error: SpecError, table: str) -> SpecError:
+    """An error in the table of a frame: nobody knows the file that it was written to, nor its lines."""
+    if error.file != table:
+        return error
+    text = f"{error.message} ({error.hint})" if error.hint else error.message
+    return SpecError(f"the frame: {text}", message=error.message, hint=error.hint)
+
+
 def _of_prior(given: Prior, asked: dict[str, Any], name: str, limits: Optional[Limits], progress: Progress) -> NewSpec:
     with tempfile.TemporaryDirectory(prefix="oddsbound-") as own:
         table = pathlib.Path(own) / f"{name}.csv"
         table.write_text(given.files[table.name], encoding="utf-8", newline="")
         request = {**asked, "count": given.json["count"], "table": str(table), "file": str(table.with_suffix(".json"))}
-        text, notes = called(_oddsbound.new_spec, request, limits=limits, progress=progress)
+        try:
+            text, notes = called(_oddsbound.new_spec, request, limits=limits, progress=progress)
+        except SpecError as error:
+            raise _without_place(error, str(table)) from None
     return NewSpec(Spec.from_text(text, name=f"{name}.json", files=given.files, limits=limits), notes)

@@ -107,6 +107,7 @@ class Spec:
     has_prior: bool
     claims: int
     coordinates: list[tuple[str, list[str], bool]]
+    unread: list[int]
 
 def read_path(path: str, limits: Limits) -> Spec: ...
 def read_string(text: str, name: str, folder: str, files: _Files, limits: Limits) -> Spec: ...

@@ -34,9 +34,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (to_json(result).empty() || text_estimates(result).empty()) std::abort();
     });
     try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget); });
+    try_reading([&] { read_input_table("f.csv", text, spec.model.domain, budget, {1}); });
     try_reading([&] { estimate(spec, read_vector_table("f.csv", text, spec.model.domain, 1, budget)); });
     try_reading([&] {
       const InputRow row = read_typed_input("--input", text, spec.model.domain);
+      if (spec.model.domain.number(row) >= spec.model.domain.inputs()) std::abort();
+    });
+    try_reading([&] {
+      const InputRow row = read_typed_input("--input", text, spec.model.domain, 0, {1});
       if (spec.model.domain.number(row) >= spec.model.domain.inputs()) std::abort();
     });
   });

@@ -145,17 +145,76 @@ TEST_CASE("an attribute that is called as all others are leaves nobody out") {
   CHECK(claims_hold(request, made(request)));
 }
 
-TEST_CASE("empty cells are a value or drop their rows, and that is told") {
+TEST_CASE("blank cells are refused, dropped, or a value, and counted") {
   const Folder folder("a,b\nx,0\n,1\ny,1\n");
   NewSpecRequest request = request_for(folder);
+  CHECK(has(complaint(request), "blank cells, in people: a 1"));
+  request.blank = BlankCells::kValue;
   NewSpec spec = made(request);
   CHECK(has(spec.text, R"("missing": "value")"));
-  CHECK(spec.notes.size() == 1);
+  REQUIRE(spec.notes.size() == 1);
+  CHECK(spec.notes[0] == "blank cells are a value of their own, 'missing' (in people: a 1)");
   CHECK(claims_hold(request, spec));
-  request.drop_missing = true;
+  request.blank = BlankCells::kDropped;
   spec = made(request);
   CHECK(has(spec.text, R"("missing": "drop")"));
+  REQUIRE(spec.notes.size() == 1);
+  CHECK(spec.notes[0] == "1 of 3 people has a blank cell and is left out (in people: a 1)");
   CHECK(claims_hold(request, spec));
+}
+
+TEST_CASE("cells of white space are blank, and one value with empty ones") {
+  const Folder folder("a,b\nx,0\n ,1\n,1\n\xc2\xa0\t,0\ny,1\ny,0\n");
+  NewSpecRequest request = request_for(folder);
+  CHECK(has(complaint(request), "blank cells, in people: a 3"));
+  request.blank = BlankCells::kValue;
+  NewSpec spec = made(request);
+  CHECK(has(spec.text, R"("missing": {"as": "missing"})"));
+  CHECK(claims_hold(request, spec));
+  Budget budget;
+  CHECK(read_spec(request.file, budget).model.domain.coordinate(0).values ==
+        std::vector<std::string>{"missing", "x", "y"});
+  request.blank = BlankCells::kDropped;
+  spec = made(request);
+  CHECK(claims_hold(request, spec));
+  CHECK(read_spec(request.file, budget).model.domain.coordinate(0).values == std::vector<std::string>{"x", "y"});
+}
+
+TEST_CASE("blank cells of columns that are no attributes do not count, and people do") {
+  const Folder folder("a,b,c,n\nx,0,,3\n,1,,2\ny,1,, 4\n");
+  NewSpecRequest request = request_for(folder);
+  request.columns = {"a", "b"};
+  CHECK(has(complaint(request), "in people: a 1"));
+  request.count = "n";
+  CHECK(has(complaint(request), "in people: a 2"));
+  request.columns = {"b"};
+  CHECK(has(complaint(request), "found ' 4', expected a count"));
+}
+
+TEST_CASE("a value that few people have and that sets a level is named, and no count is in the spec") {
+  std::string table = "a,b\n,0\n";
+  for (int i = 0; i < 60; ++i) table += std::string(i % 2 == 0 ? "x" : "y") + "," + std::to_string(i % 3 == 0) + "\n";
+  const Folder folder(table);
+  NewSpecRequest request = request_for(folder);
+  request.blank = BlankCells::kValue;
+  NewSpec spec = made(request);
+  REQUIRE(spec.notes.size() == 2);
+  CHECK(has(spec.notes[1], "bcdp a by 'missing' (1 person)"));
+  CHECK(!has(spec.notes[1], "bcdp b"));
+  CHECK(!has(spec.text, "person"));
+  request.blank = BlankCells::kDropped;
+  spec = made(request);
+  CHECK(spec.notes.size() == 1);
+}
+
+TEST_CASE("cells that other programs call missing are values, and a note counts them") {
+  const Folder folder("a,b,n\nx,?,3\nNA,y,2\nx,y,1\nx,n,9\n");
+  NewSpecRequest request = request_for(folder);
+  request.count = "n";
+  const NewSpec spec = made(request);
+  REQUIRE(spec.notes.size() == 1);
+  CHECK(has(spec.notes[0], "a 'NA' 2, b '?' 3"));
+  CHECK(!has(spec.text, "missing"));
 }
 
 TEST_CASE("names that every row has one of are told, and too many values are refused") {
@@ -180,7 +239,10 @@ TEST_CASE("what is no table, or is asked of none, is refused") {
   CHECK(has(of_table("a,a\n0,1\n"), "two columns"));
   CHECK(has(of_table("a,\n0,1\n"), "no name"));
   CHECK(has(of_table("a,b\n0\n"), "the row has 1 cells"));
-  CHECK(has(of_table("a,b\n,1\nmissing,2\n"), "cells that read 'missing'"));
+  const Folder both("a,b\n,1\nmissing,2\n");
+  NewSpecRequest two_missing = request_for(both);
+  two_missing.blank = BlankCells::kValue;
+  CHECK(has(complaint(two_missing), "cells that read 'missing'"));
   const Folder folder(kTable);
   for (const std::string epsilon : {"0", "-1", "inf", "x", ""}) {
     CHECK(!complaint(request_for(folder, epsilon)).empty());

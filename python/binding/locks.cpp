@@ -18,11 +18,7 @@ std::vector<std::pair<std::string, File>> files_of(const NamedFiles& named) {
 }
 
 PromiseOptions promises(const py::object& headroom, bool tighten = false) {
-  const Number share = number_from(headroom);
-  if (!share.is_rational() || share.sign() < 0 || share > Number(1)) {
-    throw py::value_error("headroom is a share from 0 to 1, as Fraction(1, 20) or '1/20'");
-  }
-  return {share, tighten};
+  return {share_from(headroom), tighten};
 }
 
 Lock write_lock(const NamedFiles& specs, const py::object& headroom, const Limits& limits, py::object progress) {

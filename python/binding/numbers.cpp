@@ -225,6 +225,12 @@ Number number_from(py::handle value) {
   return Number::from_digits(digits_of(value.attr("numerator")), digits_of(value.attr("denominator")));
 }
 
+Number share_from(py::handle value) {
+  const Number share = number_from(value);
+  if (share.is_rational() && share.sign() >= 0 && share <= Number(1)) return share;
+  throw py::value_error("expected a share from 0 to 1, as Fraction(1, 20) or '1/20'");
+}
+
 Level level_from(py::handle value) {
   if (py::isinstance<Level>(value)) return value.cast<Level>();
   if (py::isinstance<py::str>(value)) return parse_level(value.cast<std::string>());

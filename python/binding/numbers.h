@@ -10,6 +10,8 @@ namespace oddsbound::python {
 Number number_from(py::handle value);
 /// The same of a Level, or what number_from takes.
 Level level_from(py::handle value);
+/// The same of a share from 0 to 1. Raises ValueError for other numbers.
+Number share_from(py::handle value);
 /// A Fraction, or a Number where that is not rational.
 py::object exact_value(const Number& number);
 /// The same, or a Root where there is one in it.

@@ -304,6 +304,8 @@ NewSpecRequest new_spec_request(const py::dict& given) {
   request.blank = kBlankCells.at(given["missing"].cast<std::string>());
   request.max_values = given["max_values"].cast<std::size_t>();
   request.file = given["file"].cast<std::string>();
+  request.published = given["published"].cast<bool>();
+  request.headroom = share_from(given["headroom"]);
   return request;
 }
 

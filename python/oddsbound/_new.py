@@ -11,6 +11,7 @@ from ._building import Prior, prior
 from ._errors import SpecError
 from ._numbers import Level
 from ._plain import plain
+from ._lock import ExactLike
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
 
@@ -37,8 +38,8 @@ class NewSpec:
 
 
 def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
-             count: Optional[Any] = None, missing: str = "error", max_values: int = 100, name: str = "table",
-             folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
+             count: Optional[Any] = None, missing: str = "error", published: bool = False, headroom: ExactLike = "1/20",
+             max_values: int = 100, name: str = "table", folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
     """A spec for the release of a table, attribute by attribute, with claims of its exact levels (``oddsbound new``).
 
     Parameters
@@ -56,6 +57,10 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     missing : "error", "drop" or "value"
         Blank cells (empty, missing in the frame, or only white space) are an error that counts them, their rows are left
         out, or they are a value of their own.
+    published : bool
+        The table is public: claims about it are exact. Else they are rounded up to three significant digits.
+    headroom
+        By how much more than it measures a claim about a table that is not public allows, as ``Fraction(1, 20)``.
     max_values : int
         Different values that a column may have.
     name
@@ -72,14 +77,15 @@ def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence
     ...     print(claim.words)
     ldp <= log(3), tight: holds; exactly log(3) = 1.09861
     cdp party <= 0, tight: holds; exactly party 0
-    bcdp party <= 0, tight: holds; exactly party 0
-    bcdp age <= log(3), tight: holds; exactly age log(3) = 1.09861
+    bcdp party <= 0: holds; exactly party 0
+    bcdp age <= 29/25: holds; age 1.1 (rounded up)
     """
     if missing not in ("error", "drop", "value"):
         raise ValueError("expected missing='error', 'drop' or 'value'")
     asked = {"epsilon": str(plain(epsilon, "epsilon")), "hide": [str(one) for one in hide],
              "columns": [str(one) for one in columns], "count": "" if count is None else str(count),
-             "missing": missing, "max_values": max_values}
+             "missing": missing, "published": published, "headroom": str(plain(headroom, "headroom")),
+             "max_values": max_values}
     if isinstance(table, (str, os.PathLike)):
         where, file = os.fspath(folder), pathlib.Path(folder) / (pathlib.Path(table).stem + ".json")
         text, notes = called(_oddsbound.new_spec, {**asked, "table": os.fspath(table), "file": str(file)},

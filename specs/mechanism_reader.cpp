@@ -15,13 +15,6 @@ namespace {
 
 using MechanismReader = Mechanism (*)(JsonView value, const Domain& domain, ReadingContext& context);
 
-// A mechanism that is a table of rows, which are drawn from.
-Mechanism of_rows(const Domain& domain, std::vector<std::string> labels, PoolBuilder entries, Budget& budget) {
-  Mechanism mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), budget)};
-  mechanism.unread = mechanisms::unread_by_rows(domain, *mechanism.channel, budget);
-  return mechanism;
-}
-
 Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& context) {
   const Fields fields(value, {"type", "outputs", "rows", "file"}, "a matrix mechanism");
   const JsonView outputs = fields.require("outputs");
@@ -31,7 +24,9 @@ Mechanism read_matrix(JsonView value, const Domain& domain, ReadingContext& cont
   PoolBuilder entries = fields.has("rows")
                             ? read_stochastic_rows(fields.require("rows"), domain.inputs(), labels.size(), context)
                             : read_stochastic_csv(fields.require("file"), domain.inputs(), labels.size(), context);
-  return at_place(value, [&] { return of_rows(domain, std::move(labels), std::move(entries), context.budget); });
+  return at_place(value, [&] {
+    return Mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(entries), context.budget)};
+  });
 }
 
 // One case: which inputs it takes (by coordinate, a set of values) and its row.
@@ -104,7 +99,15 @@ Mechanism read_cases(JsonView value, const Domain& domain, ReadingContext& conte
       context.budget.tick();
     }
   }
-  return at_place(value, [&] { return of_rows(domain, std::move(labels), std::move(builder), context.budget); });
+  Mechanism mechanism = at_place(value, [&] {
+    return Mechanism{DenseChannel::from_rows(domain.inputs(), std::move(labels), std::move(builder), context.budget)};
+  });
+  mechanisms::ReadingPart named;
+  for (const Case& one : cases) {
+    for (const auto& condition : one.conditions) named.coordinates.push_back(condition.first);
+  }
+  mechanism.unread = mechanisms::unread_by_all(domain, std::vector{named});
+  return mechanism;
 }
 
 Mechanism read_file_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {

@@ -71,7 +71,9 @@ def test_a_new_spec_of_a_table_is_that_of_the_command_line(program, tmp_path):
 
 def test_a_new_spec_of_a_frame(tmp_path):
     people = pandas.DataFrame({"party": ["r", "d", "d", None], "age": [1, 2, 2, 1], "name": list("abcd"), 7: [1, 1, 2, 2]})
-    made = ob.new_spec(people, ob.Level("log(3)"), hide=["party"], columns=["age", 7], name="voters")
+    with pytest.raises(ob.SpecError, match="^the frame: blank cells, in people: party 1 "):
+        ob.new_spec(people, "1", hide=["party"], columns=["age", 7])
+    made = ob.new_spec(people, ob.Level("log(3)"), hide=["party"], columns=["age", 7], missing="value", name="voters")
     assert made.spec.domain == {"party": ["d", "missing", "r"], "age": ["1", "2"], "7": ["1", "2"]}
     assert made.notes and "missing" in made.notes[0] and made._repr_html_().startswith("<iframe")
     saved = made.spec.save(tmp_path / "voters.json")

@@ -1,5 +1,6 @@
 """Attributes that no part of a mechanism reads may be left out of inputs, and draws are the same."""
 import itertools
+import json
 import pathlib
 import subprocess
 import sys
@@ -41,12 +42,14 @@ def random_specs(folder, count, seed):
         if spec.get("prior", {"type": ""})["type"] != "csv":  # its table may give values
             spec.pop("prior", None)
             spec["claims"] = []
-            yield str(ob.Spec(spec).save(pathlib.Path(folder) / f"more-{index:04}.json"))
+            wider = pathlib.Path(folder) / f"more-{index:04}.json"
+            wider.write_text(json.dumps(spec), encoding="utf-8")
+            yield str(wider)
 
 
 def test_random_mechanisms_draw_alike_without_what_they_do_not_read(tmp_path):
     seen = 0
-    for path in random_specs(tmp_path, 40, 1):
+    for path in random_specs(tmp_path, 12, 1):
         spec, reference = ob.Spec(path), Reference(path)
         names, people = list(spec.domain), people_of(spec.domain)
         unread = [names[place] for place in spec._native.unread]
@@ -66,7 +69,7 @@ def test_random_mechanisms_draw_alike_without_what_they_do_not_read(tmp_path):
             read = next(name for name in names if name not in unread)
             with pytest.raises(ob.SpecError, match=f"'{read}'"):
                 ob.sample(spec, left_out(people, [read]))
-    assert seen > 20
+    assert seen >= 6
 
 
 def test_forms_of_inputs_without_an_unread_attribute(program, tmp_path):

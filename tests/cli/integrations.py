@@ -3,6 +3,7 @@
 integrations.py BINARY HOSTILE: the program, and one whose options hold every special character (hostile_options.cpp). What
 this machine has no program for is skipped, and said so.
 """
+import itertools
 import json
 import os
 import pty
@@ -265,10 +266,10 @@ class Action:
         self.programs = os.path.join(folder, "programs")
         os.makedirs(self.programs)
 
-    def run(self, name, inputs=None, context=None):
+    def run(self, name, inputs=None, context=None, path=ROOT):
         step = next(step for step in self.steps if step.get("name") == name)
         values = {**{"inputs." + key: value for key, value in {**self.inputs, **(inputs or {})}.items()}, **(context or {})}
-        environment = {**os.environ, "GITHUB_ACTION_PATH": ROOT, "RUNNER_TEMP": self.folder,
+        environment = {**os.environ, "GITHUB_ACTION_PATH": path, "RUNNER_TEMP": self.folder,
                        "PATH": self.programs + ":" + os.environ["PATH"]}
         for file in ["GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"]:
             environment[file] = os.path.join(self.folder, file)
@@ -293,6 +294,47 @@ def check_scripts(name, scripts):
             expect(checked.returncode == 0, f"{name}: {checked.stdout}")
 
 
+def cache_key(action):
+    """It changes with each file that may be part of the program: with one in every folder of the tree."""
+    def key():
+        return action.run("Look for oddsbound in the cache", path=tree)[1]["key"]
+
+    with tempfile.TemporaryDirectory() as folder:
+        tree = os.path.join(folder, "tree")
+        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".git", "build", "node_modules", "__pycache__"))
+        before = key()
+        for top in sorted(os.listdir(tree)):
+            path = os.path.join(tree, top)
+            if os.path.isdir(path):
+                path = min(os.path.join(at, name) for at, _, names in os.walk(path) for name in names)
+            with open(path, "ab") as file:
+                file.write(b" ")
+            after = key()
+            expect(after != before, f"the cache's key does not depend on {os.path.relpath(path, tree)}")
+            before = after
+        os.makedirs(os.path.join(tree, "new"))
+        open(os.path.join(tree, "new", "file"), "w").close()
+        expect(key() != before, "the cache's key does not depend on a new folder")
+        before = key()
+        for ignored in [".git", "build"]:
+            os.makedirs(os.path.join(tree, ignored))
+            open(os.path.join(tree, ignored, "file"), "w").close()
+        expect(key() == before, "the cache's key depends on what is built")
+
+
+def kept_and_uploaded(steps):
+    """The program alone is kept, before a spec is read; nothing is uploaded."""
+    uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]
+    expect(uses == ["actions/cache/restore", "actions/cache/save"], f"action.yml uses {uses}")
+    paths = {step["with"]["path"] for step in steps if "uses" in step}
+    expect(paths == {"${{ steps.place.outputs.folder }}"}, f"action.yml keeps {paths}")
+    saved = next(i for i, step in enumerate(steps) if step.get("uses", "").startswith("actions/cache/save"))
+    first_read = next(i for i, step in enumerate(steps) if "oddsbound\" verify" in step.get("run", ""))
+    expect(saved < first_read, "action.yml keeps what is in the folder after specs were read")
+    expect(not any(word in step.get("run", "") for step in steps for word in ["--format json", "certificate"]),
+           "action.yml writes exact results")
+
+
 def github_action(yaml):
     with open(os.path.join(ROOT, "action.yml")) as file:
         definition = yaml.safe_load(file)
@@ -304,6 +346,8 @@ def github_action(yaml):
         done, outputs = action.run("Look for oddsbound in the cache")
         expect(done.returncode == 0 and re.fullmatch(r"oddsbound-\w+-[0-9a-f]{32}", outputs["key"]), f"the key: {done}")
         expect(outputs["folder"] == folder + "/oddsbound", f"the folder: {outputs}")
+        cache_key(action)
+        kept_and_uploaded(steps)
 
         apt = os.path.join(action.programs, "apt-get")
         recorder(apt)
@@ -326,6 +370,7 @@ def github_action(yaml):
         expect(done.returncode == 0 and configure[:2] == ["-S", ROOT] and "oddsbound_cli" in build, f"build: {done}")
         with open(program) as file:
             expect(file.read() == "built", "what was built is kept")
+        expect(os.listdir(os.path.dirname(program)) == ["oddsbound"], "more than the program is kept")
 
         recorder(program)
         done, outputs = action.run("Verify")
@@ -344,12 +389,14 @@ def github_action(yaml):
             done, _ = action.run("Verify", inputs)
             expect(done.returncode == 2 and done.stdout.startswith("::error") and not os.path.exists(program + ".arguments"),
                    f"{inputs}: {done}")
-        recorder(program, 'test "$1" = lock || exit 3; exit 1')
-        done, outputs = action.run("Verify", {"lock": "l.json"})
-        expect(done.returncode == 3 and outputs["status"] == "3" and len(recorded(program)) == 2, f"both are checked: {done}")
-        recorder(program, 'test "$1" = verify || exit 1')
-        done, outputs = action.run("Verify", {"lock": "l.json"})
-        expect(done.returncode == 1 and outputs["status"] == "1", f"a lock that does not agree: {done}")
+        # 2 before 1 before 3 before 0; a crash is an error.
+        for verified, locked in itertools.product([0, 1, 2, 3, 139], repeat=2):
+            recorder(program, f'test "$1" = lock || exit {verified}; exit {locked}')
+            done, outputs = action.run("Verify", {"lock": "l.json"})
+            worst = min((2 if status == 139 else status for status in (verified, locked)), key=[2, 1, 3, 0].index)
+            expect(len(recorded(program)) == 2, f"both are checked: {done}")
+            expect(done.returncode == worst and outputs["status"] == str(worst),
+                   f"verify {verified}, lock {locked}: {done.returncode} {outputs}")
 
         if "github" not in run([BINARY, "verify", "--help"]).stdout:
             skipped.append("this program has no --format github")

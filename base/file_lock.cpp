@@ -29,7 +29,11 @@ bool is_still_there(const std::string& file, int descriptor) {
 
 }  // namespace
 
-std::optional<FileLock> FileLock::take(const std::string& path) {
+std::optional<FileLock> FileLock::take(const std::string& path) { return acquire(path, false); }
+
+FileLock FileLock::wait(const std::string& path) { return *acquire(path, true); }
+
+std::optional<FileLock> FileLock::acquire(const std::string& path, bool waits) {
   const std::string file = target_of(path) + ".lock";
   while (true) {
     constexpr mode_t kMode = 0666;
@@ -41,10 +45,10 @@ std::optional<FileLock> FileLock::take(const std::string& path) {
       throw std::runtime_error("cannot lock with " + file + ": it is a file of another kind, with content");
     }
     FileLock lock(file, descriptor);
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;
       close(std::exchange(lock.descriptor_, -1));
-      if (error == EWOULDBLOCK) return std::nullopt;
+      if (!waits && error == EWOULDBLOCK) return std::nullopt;
       fail(file, error);
     }
     if (is_still_there(file, descriptor)) return lock;

@@ -15,6 +15,8 @@ class FileLock {
   /// Of the file at the path, which need not be there. None if somebody else holds it; throws std::runtime_error if
   /// there can be none. The system ends it where a process dies; the file `PATH.lock` that is left then is no lock.
   static std::optional<FileLock> take(const std::string& path);
+  /// The same, but waits until nobody else holds it. A signal with a handler ends the wait with std::runtime_error.
+  static FileLock wait(const std::string& path);
 
   FileLock(FileLock&& other) noexcept
       : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -24,6 +26,7 @@ class FileLock {
   ~FileLock();
 
  private:
+  static std::optional<FileLock> acquire(const std::string& path, bool waits);
   FileLock(std::string file, int descriptor) : file_(std::move(file)), descriptor_(descriptor) {}
 
   std::string file_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/file_lock.h"
 #include "base/files.h"
 #include "cli/common.h"
 #include "cli/lock_files.h"
@@ -33,6 +34,14 @@ Lock read_lock_file(const LockArguments& request) {
   Expected<Lock> lock = read_lock(Text{read_file(request.lock, request.limits), request.lock}, context);
   if (lock) return *std::move(lock);
   throw SpecError(lock.error().place, lock.error().message, lock.error().hint);
+}
+
+// Held from reading the lock to writing it. Without it, runs at the same time would each write what they read, and all
+// but the last would lose what they locked.
+FileLock hold_lock_file(const LockArguments& request) {
+  if (std::optional<FileLock> held = FileLock::take(request.lock)) return *std::move(held);
+  fmt::print(stderr, "waiting for another run that writes {}\n", printable(request.lock, 200));
+  return FileLock::wait(request.lock);
 }
 
 void complain_about(const std::vector<FileError>& errors) {
@@ -99,6 +108,7 @@ int run_write(const LockArguments& request) {
     complain("standard input cannot be locked: name a file");
     return kUsage;
   }
+  const FileLock held = hold_lock_file(request);
   Lock lock;
   std::error_code ignored;
   const bool rewrites = fs::exists(request.lock, ignored);
@@ -135,6 +145,7 @@ int run_accept(const LockArguments& request) {
     complain("--reason: a change is accepted for a reason");
     return kUsage;
   }
+  const FileLock held = hold_lock_file(request);
   Lock lock = read_lock_file(request);
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;

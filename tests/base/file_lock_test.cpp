@@ -5,7 +5,9 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
+#include <vector>
 
 #include "tests/support/temporary_folder.h"
 
@@ -24,6 +26,7 @@ TEST_CASE("a lock is held by one at a time, under every name of its file, and le
     CHECK(FileLock::take(folder.file("another.json")));
   }
   CHECK(FileLock::take(other_name));
+  (void)FileLock::wait(file);
   CHECK_FALSE(std::filesystem::exists(file + ".lock"));
 }
 
@@ -33,6 +36,8 @@ TEST_CASE("what a killed process left is no lock, and where there can be none th
   CHECK(FileLock::take(folder.file("ledger.json")));
   CHECK_THROWS_WITH_AS((void)FileLock::take(folder.file("nowhere/ledger.json")),
                        doctest::Contains("No such file or directory"), std::runtime_error);
+  CHECK_THROWS_WITH_AS((void)FileLock::wait(folder.file("nowhere/ledger.json")),
+                       doctest::Contains("No such file or directory"), std::runtime_error);
 }
 
 TEST_CASE("of many who add under a lock that others remove, no addition is lost") {
@@ -41,9 +46,9 @@ TEST_CASE("of many who add under a lock that others remove, no addition is lost"
   std::atomic<int> sum = 0, inside = 0, together = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
+    threads.emplace_back([&, waits = t % 2 == 0] {
       for (int added = 0; added < 200;) {
-        const auto lock = FileLock::take(file);
+        const auto lock = waits ? std::optional(FileLock::wait(file)) : FileLock::take(file);
         if (!lock) continue;
         together += inside++ == 0 ? 0 : 1;
         sum = sum.load() + 1;

@@ -524,11 +524,12 @@ TEST_CASE("a checkpoint is whole, of this run, or refused") {
   }
   std::filesystem::remove(path);
   // What a process that was killed in the midst of writing left goes with the next one; other files stay.
-  const std::vector<std::string> others{path + ".part-x", path + ".part-1.csv", folder.file("other.part-1")};
+  const std::vector<std::string> others{path + ".part-1", path + ".oddsbound-part-x",
+                                        folder.file("other.oddsbound-part-1")};
   for (const std::string& other : others) write_whole(other, "mine");
-  write_whole(path + ".part-12345", "half");
+  write_whole(path + ".oddsbound-part-1", "half");
   open("verify\n");
-  CHECK_FALSE(std::filesystem::exists(path + ".part-12345"));
+  CHECK_FALSE(std::filesystem::exists(path + ".oddsbound-part-1"));
   for (const std::string& other : others) CHECK(std::filesystem::exists(other));
   // A file of the user's that has the name of a lock.
   write_whole(folder.file("levels.lock"), "mine");

@@ -81,6 +81,7 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
       contents_ = take(unpacker);
       outcomes_ = take(unpacker);
       kept_ = take(unpacker);
+      unpacker.require_end();
     }
     // Better now than after the first hours: a folder that is not there, a disk that is full.
     write_locked();

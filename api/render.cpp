@@ -1,5 +1,6 @@
 // Reports in their formats, and back.
 #include "api/errors_as_values.h"
+#include "base/characters.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/compare_page.h"
@@ -37,7 +38,7 @@ std::vector<std::string> formats_of_checks() {
 }
 
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_of(report, {options.color, options.width});
+  if (format == "text") return printable_lines(text_of(report, {options.color, options.width}), options.color);
   if (format == "json") return to_json(report);
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
@@ -52,7 +53,7 @@ std::optional<std::string> render(const Checks& checks, std::string_view format)
 }
 
 std::optional<std::string> render(const TuneResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_tune(result);
+  if (format == "text") return printable_lines(text_tune(result));
   if (format == "json") return to_json(result);
   if (format == "html") return html_tune(result, {options.static_figures});
   return std::nullopt;
@@ -60,14 +61,14 @@ std::optional<std::string> render(const TuneResult& result, std::string_view for
 
 std::optional<std::string> render(const DesignComparison& comparison, std::string_view format,
                                   const RenderOptions& options) {
-  if (format == "text") return text_comparison(comparison);
+  if (format == "text") return printable_lines(text_comparison(comparison));
   if (format == "json") return to_json(comparison);
   if (format == "html") return html_comparison(comparison, {options.static_figures});
   return std::nullopt;
 }
 
 std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_release(result);
+  if (format == "text") return printable_lines(text_release(result));
   if (format == "json") return to_json(result);
   if (format == "csv") return csv_release(result);
   if (format == "html") return html_release(result, {options.static_figures});
@@ -75,14 +76,14 @@ std::optional<std::string> render(const ReleaseResult& result, std::string_view 
 }
 
 std::optional<std::string> render(const DesignResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_design(result);
+  if (format == "text") return printable_lines(text_design(result));
   if (format == "json") return result.spec;
   if (format == "html") return html_design(result, {options.static_figures});
   return std::nullopt;
 }
 
 std::optional<std::string> render(const RepairResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_repair(result);
+  if (format == "text") return printable_lines(text_repair(result));
   if (format == "json") return result.spec;
   if (format == "html") return html_repair(result, {options.static_figures});
   return std::nullopt;

@@ -40,7 +40,7 @@ Lock read_lock_file(const LockArguments& request) {
 // but the last would lose what they locked.
 FileLock hold_lock_file(const LockArguments& request) {
   if (std::optional<FileLock> held = FileLock::take(request.lock)) return *std::move(held);
-  fmt::print(stderr, "waiting for another run that writes {}\n", printable(request.lock, 200));
+  tell("waiting for another run that writes " + printable(request.lock, 200) + "\n");
   return FileLock::wait(request.lock);
 }
 
@@ -137,7 +137,7 @@ int run_write(const LockArguments& request) {
                                         [](const auto& spec) { return !spec.second.now.by_content.empty(); });
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
   if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
-  return write_out(text + "\n") ? 0 : kUsage;
+  return write_text(text + "\n") ? 0 : kUsage;
 }
 
 int run_accept(const LockArguments& request) {
@@ -151,11 +151,11 @@ int run_accept(const LockArguments& request) {
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   const auto changes = accept(lock, present, request.reason);
   if (!changes) throw std::runtime_error(changes.error().text());
-  if (changes->empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
+  if (changes->empty()) return write_text("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
   for (const std::string& change : *changes) text += "accepted: " + printable(change, 1000) + "\n";
   write_lock(lock, request);
-  return write_out(text) ? 0 : kUsage;
+  return write_text(text) ? 0 : kUsage;
 }
 
 template <typename Run>

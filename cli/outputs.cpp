@@ -1,5 +1,7 @@
 #include "cli/outputs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -30,7 +32,11 @@ bool append_summary(const std::string& markdown) {
 }  // namespace
 
 bool write_output(const Output& output, const std::string& text) {
-  if (output.file.empty()) return write_out(text);
+  if (output.file.empty()) {
+    // Data is written as it is, but for a terminal, which it could steer.
+    const bool is_shown = output.format == "text" || (output.format == "csv" && is_terminal(STDOUT_FILENO));
+    return is_shown ? write_text(text) : write_out(text);
+  }
   try {
     write_whole(output.file, text);
     return true;

@@ -189,7 +189,7 @@ std::string part_text(const AuditPart& part) {
                        {"same_start", part.watched->same_start},
                        {"repeated", part.watched->repeated}};
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return one_line(json) + "\n";
 }
 
 AuditPart read_part_head(const JsonDocument& document) {

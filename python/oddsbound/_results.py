@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from ._errors import LimitError, NumberError
 from ._numbers import Level, exact
+from ._plain import printable
 
 _NUMBERS = {"exp", "p_from", "p_to", "delta", "probability", "posterior", "guess_before", "guess_after",
             "bayes_leakage", "total_variation", "correlation", "loss"}
@@ -61,7 +62,7 @@ class Record(Mapping):  # type: ignore[type-arg]
         return [*super().__dir__(), *(name for name in self._data if name.isidentifier())]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({json.dumps(self._data, ensure_ascii=False)[:200]})"
+        return f"{type(self).__name__}({printable(json.dumps(self._data, ensure_ascii=False)[:200])})"
 
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)

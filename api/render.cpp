@@ -1,5 +1,6 @@
 // Reports in their formats, and back.
 #include "api/errors_as_values.h"
+#include "base/characters.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
 #include "reports/html/compare_page.h"
@@ -40,7 +41,7 @@ std::vector<std::string> formats_of_checks() {
 std::optional<std::string> render(const Report& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const Report report = options.exact ? exact : publishable(exact);
-  if (format == "text") return text_of(report, {options.color, options.width});
+  if (format == "text") return printable_lines(text_of(report, {options.color, options.width}), options.color);
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
   const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
@@ -56,7 +57,7 @@ std::optional<std::string> render(const Checks& checks, std::string_view format)
 std::optional<std::string> render(const TuneResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const TuneResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return text_tune(result);
+  if (format == "text") return printable_lines(text_tune(result));
   if (format == "html") return html_tune(result, {options.static_figures});
   return std::nullopt;
 }
@@ -65,13 +66,13 @@ std::optional<std::string> render(const DesignComparison& exact, std::string_vie
                                   const RenderOptions& options) {
   if (format == "json") return to_json(exact);
   const DesignComparison comparison = options.exact ? exact : publishable(exact);
-  if (format == "text") return text_comparison(comparison);
+  if (format == "text") return printable_lines(text_comparison(comparison));
   if (format == "html") return html_comparison(comparison, {options.static_figures});
   return std::nullopt;
 }
 
 std::optional<std::string> render(const ReleaseResult& result, std::string_view format, const RenderOptions& options) {
-  if (format == "text") return text_release(result);
+  if (format == "text") return printable_lines(text_release(result));
   if (format == "json") return to_json(result);
   if (format == "csv") return csv_release(result);
   if (format == "html") return html_release(result, {options.static_figures});
@@ -81,7 +82,7 @@ std::optional<std::string> render(const ReleaseResult& result, std::string_view 
 std::optional<std::string> render(const DesignResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return exact.spec;
   const DesignResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return text_design(result);
+  if (format == "text") return printable_lines(text_design(result));
   if (format == "html") return html_design(result, {options.static_figures});
   return std::nullopt;
 }
@@ -89,20 +90,20 @@ std::optional<std::string> render(const DesignResult& exact, std::string_view fo
 std::optional<std::string> render(const RepairResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return exact.spec;
   const RepairResult result = options.exact ? exact : publishable(exact);
-  if (format == "text") return text_repair(result);
+  if (format == "text") return printable_lines(text_repair(result));
   if (format == "html") return html_repair(result, {options.static_figures});
   return std::nullopt;
 }
 
 std::optional<std::string> render(const EstimateResult& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(exact);
-  if (format == "text") return text_estimates(options.exact ? exact : publishable(exact));
+  if (format == "text") return printable_lines(text_estimates(options.exact ? exact : publishable(exact)));
   return std::nullopt;
 }
 
 std::optional<std::string> render(const RunPlan& exact, std::string_view format, const RenderOptions& options) {
   if (format == "json") return to_json(std::vector{exact});
-  if (format == "text") return text_run_plan(options.exact ? exact : publishable(exact));
+  if (format == "text") return printable_lines(text_run_plan(options.exact ? exact : publishable(exact)));
   return std::nullopt;
 }
 

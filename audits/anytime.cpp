@@ -133,7 +133,10 @@ class Contest {
     question.put(stream).put(rounds).put(options_.seed).put(options_.alpha).put(options_.samples);
     const Bytes outcome = run_task(task_name("a chunk of runs", question.take()), {}, lead, budget_);
     Unpacker unpacker(outcome);
-    return unpack(unpacker, zero);
+    Tally block = unpack(unpacker, zero);
+    require_sum_of(rounds, block);
+    unpacker.require_end();
+    return block;
   }
 
   // The largest level against which there is enough evidence.

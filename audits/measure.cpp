@@ -40,6 +40,7 @@ struct Part {
   std::uint64_t rounds;
   std::uint64_t shard = 0, shards = 1;
   std::set<std::uint64_t>* tried = nullptr;  // notes which inputs were run, of those that are compared
+  std::uint64_t places = 0;                  // how many those are
   bool draws = false;                        // an input for every round, each of which is held
 };
 
@@ -47,6 +48,18 @@ struct Part {
 class Blocks {
  public:
   Blocks(const Part& part, std::uint64_t size) : part_(part), size_(size) {}
+  /// Of this shard.
+  std::uint64_t turns() const {
+    std::uint64_t turn = 0;
+    while (at(turn) < count()) ++turn;
+    return turn;
+  }
+  /// Of the turns from `begin` to before `end`.
+  std::uint64_t rounds_of_turns(std::uint64_t begin, std::uint64_t end) const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t turn = begin; turn < end && at(turn) < count(); ++turn) sum += rounds(at(turn));
+    return sum;
+  }
   /// Of all shards.
   std::uint64_t count() const { return (part_.rounds + size_ - 1) / size_; }
   /// The block that comes after `turn` others of this shard.
@@ -64,6 +77,12 @@ Score unpack(Unpacker& unpacker, const Score&) {
   const std::uint64_t rounds = unpacker.word();
   const std::uint64_t guesses = unpacker.word();
   return {rounds, guesses, unpacker.word()};
+}
+
+// Throws BytesError for what so many rounds cannot have given.
+void require_sum_of(std::uint64_t rounds, const Score& score) {
+  if (score.rounds == rounds && score.guesses <= rounds && score.right <= score.guesses) return;
+  throw BytesError("a score is not that of " + std::to_string(rounds) + " rounds");
 }
 
 class Sampling {
@@ -165,23 +184,33 @@ class Sampling {
       packer.put(made).put(std::vector<std::uint64_t>(tried.begin(), tried.end()));
       return packer.take();
     }
-    void add(const Bytes& bytes, const Sum& zero) {
+    /// Of so many rounds, of inputs below `places`. Throws BytesError.
+    void add(const Bytes& bytes, const Sum& zero, std::uint64_t rounds, std::uint64_t places) {
       Unpacker unpacker(bytes);
-      sum += unpack(unpacker, zero);
-      made += unpacker.word();
-      const std::vector<std::uint64_t> more = unpacker.words<std::uint64_t>();
-      tried.insert(more.begin(), more.end());
+      const Sum more = unpack(unpacker, zero);
+      require_sum_of(rounds, more);
+      if (unpacker.word() != rounds) throw BytesError("another number of rounds was made");
+      const std::vector<std::uint64_t> inputs = unpacker.words<std::uint64_t>();
+      for (const std::uint64_t input : inputs) {
+        if (input >= places) throw BytesError("there is no input " + std::to_string(input) + " to be tried");
+      }
+      unpacker.require_end();
+      sum += more;
+      made += rounds;
+      tried.insert(inputs.begin(), inputs.end());
     }
   };
 
   // The same as a task (base/task.h) whose units are some blocks each.
   template <typename Sum, typename Use>
   Sum run_shared(const Part& part, const Blocks& blocks, const Dealer& dealer, const Sum& zero, Use use) {
+    const std::uint64_t most_turns = blocks.turns() + kBlocksOfUnit;
     const Unit unit = [&](const Bytes& turns, std::size_t, Budget& budget) {
       Unpacker range(turns);
       Gathered<Sum> gathered{zero, 0, {}};
-      std::uint64_t turn = range.word();
-      for (const std::uint64_t end = range.word(); turn < end && blocks.at(turn) < blocks.count(); ++turn) {
+      std::uint64_t turn = range.below(most_turns);
+      for (const std::uint64_t end = range.below(most_turns + 1); turn < end && blocks.at(turn) < blocks.count();
+           ++turn) {
         budget.look();
         const std::set<std::uint64_t> tried = play(part, blocks, blocks.at(turn), dealer, gathered.sum, use);
         gathered.tried.insert(tried.begin(), tried.end());
@@ -194,8 +223,9 @@ class Sampling {
       std::uint64_t turn = 0;
       if (const Bytes kept = hands.kept(); !kept.empty()) {
         Unpacker unpacker(kept);
-        turn = unpacker.word();
-        all.add(unpacker.text(), zero);
+        turn = unpacker.below(most_turns);
+        all.add(unpacker.text(), zero, blocks.rounds_of_turns(0, turn), part.places);
+        unpacker.require_end();
       }
       const auto state = [&] { return Packer().put(turn).put(all.as_bytes()).take(); };
       try {
@@ -207,8 +237,10 @@ class Sampling {
             next += kBlocksOfUnit;
           }
           const std::vector<Bytes> results = hands.map(units);
-          for (const Bytes& result : results) all.add(result, zero);
-          turn = next;
+          for (const Bytes& result : results) {
+            all.add(result, zero, blocks.rounds_of_turns(turn, turn + kBlocksOfUnit), part.places);
+            turn += kBlocksOfUnit;
+          }
           if (progress_) progress_(made_ + all.made, options_.samples);
           hands.keep(state);
           budget.look();
@@ -217,16 +249,18 @@ class Sampling {
         // Blocks that were not finished do not count.
         hands.is_unfinished(state());
       }
-      return Packer().put(blocks.at(turn) < blocks.count()).put(all.as_bytes()).take();
+      return Packer().put(turn).put(all.as_bytes()).take();
     };
     Packer question;
     question.put(part.question).put(part.stage).put(part.rounds).put(part.shard).put(part.shards).put(part.draws);
     question.put(options_.seed).put(options_.samples).put(options_.alpha).put(options_.all_levels);
     const Bytes outcome = run_task(task_name("runs of a sampler", question.take()), unit, lead, budget_);
     Unpacker unpacker(outcome);
-    if (unpacker.flag()) stop(kOutOfTime, true);
+    const std::uint64_t turn = unpacker.below(most_turns);
+    if (blocks.at(turn) < blocks.count()) stop(kOutOfTime, true);
     Gathered<Sum> all{zero, 0, {}};
-    all.add(unpacker.text(), zero);
+    all.add(unpacker.text(), zero, blocks.rounds_of_turns(0, turn), part.places);
+    unpacker.require_end();
     made_ += all.made;
     if (part.tried != nullptr) part.tried->insert(all.tried.begin(), all.tried.end());
     return all.sum;
@@ -270,6 +304,7 @@ class Asker {
     index_ = index;
     alpha_ = alpha;
     noted_ = question.among && question.compares_inputs ? &tried_ : nullptr;
+    places_ = noted_ == nullptr ? 0 : question.among->reasons.size();
     draws_ = question.is_drawn();
     Evidence evidence;
     evidence.question = std::move(question);
@@ -282,9 +317,9 @@ class Asker {
   }
 
  private:
-  Part part(Stage stage, std::uint64_t rounds) { return {index_, stage, rounds, 0, 1, noted_, draws_}; }
+  Part part(Stage stage, std::uint64_t rounds) { return {index_, stage, rounds, 0, 1, noted_, places_, draws_}; }
   Part final_part(const Evidence& evidence) {
-    return {index_, kFinal, evidence.planned, options_.shard, options_.shards, noted_, draws_};
+    return {index_, kFinal, evidence.planned, options_.shard, options_.shards, noted_, places_, draws_};
   }
 
   void by_counts(Evidence& evidence) {
@@ -411,6 +446,7 @@ class Asker {
   Rates rows_;
   std::set<std::uint64_t> tried_;
   std::set<std::uint64_t>* noted_ = nullptr;
+  std::uint64_t places_ = 0;
   bool draws_ = false;
   std::uint64_t index_ = 0;
   std::uint64_t pilot_ = 0;

@@ -58,4 +58,16 @@ inline Tally unpack(Unpacker& unpacker, const Tally& zero) {
   return tally;
 }
 
+/// Throws BytesError where so many rounds cannot have given these counts.
+inline void require_sum_of(std::uint64_t rounds, const Tally& tally) {
+  std::uint64_t left = rounds;
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (const std::uint64_t count : tally.row(x)) {
+      if (count > left) throw BytesError("outputs were counted more often than there were rounds");
+      left -= count;
+    }
+  }
+  if (left > 0) throw BytesError("outputs were counted less often than there were rounds");
+}
+
 }  // namespace oddsbound::audits

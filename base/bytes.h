@@ -4,6 +4,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ using Bytes = std::string;
 /// Bytes that are not what they should be: cut short, or of something else.
 class BytesError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit BytesError(const std::string& reason)
+      : std::runtime_error("a checkpoint, or another process, has not what this run would have written: " + reason) {}
 };
 
 class Packer {
@@ -59,7 +61,8 @@ class Packer {
   Bytes bytes_;
 };
 
-/// Throws BytesError where the bytes end too early.
+/// Throws BytesError where the bytes end too early, or hold a number that the reader has no use for. Bytes come from
+/// other processes and from files that anybody may have changed: whoever reads an index says how large it may be.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
@@ -70,8 +73,27 @@ class Unpacker {
     for (int k = 7; k >= 0; --k) value = value << 8 | static_cast<unsigned char>(eight[static_cast<std::size_t>(k)]);
     return value;
   }
+  /// One of the numbers below `end`: an index, or a count.
+  std::uint64_t below(std::uint64_t end) {
+    const std::uint64_t value = word();
+    if (value >= end) {
+      throw BytesError("found " + std::to_string(value) + ", expected a number below " + std::to_string(end));
+    }
+    return value;
+  }
+  /// An enumeration whose values are 0 to `last`.
+  template <class Enum>
+  Enum one_of(Enum last) {
+    return static_cast<Enum>(below(static_cast<std::uint64_t>(last) + 1));
+  }
   double number() { return std::bit_cast<double>(word()); }
-  bool flag() { return word() != 0; }
+  /// At least 0, and maybe infinite.
+  double bound() {
+    const double value = number();
+    if (!(value >= 0)) throw BytesError("found " + std::to_string(value) + ", expected a number of at least 0");
+    return value;
+  }
+  bool flag() { return below(2) == 1; }
   std::string text() {
     const std::uint64_t size = word();
     return std::string(next(size));
@@ -85,7 +107,11 @@ class Unpacker {
   template <std::unsigned_integral Word>
   std::vector<Word> words() {
     std::vector<Word> values(count());
-    for (Word& value : values) value = static_cast<Word>(word());
+    for (Word& value : values) {
+      const std::uint64_t read = word();
+      if (read > std::numeric_limits<Word>::max()) throw BytesError(std::to_string(read) + " is too large");
+      value = static_cast<Word>(read);
+    }
     return values;
   }
   std::vector<Bytes> texts() {
@@ -94,6 +120,9 @@ class Unpacker {
     return values;
   }
   bool at_end() const { return bytes_.empty(); }
+  void require_end() const {
+    if (!at_end()) throw BytesError("there are " + std::to_string(bytes_.size()) + " bytes too many");
+  }
 
  private:
   std::string_view next(std::uint64_t size) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/characters.h"
 #include "base/files.h"
 
 namespace oddsbound::base {
@@ -16,15 +17,7 @@ namespace oddsbound::base {
 namespace {
 
 [[noreturn]] void fail(const std::string& file, int error) {
-  throw std::runtime_error("cannot lock with " + file + ": " + std::strerror(error));
-}
-
-// Whoever held the lock before may have removed the file after it was opened here: then others lock another one.
-bool is_still_there(const std::string& file, int descriptor) {
-  struct stat opened {
-  }, named{};
-  return fstat(descriptor, &opened) == 0 && lstat(file.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
+  throw std::runtime_error("cannot lock with " + printable(file, 400) + ": " + std::strerror(error));
 }
 
 }  // namespace
@@ -42,7 +35,8 @@ std::optional<FileLock> FileLock::acquire(const std::string& path, bool waits) {
     struct stat opened {};
     if (fstat(descriptor, &opened) == 0 && opened.st_size > 0) {
       close(descriptor);
-      throw std::runtime_error("cannot lock with " + file + ": it is a file of another kind, with content");
+      throw std::runtime_error("cannot lock with " + printable(file, 400) +
+                               ": it is a file of another kind, with content");
     }
     FileLock lock(file, descriptor);
     if (flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
@@ -51,14 +45,16 @@ std::optional<FileLock> FileLock::acquire(const std::string& path, bool waits) {
       if (!waits && error == EWOULDBLOCK) return std::nullopt;
       fail(file, error);
     }
-    if (is_still_there(file, descriptor)) return lock;
+    // Whoever held the lock before may have removed the file after it was opened here: then others lock another one.
+    if (is_file_at(file, descriptor)) return lock;
     close(std::exchange(lock.descriptor_, -1));
   }
 }
 
 FileLock::~FileLock() {
   if (descriptor_ < 0) return;
-  unlink(file_.c_str());
+  // Not what somebody else has put there in the meantime.
+  if (is_file_at(file_, descriptor_)) unlink(file_.c_str());
   close(descriptor_);
 }
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/characters.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 
@@ -46,9 +47,13 @@ std::size_t text_width() {
   return wanted == 0 ? 100 : std::clamp<std::size_t>(wanted, kNarrowest, kWidest);
 }
 
-void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+void steer_terminal(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
-void complain(const std::string& message) { tell("error: " + message + "\n"); }
+void tell(const std::string& text) { steer_terminal(printable_lines(text)); }
+
+void complain(const std::string& message) { tell("error: " + printable(message, message.size()) + "\n"); }
+
+bool write_text(const std::string& text) { return write_out(printable_lines(text, true)); }
 
 bool write_out(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;

@@ -61,11 +61,16 @@ std::optional<Number> read_share(const std::string& option, const std::string& t
 /// For options that take a whole number of 64 bits: others would be cut off, or taken for 0, in silence.
 CLI::Validator whole_number();
 
-/// "error: message" on standard error.
-/// To standard error, as it is. Where nobody reads that any more, it is lost, and the work goes on.
+/// Lines on standard error, without what steers a terminal. Where nobody reads that any more, it is lost, and the work
+/// goes on.
 void tell(const std::string& text);
+/// "error: message" on standard error: one line.
 void complain(const std::string& message);
-/// All of it or a complaint: a closed pipe or a full disk is not a success.
+/// To standard error as it is, where that is a terminal.
+void steer_terminal(const std::string& text);
+/// To standard output as it is. All of it or a complaint: a closed pipe or a full disk is not a success.
 bool write_out(const std::string& text);
+/// The same for text that people read: without what steers a terminal, but for our own colors.
+bool write_text(const std::string& text);
 
 }  // namespace oddsbound::cli

@@ -102,7 +102,7 @@ Command estimate_command(CLI::App& app) {
               complain(text.error().text());
               return kUsage;
             }
-            return write_out(*text) ? 0 : kUsage;
+            return write_text(*text) ? 0 : kUsage;
           }};
 }
 

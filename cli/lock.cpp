@@ -42,7 +42,7 @@ Lock read_lock_file(const LockArguments& request) {
 // but the last would lose what they locked.
 FileLock hold_lock_file(const LockArguments& request) {
   if (std::optional<FileLock> held = FileLock::take(request.lock)) return *std::move(held);
-  fmt::print(stderr, "waiting for another run that writes {}\n", printable(request.lock, 200));
+  tell("waiting for another run that writes " + printable(request.lock, 200) + "\n");
   return FileLock::wait(request.lock);
 }
 
@@ -169,7 +169,7 @@ int run_write(const LockArguments& request) {
   }
   std::string text = fmt::format("{}: {} locked", printable(request.lock, 200), counted(lock.specs.size(), "spec"));
   if (unmeasured > 0) text += fmt::format(", {} of them by content: any change of these will fail", unmeasured);
-  return write_out(text + "\n") ? 0 : kUsage;
+  return write_text(text + "\n") ? 0 : kUsage;
 }
 
 int run_accept(const LockArguments& request) {
@@ -184,11 +184,11 @@ int run_accept(const LockArguments& request) {
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   const auto changes = accept(lock, present, request.reason, request.promises);
   if (!changes) throw std::runtime_error(changes.error().text());
-  if (changes->empty()) return write_out("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
+  if (changes->empty()) return write_text("nothing has changed: there is nothing to accept\n") ? 0 : kUsage;
   std::string text;
   for (const std::string& change : *changes) text += "accepted: " + printable(change, 1000) + "\n";
   write_lock(lock, request);
-  return write_out(text) ? 0 : kUsage;
+  return write_text(text) ? 0 : kUsage;
 }
 
 int run_upgrade(const LockArguments& request) {
@@ -205,7 +205,7 @@ int run_upgrade(const LockArguments& request) {
     return lock.format == 1 ? 1 : kUsage;
   }
   write_lock(lock, request);
-  return write_out(printable(request.lock, 200) +
+  return write_text(printable(request.lock, 200) +
                    ": format 2; earlier versions of this file, in version control, still have the exact levels\n")
              ? 0
              : kUsage;

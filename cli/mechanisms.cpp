@@ -88,7 +88,7 @@ Command mechanisms_command(CLI::App& app) {
                 chosen.push_back(&family);
               }
             }
-            return write_out(request->format == "json" ? json_listing(chosen) : text_listing(chosen)) ? 0 : kUsage;
+            return write_text(request->format == "json" ? json_listing(chosen) : text_listing(chosen)) ? 0 : kUsage;
           }};
 }
 

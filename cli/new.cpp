@@ -65,8 +65,8 @@ int run_new(NewArguments& arguments) {
   if (!write_output({"json", arguments.output}, made->text)) return kUsage;
   if (arguments.output.empty()) return 0;
   const std::string file = printable(arguments.output, 200);
-  return write_out(file + ": " + counted(made->attributes, "attribute") + ", " + std::to_string(made->released) +
-                   " released, " + counted(made->claims, "claim") + "\n")
+  return write_text(file + ": " + counted(made->attributes, "attribute") + ", " + std::to_string(made->released) +
+                    " released, " + counted(made->claims, "claim") + "\n")
              ? 0
              : kUsage;
 }

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <set>
 
 #include "base/files.h"
 
@@ -39,7 +38,11 @@ bool to_standard_output(const Outputs& outputs, const std::string& format) {
 }  // namespace
 
 bool write_output(const Output& output, const std::string& text) {
-  if (output.file.empty()) return write_out(text);
+  if (output.file.empty()) {
+    // Data is written as it is, but for a terminal, which it could steer.
+    const bool is_shown = output.format == "text" || (output.format == "csv" && is_terminal(STDOUT_FILENO));
+    return is_shown ? write_text(text) : write_out(text);
+  }
   try {
     write_whole(output.file, text);
     return true;
@@ -132,19 +135,18 @@ bool Outputs::pair_up() {
 
 bool Outputs::resolve() {
   if (!pair_up()) return false;
-  std::set<std::string> seen;
+  std::vector<std::string> seen;
   for (Output& output : outputs_) {
     if (output.file == "-" || output.file == "/dev/stdout") output.file.clear();
-    std::error_code ignored;
-    const std::string identity =
-        output.file.empty()
-            ? ""
-            : std::filesystem::weakly_canonical(std::filesystem::absolute(output.file), ignored).string();
-    if (!seen.insert(identity).second) {
+    const auto is_this = [&](const std::string& other) {
+      return output.file.empty() || other.empty() ? output.file == other : is_same_file(output.file, other);
+    };
+    if (std::any_of(seen.begin(), seen.end(), is_this)) {
       complain(output.file.empty() ? "two formats for standard output: give all but one of them an --output"
                                    : "two formats for one file: " + printable(output.file, 200));
       return false;
     }
+    seen.push_back(output.file);
     if (!has_directory(output.file)) return false;
   }
   return true;
@@ -153,8 +155,7 @@ bool Outputs::resolve() {
 bool Outputs::spares(const std::vector<std::string>& inputs) const {
   for (const Output& output : outputs_) {
     for (const std::string& input : inputs) {
-      std::error_code ignored;
-      if (output.file.empty() || !std::filesystem::equivalent(output.file, input, ignored)) continue;
+      if (output.file.empty() || input.empty() || !is_same_file(output.file, input)) continue;
       complain("--output " + printable(output.file, 200) + " would overwrite what is read");
       return false;
     }

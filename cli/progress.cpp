@@ -50,13 +50,13 @@ void Progress::draw() {
   std::unique_lock lock(mutex_);
   while (!ended_changed_.wait_for(lock, wait, [this] { return ended_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-    cli::tell(fmt::format("\r\x1b[K[{}/{}] {} ({} s)", begun_, total_, printable(what_, width_of_terminal() - 20),
-                          seconds.count()));
+    cli::steer_terminal(fmt::format("\r\x1b[K[{}/{}] {} ({} s)", begun_, total_,
+                                    printable(what_, width_of_terminal() - 20), seconds.count()));
     std::fflush(stderr);
     drawn = true;
     wait = std::chrono::milliseconds(200);
   }
-  if (drawn) cli::tell("\r\x1b[K");
+  if (drawn) cli::steer_terminal("\r\x1b[K");
 }
 
 }  // namespace oddsbound

@@ -1,6 +1,7 @@
 // release: numbers from a table of people, and what they cost, attribute by attribute.
 #include <filesystem>
 
+#include "base/files.h"
 #include "cli/common.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
@@ -62,7 +63,9 @@ int run_release(const ReleaseArguments& arguments) {
     complain(complaint);
     return kUsage;
   }
-  std::vector<std::string> read{arguments.file, arguments.table, arguments.spent.value_or("")};
+  std::vector<std::string> read{arguments.file, arguments.table};
+  // The ledger is written, and the file that locks it removed.
+  if (arguments.spent) read.insert(read.end(), {*arguments.spent, target_of(*arguments.spent) + ".lock"});
   read.insert(read.end(), arguments.tables.begin(), arguments.tables.end());
   if (!arguments.outputs->spares(read)) return kUsage;
   const Interrupt interrupt;

@@ -45,7 +45,9 @@ std::variant<InputList, std::string> inputs_of(const SampleArguments& request, c
   return inputs;
 }
 
+// Data is written as it is, but for a terminal, which it could steer.
 bool write_piece(std::string_view text) {
+  if (is_terminal(STDOUT_FILENO)) return write_text(std::string(text));
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return true;
   complain(std::string("cannot write to standard output: ") + std::strerror(errno));
   return false;

@@ -26,7 +26,7 @@ int run_search(const SearchArguments& request) {
   if (request.list) {
     std::string text;
     for (const Property& property : properties()) text += property.name + ": " + property.summary + "\n";
-    return write_out(text) ? 0 : kUsage;
+    return write_text(text) ? 0 : kUsage;
   }
   SearchOptions options{{}, request.smt};
   if (!request.level.empty()) options.level = parse_level(request.level);
@@ -45,7 +45,7 @@ int run_search(const SearchArguments& request) {
   }
   if (!result->specs.empty()) make_directory(request.output);
   for (const FoundSpec& spec : result->specs) write_whole(request.output + "/" + spec.name, spec.text);
-  const bool is_written = write_out(request.format == "json" ? to_json(*result) : text_search(*result));
+  const bool is_written = request.format == "json" ? write_out(to_json(*result)) : write_text(text_search(*result));
   shared.is_told(is_written);
   return is_written ? result->exit_status() : kUsage;
 }

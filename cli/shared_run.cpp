@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/digest.h"
+#include "base/files.h"
 
 namespace oddsbound::cli {
 
@@ -43,16 +44,11 @@ Bytes description_of(const std::vector<std::string>& files) {
   return text;
 }
 
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
-
 // A checkpoint is written over and removed, and so is what locks it.
 void require_own_file(const std::string& path, const std::vector<std::string>& files,
                       const std::vector<Output>& outputs) {
   const auto require_other = [&](const std::string& file, const char* what) {
-    if (file.empty() || (!is_one_file(path, file) && !is_one_file(path + ".lock", file))) return;
+    if (file.empty() || (!is_same_file(path, file) && !is_same_file(base::target_of(path) + ".lock", file))) return;
     throw std::runtime_error("the checkpoint " + printable(path, 200) + " or its lock, " + printable(path, 200) +
                              ".lock, is also " + what);
   };

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <vector>
 
+#include "base/characters.h"
 #include "base/digest.h"
 #include "base/files.h"
 
@@ -38,21 +38,6 @@ std::string_view body_of(std::string_view text) {
   return text;
 }
 
-// What others that were killed in the midst of writing left: nobody else writes this file now.
-void remove_unfinished(const std::string& path) {
-  const std::filesystem::path target = base::target_of(path);
-  const std::string begins = target.filename().string() + ".part-";
-  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
-  std::error_code ignored;
-  std::vector<std::filesystem::path> left;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    const bool is_number = name.find_first_not_of("0123456789", begins.size()) == std::string::npos;
-    if (name.starts_with(begins) && is_number) left.push_back(entry.path());
-  }
-  for (const std::filesystem::path& file : left) std::filesystem::remove(file, ignored);
-}
-
 void put(Packer& packer, const std::map<std::string, Bytes>& entries) {
   packer.put(std::uint64_t{entries.size()});
   for (const auto& [task, bytes] : entries) packer.put(task).put(bytes);
@@ -75,9 +60,9 @@ std::string difference(const Bytes& before, const Bytes& now) {
     const bool more_old = static_cast<bool>(std::getline(old_lines, was));
     const bool more_new = static_cast<bool>(std::getline(new_lines, is));
     if (!more_old && !more_new) return "it is of another run";
-    if (!more_old) return "it is of another run: that had not '" + is + "'";
-    if (!more_new) return "it is of another run: that had '" + was + "'";
-    if (was != is) return "it is of another run: that had '" + was + "', this has '" + is + "'";
+    if (!more_old) return "it is of another run: that had not '" + printable(is) + "'";
+    if (!more_new) return "it is of another run: that had '" + printable(was) + "'";
+    if (was != is) return "it is of another run: that had '" + printable(was) + "', this has '" + printable(is) + "'";
   }
 }
 
@@ -89,7 +74,6 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
     std::optional<FileLock> lock = FileLock::take(path_);
     if (!lock) throw std::runtime_error("another run goes on from it at this moment");
     lock_.emplace(*std::move(lock));
-    remove_unfinished(path_);
     if (const std::optional<Bytes> text = read_if_there(path_)) {
       Unpacker unpacker(body_of(*text));
       const Bytes before = unpacker.text();
@@ -97,11 +81,12 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
       contents_ = take(unpacker);
       outcomes_ = take(unpacker);
       kept_ = take(unpacker);
+      unpacker.require_end();
     }
     // Better now than after the first hours: a folder that is not there, a disk that is full.
     write_locked();
   } catch (const std::exception& error) {
-    throw std::runtime_error("the checkpoint " + path_ + ": " + error.what());
+    throw std::runtime_error("the checkpoint " + printable(path_, 200) + ": " + error.what());
   }
 }
 
@@ -109,8 +94,8 @@ void Checkpoint::begin(const std::string& part, const Bytes& content) {
   const std::lock_guard lock(guard_);
   const auto [known, is_new] = contents_.emplace(part, content);
   if (is_new || known->second == content) return;
-  throw std::runtime_error("the checkpoint " + path_ + ": it is of another run: a file that is read for " + part +
-                           " has changed");
+  throw std::runtime_error("the checkpoint " + printable(path_, 200) +
+                           ": it is of another run: a file that is read for " + printable(part, 200) + " has changed");
 }
 
 std::optional<Bytes> Checkpoint::outcome(const std::string& task) const {

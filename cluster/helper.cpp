@@ -12,7 +12,8 @@ Helper::Helper(Post& post, const Bytes& run) : post_(post) {
 
 void Helper::receive(const Bytes& bytes) {
   Unpacker message(bytes);
-  const auto kind = static_cast<MessageKind>(message.word());
+  const auto kind = message.one_of(MessageKind::kEnd);
+  if (kind < MessageKind::kUnits) throw BytesError("this is no message to who helps");
   const std::lock_guard lock(guard_);
   if (kind == MessageKind::kEnd) {
     sent_home_ = true;

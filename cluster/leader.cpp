@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/characters.h"
 #include "base/errors.h"
 #include "verifier/exact/threads.h"
 
@@ -24,9 +25,10 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
   std::istringstream our_lines(ours), their_lines(theirs);
   std::string our_line, their_line;
   while (std::getline(our_lines, our_line)) {
-    if (!std::getline(their_lines, their_line)) return "it lacks '" + our_line + "'";
-    if (our_line != their_line)
-      return std::string("it has '").append(their_line).append("' in place of '").append(our_line).append("'");
+    if (!std::getline(their_lines, their_line)) return "it lacks '" + printable(our_line) + "'";
+    if (our_line != their_line) {
+      return "it has '" + printable(their_line) + "' in place of '" + printable(our_line) + "'";
+    }
   }
   return "it has more to do";
 }
@@ -223,12 +225,12 @@ Leader::Leader(Post* post, Checkpoint* checkpoint, Bytes run)
 
 void Leader::receive(std::size_t from, const Bytes& bytes) {
   Unpacker message(bytes);
-  const auto kind = static_cast<MessageKind>(message.word());
+  const auto kind = message.one_of(MessageKind::kAsk);
   const std::lock_guard lock(guard_);
   if (kind == MessageKind::kHello) {
     Bytes run = message.text();
     met_[from] = {std::move(run), message.text()};
-  } else if (kind == MessageKind::kAsk) {
+  } else {
     Asking asking{from, Ask::from(message)};
     take_results(asking.question);
     asking.question.results.clear();
@@ -258,8 +260,8 @@ bool Leader::answer(const Asking& asking) {
   if (part == parts_.end()) {
     if (!over_.contains(question.part)) return false;
   } else if (part->second.content != question.content) {
-    quarrel_ = "rank " + std::to_string(asking.rank) + " on " + met_[asking.rank].second +
-               " has read something else for " + question.part + " than rank 0 on " + post_->host();
+    quarrel_ = "rank " + std::to_string(asking.rank) + " on " + printable(met_[asking.rank].second) +
+               " has read something else for " + printable(question.part, 200) + " than rank 0 on " + post_->host();
   } else if (const auto known = part->second.outcomes.find(question.task); known != part->second.outcomes.end()) {
     answer.kind = MessageKind::kOutcome;
     answer.outcome = known->second;
@@ -331,7 +333,7 @@ void Leader::meet() {
     }
     const auto& [run, host] = other->second;
     if (run == run_) continue;
-    throw std::runtime_error("rank " + std::to_string(rank) + " on " + host +
+    throw std::runtime_error("rank " + std::to_string(rank) + " on " + printable(host) +
                              " has come to another run: " + first_difference(run_, run));
   }
 }

@@ -18,6 +18,9 @@ enum class MessageKind : std::uint64_t {
   kEnd       // the run is over
 };
 
+/// Of one process: more than it may have threads.
+inline constexpr std::uint64_t kMostHands = std::uint64_t{1} << 16;
+
 struct UnitResult {
   std::uint64_t round = 0;
   std::uint64_t unit = 0;
@@ -49,7 +52,7 @@ struct Ask {
     question.part = message.text();
     question.content = message.text();
     question.task = message.text();
-    question.hands = message.word();
+    question.hands = message.below(kMostHands + 1);
     for (std::size_t left = message.count(32); left > 0; --left) {
       UnitResult& result = question.results.emplace_back();
       result.round = message.word();
@@ -57,6 +60,7 @@ struct Ask {
       result.is_there = message.flag();
       result.bytes = message.text();
     }
+    message.require_end();
     return question;
   }
 };
@@ -81,6 +85,7 @@ struct Reply {
       const std::uint64_t unit = message.word();
       answer.units.emplace_back(unit, message.text());
     }
+    message.require_end();
     return answer;
   }
 };

@@ -1,43 +1,15 @@
 #include "reports/markup.h"
 
+#include <algorithm>
 #include <filesystem>
 
-#include <algorithm>
+#include "base/characters.h"
 
 namespace oddsbound::reports {
 
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-// The length of the UTF-8 sequence at the beginning, 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xc2 ? 0
-                             : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3
-                             : first < 0xf5 ? 4
-                                            : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  if (length == 3 && ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0))) return 0;
-  if (length == 4 && ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90))) return 0;
-  return length;
-}
-
-bool is_forbidden(std::string_view sequence) {
-  const auto first = static_cast<unsigned char>(sequence[0]);
-  const bool control = first < 0x20 && first != '\t' && first != '\n';
-  const bool c1 = first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
-  // Marks that turn the direction of what follows: U+202A to U+202E, U+2066 to U+2069.
-  const bool turns = (sequence >= "\xe2\x80\xaa" && sequence <= "\xe2\x80\xae") ||
-                     (sequence >= "\xe2\x81\xa6" && sequence <= "\xe2\x81\xa9");
-  return control || c1 || turns || first == 0x7f || sequence == "\xef\xbf\xbe" || sequence == "\xef\xbf\xbf";
-}
 
 // Addresses begin so even without a scheme.
 bool ends_with_www(const std::string& text) {
@@ -49,13 +21,14 @@ template <typename Write>
 std::string rewritten(std::string_view text, Write write) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    if (length == 0 || is_forbidden(text.substr(0, length))) {
+    const Character character = first_character(text);
+    const bool is_blank = text[0] == '\t' || text[0] == '\n';
+    if (character.is_hidden() && !is_blank) {
       result += kReplacement;
     } else {
-      write(text.substr(0, length), result);
+      write(text.substr(0, character.bytes), result);
     }
-    text.remove_prefix(length == 0 ? 1 : length);
+    text.remove_prefix(character.bytes);
   }
   return result;
 }
@@ -95,6 +68,16 @@ std::string escaped_markdown(std::string_view text) {
       result += part;
     }
   });
+}
+
+std::string sarif_text(std::string_view text) {
+  std::string result;
+  for (const char c : visible(text)) {
+    // Between these two a viewer would find a link (SARIF, 3.11.6).
+    if (c == '(' && result.ends_with(']')) result += ' ';
+    result += c;
+  }
+  return result;
 }
 
 std::string uri_reference(std::string path) {

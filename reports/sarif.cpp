@@ -31,7 +31,8 @@ Json location_json(const SourcePlace& place) {
   physical["region"] = {{"startLine", std::max<std::size_t>(place.line, 1)}};
   if (place.line > 0 && place.column > 0) physical["region"]["startColumn"] = place.column;
   if (!place.pointer.empty()) {
-    location["logicalLocations"] = Json::array({{{"fullyQualifiedName", place.pointer}, {"kind", "member"}}});
+    location["logicalLocations"] =
+        Json::array({{{"fullyQualifiedName", sarif_text(place.pointer)}, {"kind", "member"}}});
   }
   return location;
 }
@@ -43,10 +44,10 @@ Json result_json(const Check& check, std::size_t rule_index) {
   result["kind"] = sarif_kind(check.outcome);
   // Whatever is no failure has no level (SARIF, 3.27.10).
   result["level"] = check.outcome == Outcome::kFail || check.outcome == Outcome::kError ? "error" : "none";
-  result["message"] = {{"text", check.title + ": " + check.message}};
+  result["message"] = {{"text", sarif_text(check.title + ": " + check.message)}};
   result["locations"] = Json::array({location_json(check.place)});
   result["partialFingerprints"] = {{"check/v1", sha256(check.rule + "\n" + check.suite + "\n" + check.title)}};
-  for (const auto& [name, value] : check.facts) result["properties"][name] = value;
+  for (const auto& [name, value] : check.facts) result["properties"][sarif_text(name)] = sarif_text(value);
   if (!check.certificate.empty()) {
     result["attachments"] =
         Json::array({{{"description", {{"text", "what shows the verdict, to be checked by others"}}},
@@ -107,9 +108,10 @@ std::string sarif_report(const Checks& checks) {
   }
   for (const Check& check : checks.list) {
     if (check.certificate.empty() || !seen.insert(check.certificate).second) continue;
-    run["artifacts"].push_back({{"location", {{"uri", uri_reference(check.certificate)}}},
-                                {"roles", Json::array({"attachment"})},
-                                {"description", {{"text", "Certificate of the verdicts about " + check.suite}}}});
+    run["artifacts"].push_back(
+        {{"location", {{"uri", uri_reference(check.certificate)}}},
+         {"roles", Json::array({"attachment"})},
+         {"description", {{"text", sarif_text("Certificate of the verdicts about " + check.suite)}}}});
   }
   run["results"] = Json::array();
   for (const Check& check : checks.list) {

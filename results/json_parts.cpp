@@ -1,5 +1,7 @@
 #include "results/json_parts.h"
 
+#include "base/characters.h"
+
 namespace oddsbound::results {
 
 nlohmann::ordered_json json_head() { return json_head(ODDSBOUND_VERSION); }
@@ -12,11 +14,11 @@ nlohmann::ordered_json json_head(const std::string& version) {
 }
 
 std::string json_text(const nlohmann::ordered_json& document) {
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_escaped(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
 
 std::string one_line(const nlohmann::ordered_json& part) {
-  return part.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_escaped(part.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace oddsbound::results

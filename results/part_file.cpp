@@ -37,13 +37,15 @@ Tally read_tally(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
   if (rows.size() != inputs)
     value.fail("found " + std::to_string(rows.size()) + " rows, expected " + std::to_string(inputs));
   Tally tally(inputs, outputs);
+  std::uint64_t left = kMost;  // so that no sum of counts is too large
   for (std::uint64_t x = 0; x < inputs; ++x) {
     const std::vector<JsonView> cells = read_array(rows[x], "a row of counts");
     if (cells.size() % 2 != 0) rows[x].fail("found an odd number of numbers, expected outputs and counts in turn");
     for (std::size_t i = 0; i < cells.size(); i += 2) {
       const std::uint64_t y = read_whole(cells[i], "an output", static_cast<std::int64_t>(outputs) - 1);
       if (tally.at(x, y) > 0) cells[i].fail("this output is there twice");
-      tally.row(x)[y] = read_whole(cells[i + 1], "a count");
+      tally.row(x)[y] = read_whole(cells[i + 1], "a count", static_cast<std::int64_t>(left));
+      left -= tally.at(x, y);
     }
   }
   return tally;
@@ -187,7 +189,7 @@ std::string part_text(const AuditPart& part) {
                        {"same_start", part.watched->same_start},
                        {"repeated", part.watched->repeated}};
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return one_line(json) + "\n";
 }
 
 AuditPart read_part_head(const JsonDocument& document) {

@@ -86,7 +86,7 @@ std::string SampleWriter::piece(const SampleResult& piece) {
   const auto item = [&](const auto& drawn) {
     if (!json_) return csv_line(drawn);
     const char* before = std::exchange(first_, false) ? "\n    " : ",\n    ";
-    return before + written(drawn).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return before + one_line(written(drawn));
   };
   std::visit(
       [&](const auto& outputs) {

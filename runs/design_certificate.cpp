@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/characters.h"
 #include "runs/matrix_spec.h"
 #include "verifier/exact/decimal.h"
 
@@ -61,7 +62,7 @@ std::string certificate_text(const specs::DesignFile& request, const std::vector
                                           {"output", request.outputs[one.output]},
                                           {"times", one.times.to_string()}});
   }
-  return certificate.dump(1) + "\n";
+  return json_escaped(certificate.dump(1)) + "\n";
 }
 
 std::vector<std::string> needed_by(const specs::DesignFile& request, const optimal::Wanted& wanted,

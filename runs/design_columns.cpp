@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/characters.h"
 #include "runs/claim_limits.h"
 #include "runs/column_names.h"
 #include "runs/design_parts.h"
@@ -173,7 +174,7 @@ results::DesignResult design_of_columns(const DesignFile& request, const std::st
   result.is_most = request.goal->kind != ColumnGoal::Kind::kFrequencies;
   const DesignAnswer& proven = beyond ? *beyond : best;
   result.at_least = proven.bound;
-  result.certificate = certificate_of_columns(question, bounds.above, proven).dump(1) + "\n";
+  result.certificate = json_escaped(certificate_of_columns(question, bounds.above, proven).dump(1)) + "\n";
   keep_what_is_used(best);
   result.family = family_of_columns(best.columns, best.weights);
   result.matrix = {question.rows.names, names_of(best.columns, question.rows.names),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/characters.h"
 #include "base/errors.h"
 #include "mechanisms/k_randomized_response.h"
 #include "runs/design_parts.h"
@@ -173,7 +174,7 @@ std::string tree_certificate(const DesignFile& request, const optimal::MonotoneO
     }
     certificate["boxes"].push_back(std::move(one));
   }
-  return certificate.dump() + "\n";
+  return json_escaped(certificate.dump()) + "\n";
 }
 
 Json mechanism_of(const results::ProductDesign& product) {

@@ -239,13 +239,22 @@ struct Looked {
     Looked looked;
     looked.step.coordinates = unpacker.words<std::uint64_t>();
     looked.step.outputs = unpacker.word();
-    looked.step.outcome = static_cast<SearchStep::Outcome>(unpacker.word());
+    looked.step.outcome = unpacker.one_of(SearchStep::Outcome::kUndecided);
     looked.step.reason = unpacker.text();
-    looked.step.seconds = unpacker.number();
+    looked.step.seconds = unpacker.bound();
     looked.shown = unpacker.text();
     for (std::size_t left = unpacker.count(16); left > 0; --left) {
       std::string name = unpacker.text();
+      // It becomes a file's name.
+      if (name.empty() || name.front() == '.' || name.find('/') != std::string::npos ||
+          name.find('\0') != std::string::npos) {
+        throw BytesError("'" + printable(name) + "' is no name of a counterexample");
+      }
       looked.specs.push_back({std::move(name), unpacker.text()});
+    }
+    unpacker.require_end();
+    if (looked.specs.empty() == (looked.step.outcome == SearchStep::Outcome::kFound)) {
+      throw BytesError("a size has counterexamples or none, and says otherwise");
     }
     return looked;
   }
@@ -257,6 +266,17 @@ Looked look_at(const Property& property, const SmtOptions& options, const Search
   looked.specs = std::move(found.specs);
   looked.shown = std::move(found.shown);
   return looked;
+}
+
+// Throws BytesError for what is not of the first of these sizes, in their order.
+void require_looks_at(const std::vector<SearchSize>& sizes, const std::vector<Bytes>& looks) {
+  if (looks.size() > sizes.size()) throw BytesError("there are not that many sizes");
+  for (std::size_t k = 0; k < looks.size(); ++k) {
+    const SearchStep step = Looked::from(looks[k]).step;
+    if (step.coordinates != sizes[k].coordinates || step.outputs != sizes[k].outputs) {
+      throw BytesError("these are other sizes");
+    }
+  }
 }
 
 Bytes question_of(const Property& property, const std::vector<SearchSize>& sizes, const SmtOptions& options) {
@@ -272,11 +292,12 @@ SearchResult search(const Property& property, const SearchSize& largest, const S
                     const SearchProgress& progress) {
   const std::vector<SearchSize> sizes = sizes_up_to(largest);
   const Unit unit = [&](const Bytes& place, std::size_t, Budget&) {
-    return look_at(property, options, sizes.at(Unpacker(place).word())).as_bytes();
+    return look_at(property, options, sizes[Unpacker(place).below(sizes.size())]).as_bytes();
   };
   const Lead lead = [&](Hands& hands, Budget& own) {
     std::vector<Bytes> known;
     if (const Bytes kept = hands.kept(); !kept.empty()) known = Unpacker(kept).texts();
+    require_looks_at(sizes, known);
     const auto state = [&] { return Packer().put(known).take(); };
     const auto found_any = [&] { return !known.empty() && !Looked::from(known.back()).specs.empty(); };
     while (known.size() < sizes.size() && !found_any() && !own.limits().stop.stop_requested()) {
@@ -296,7 +317,9 @@ SearchResult search(const Property& property, const SearchSize& largest, const S
   };
   const Bytes outcome = run_task(task_name("search", question_of(property, sizes, options)), unit, lead, budget);
   SearchResult result{property.name, {}, {}, ""};
-  for (const Bytes& bytes : Unpacker(outcome).texts()) {
+  const std::vector<Bytes> looks = Unpacker(outcome).texts();
+  require_looks_at(sizes, looks);
+  for (const Bytes& bytes : looks) {
     Looked looked = Looked::from(bytes);
     result.steps.push_back(std::move(looked.step));
     result.specs = std::move(looked.specs);

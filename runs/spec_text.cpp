@@ -4,6 +4,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/characters.h"
 #include "base/errors.h"
 
 namespace oddsbound::runs {
@@ -13,11 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string key_of(const Json::const_iterator& item, const Json& json) {
-  return json.is_object() ? Json(item.key()).dump() + ": " : "";
+  return json.is_object() ? json_escaped(Json(item.key()).dump()) + ": " : "";
 }
 
 std::string in_one_line(const Json& json) {
-  if (!json.is_structured()) return json.dump();
+  if (!json.is_structured()) return json_escaped(json.dump());
   std::string text;
   for (auto item = json.begin(); item != json.end(); ++item) {
     text += (text.empty() ? "" : ", ") + key_of(item, json) + in_one_line(*item);

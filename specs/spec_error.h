@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
+#include "base/characters.h"  // `printable`, for whoever words a message
 #include "base/namespaces.h"
 
 namespace oddsbound::specs {
@@ -30,8 +30,5 @@ class SpecError : public std::runtime_error {
   std::string message_;
   std::string hint_;
 };
-
-/// Text from a file as it may be shown on a terminal: control characters escaped, long text cut in the middle.
-std::string printable(std::string_view text, std::size_t longest = 80);
 
 }  // namespace oddsbound::specs

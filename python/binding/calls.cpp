@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/characters.h"
 #include "base/errors.h"
 
 namespace oddsbound::python {
@@ -13,7 +14,9 @@ namespace {
 
 py::object error_type(const char* name) { return py::module_::import("oddsbound._errors").attr(name); }
 
-void set_error(const char* type, const std::exception& error) { PyErr_SetString(error_type(type).ptr(), error.what()); }
+void set_error(const char* type, const std::exception& error) {
+  PyErr_SetString(error_type(type).ptr(), printable_lines(error.what()).c_str());
+}
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 // The Python module behind the package: the front door, as functions of texts and arrays. What Python programs see is
 // in python/oddsbound.
+#include "base/characters.h"
+#include "base/files.h"
 #include "python/binding/calls.h"
 
 PYBIND11_MODULE(_oddsbound, module) {
@@ -10,4 +12,17 @@ PYBIND11_MODULE(_oddsbound, module) {
   bind_runs(module);
   bind_data(module);
   bind_locks(module);
+  // Bytes: a text of Python may hold what UTF-8 cannot.
+  module.def("printable", [](const py::bytes& text) {
+    const std::string_view view = text;
+    return oddsbound::printable(view, view.size());
+  });
+  module.def("write_whole", [](const std::string& path, const std::string& text) {
+    try {
+      oddsbound::write_whole(path, text);
+    } catch (const std::runtime_error& error) {
+      PyErr_SetString(PyExc_OSError, error.what());
+      throw py::error_already_set();
+    }
+  });
 }

@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 from . import _frames, _oddsbound
 from ._errors import SpecError
 from ._parts import Parts
-from ._plain import rounded_fraction
+from ._plain import printable, rounded_fraction
 from ._reports import Report
 from ._results import Record
 from ._runs import SpecLike, as_spec
@@ -175,12 +175,12 @@ class AuditShard:
     def save(self, path: PathLike) -> pathlib.Path:
         """Writes the file of ``oddsbound audit --shard``."""
         target = pathlib.Path(path)
-        target.write_text(self.text, encoding="utf-8")
+        _oddsbound.write_whole(os.fsencode(target), self.text)
         return target
 
     def __repr__(self) -> str:
         part = json.loads(self.text)["part"]
-        return f"<AuditShard {part['shard'] + 1}/{part['shards']} of {part['spec']}>"
+        return f"<AuditShard {part['shard'] + 1}/{part['shards']} of {printable(part['spec'])}>"
 
 
 def audit_shard(spec: Union[Spec, PathLike], sampler: Optional[Callable[..., Any]] = None, *, shard: int, shards: int,
@@ -280,7 +280,7 @@ class AuditResult(Record):
         return self.report.render("text")
 
     def __repr__(self) -> str:
-        return f"<AuditResult {self._data.get('name')}: {self._data.get('verdict')}>"
+        return f"<AuditResult {printable(self._data.get('name'))}: {printable(self._data.get('verdict'))}>"
 
     def _repr_html_(self) -> str:
         return self.report._repr_html_()

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _oddsbound
 from ._building import Prior
-from ._plain import json_text
+from ._plain import json_text, printable
 from ._results import as_frame, shows_exactly
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
@@ -45,7 +45,7 @@ class _Made:
         return as_frame(self.render("html"))
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._native.name}>"
+        return f"<{type(self).__name__} {printable(self._native.name)}>"
 
 
 def _matrix_frame(shown: Any) -> Any:

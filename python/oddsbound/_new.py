@@ -10,8 +10,8 @@ from . import _frames, _oddsbound
 from ._building import Prior, prior
 from ._errors import SpecError
 from ._numbers import Level
-from ._plain import plain
 from ._lock import ExactLike
+from ._plain import plain, printable
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
 
@@ -31,7 +31,7 @@ class NewSpec:
         self.spec, self.notes = spec, notes
 
     def __repr__(self) -> str:
-        return f"<NewSpec {self.spec.name}: {len(self.spec.to_dict()['claims'])} claims>"
+        return f"<NewSpec {printable(self.spec.name)}: {len(self.spec.to_dict()['claims'])} claims>"
 
     def _repr_html_(self) -> str:
         return self.spec._repr_html_()

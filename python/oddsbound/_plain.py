@@ -9,8 +9,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from . import _oddsbound
 from ._errors import SpecError
 from ._numbers import Level, Number
+
+
+def printable(text: Any) -> str:
+    """The text without what steers a terminal, as the program shows it."""
+    return _oddsbound.printable(str(text).encode("utf-8", "surrogatepass"))
 
 
 def rounded_fraction(value: Any) -> Fraction:

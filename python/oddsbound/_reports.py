@@ -5,6 +5,7 @@ import json
 from typing import Any, Callable, Iterator, Optional
 
 from . import _oddsbound
+from ._plain import printable
 from ._results import Claim, MeasuredLevel, Record, as_frame, rounded, shows_exactly
 
 LEVELS = ("ldp", "bdp", "cdp", "bcdp")
@@ -72,7 +73,7 @@ class SpecResult(Record):
         return all(claim["ok"] for claim in self._data["claims"])
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.name}: {len(self._data['claims'])} claims>"
+        return f"<{type(self).__name__} of {printable(self.name)}: {len(self._data['claims'])} claims>"
 
     def __str__(self) -> str:
         return self.report.render("text") if len(self.report.specs) == 1 else repr(self)

@@ -10,6 +10,7 @@ from typing import Any, Callable, Iterator, Optional
 
 from ._errors import LimitError, NumberError
 from ._numbers import Level, exact
+from ._plain import printable
 
 def shows_exactly(exact: Optional[bool], format: str = "text") -> bool:
     """Whether values that depend on a confidential table are shown exactly: as asked, else in text for a terminal."""
@@ -80,7 +81,7 @@ class Record(Mapping):  # type: ignore[type-arg]
     def __repr__(self) -> str:
         if self.confidential and not shows_exactly(None):
             return f"<{type(self).__name__}, confidential: to_dict() has it>"
-        return f"{type(self).__name__}({json.dumps(self._data, ensure_ascii=False)[:200]})"
+        return f"{type(self).__name__}({printable(json.dumps(self._data, ensure_ascii=False)[:200])})"
 
     def __getstate__(self) -> dict[str, Any]:
         return dict(self.__dict__)

@@ -11,7 +11,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 from . import _oddsbound
 from ._building import Prior, stated_values
 from ._errors import SpecError
-from ._plain import json_text
+from ._plain import json_text, printable
 from ._settings import Limits
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -145,8 +145,7 @@ class Spec:
         """Writes the spec, and beside it the tables that it was built from."""
         target = pathlib.Path(path)
         for name, text in {**self._files, target.name: self.text}.items():
-            with open(target.parent / name, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+            _oddsbound.write_whole(os.fsencode(target.parent / name), text)
         return target
 
     @contextmanager
@@ -165,7 +164,7 @@ class Spec:
 
     def __repr__(self) -> str:
         coordinates = ", ".join(f"{name} ({len(values)})" for name, values, _ in self._native.coordinates)
-        return f"<Spec {self.name}: {coordinates}>"
+        return printable(f"<Spec {self.name}: {coordinates}>")
 
     def _repr_html_(self) -> str:
         from ._runs import analyze

@@ -12,6 +12,7 @@ from typing import Any, Iterator, Mapping, Optional, Union
 import pytest
 
 import oddsbound as ob
+from oddsbound._plain import printable
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -49,7 +50,7 @@ class SpecFile(_Collected):
             yield ClaimItem.from_parent(self, name="spec", verified=shared, index=None)
         for index, claim in enumerate(claims):
             name = claim.get("name") or claim.get("notion", "claim")
-            yield ClaimItem.from_parent(self, name=f"{index}: {name}", verified=shared, index=index)
+            yield ClaimItem.from_parent(self, name=f"{index}: {printable(name)}", verified=shared, index=index)
 
 
 class _Verified:
@@ -71,7 +72,7 @@ class _Item(pytest.Item):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[pathlib.Path, Optional[int], str]:
-        return self.path, None, f"{self.path.name}: {self.name}"
+        return self.path, None, printable(f"{self.path.name}: {self.name}")
 
 
 class ClaimItem(_Item):

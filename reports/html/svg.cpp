@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/characters.h"
 #include "reports/markup.h"
 
 namespace oddsbound::reports {
@@ -18,6 +19,18 @@ std::string title_of(const std::string& tooltip) {
 
 std::string closing(const std::string& tooltip, const char* element) {
   return tooltip.empty() ? "" : fmt::format("</{}>", element);
+}
+
+// The same with strings that may be shown.
+nlohmann::ordered_json visible_json(const nlohmann::ordered_json& json) {
+  if (json.is_string()) return visible(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return json;
+  nlohmann::ordered_json result = json.is_array() ? nlohmann::ordered_json::array() : nlohmann::ordered_json::object();
+  for (const auto& item : json.items()) {
+    json.is_array() ? result.push_back(visible_json(item.value()))
+                    : void(result[visible(item.key())] = visible_json(item.value()));
+  }
+  return result;
 }
 
 }  // namespace
@@ -77,6 +90,8 @@ std::string Svg::finish() const {
 }
 
 std::vector<std::string> distinct(std::vector<std::string> labels) {
+  // As they are shown: labels that differ in what is hidden alone are two.
+  for (std::string& label : labels) label = visible(label);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     while (!seen.insert(labels[i]).second) labels[i] += " #" + std::to_string(i);
@@ -122,7 +137,7 @@ void add_value(nlohmann::ordered_json& json, double value) {
 
 std::string embedded_json(const nlohmann::ordered_json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+  for (const char c : visible_json(json).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
     c == '<' ? void(text += "\\u003c") : void(text += c);
   }
   return text;

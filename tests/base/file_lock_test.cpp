@@ -40,6 +40,17 @@ TEST_CASE("what a killed process left is no lock, and where there can be none th
                        doctest::Contains("No such file or directory"), std::runtime_error);
 }
 
+TEST_CASE("a lock that ends leaves what somebody else has put in its place") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("ledger.json");
+  {
+    const auto lock = FileLock::take(file);
+    std::filesystem::remove(file + ".lock");
+    std::ofstream(file + ".lock") << "mine";
+  }
+  CHECK(std::filesystem::file_size(file + ".lock") == 4);
+}
+
 TEST_CASE("of many who add under a lock that others remove, no addition is lost") {
   const TemporaryFolder folder;
   const std::string file = folder.file("ledger.json");

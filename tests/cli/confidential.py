@@ -66,12 +66,27 @@ def documents(published):
     }
 
 
+# Answers what is true too often.
+SAMPLER = '''import json
+import random
+import sys
+
+for line in sys.stdin:
+    request = json.loads(line)
+    generator = random.Random(request["seed"])
+    income = request["input"][1]
+    other = {"low": "high", "high": "low"}[income]
+    outputs = [[one] for one in generator.choices([income, other], weights=[17, 3], k=request["count"])]
+    print(json.dumps({"outputs": outputs}), flush=True)
+'''
+
 COMMANDS = {  # name: arguments, formats besides JSON
     "verify": (["verify", "--figures", "survey.json", "broken.json"], REPORTS),
     "analyze": (["analyze", "--figures", "survey.json"], ["text", "html", "markdown"]),
     "audit": (["audit", "--seed", "3", "-n", "20000", "--all-levels", "survey.json"], REPORTS),
-    "audit --until": (["audit", "--seed", "3", "-n", "20000", "--until", "survey.json"], REPORTS),
-    "audit --exhaustive": (["audit", "--exhaustive", "survey.json"], REPORTS),
+    "audit --until": (["audit", "--seed", "3", "-n", "20000", "--until", "survey.json"], PAGES),
+    "audit --program": (["audit", "--seed", "3", "-n", "20000", "--program", "python3 sampler.py", "survey.json"], REPORTS),
+    "audit --exhaustive": (["audit", "--exhaustive", "survey.json"], ["html", "sarif"]),
     "audit --plan-runs": (["audit", "--plan-runs", "0.1", "twice.json"], ["text"]),
     "compare": (["compare", "survey.json", "twice.json"], PAGES),
     "tune": (["tune", "tuned.json", "--parameter", "eps", "--from", "0", "--to", "4"], PAGES),
@@ -107,8 +122,8 @@ def numbers_in(text):
     return found
 
 
-def without_durations(text):
-    return re.sub(r'"seconds": [0-9.e-]+|time="[0-9.]+"', "", text)
+def without_times(text):
+    return re.sub(r'"seconds": [0-9.e-]+|time="[0-9.]+"|\d{4}-\d\d-\d\d \d\d:\d\d UTC', "", text)
 
 
 def secrets_of(ours, theirs):
@@ -126,7 +141,7 @@ def secrets_of(ours, theirs):
 
 
 def shown(secrets, text):
-    return sorted(one for one in secrets if re.search(r"(?<![\d.])" + re.escape(one), text))
+    return sorted(one for one in secrets if one in text and re.search(r"(?<![\d.])" + re.escape(one), text))
 
 
 def visible(text, form):
@@ -137,22 +152,25 @@ def visible(text, form):
 
 
 def check(name, arguments, formats, folders):
-    json_of = {who: without_durations(run([*arguments, "--format", "text", "--exact"] if name in TEXT_IN_PLACE_OF_JSON
+    json_of = {who: without_times(run([*arguments, "--format", "text", "--exact"] if name in TEXT_IN_PLACE_OF_JSON
                                           else [*arguments, "--format", "json"], folder))
-               for who, folder in folders.items()}
+               for who, folder in folders.items() if who != "published"}
     if name not in TEXT_IN_PLACE_OF_JSON and '"confidential": true' not in json_of["ours"]:
         fault(f"{name}: its JSON does not say that it is confidential")
     secrets = secrets_of(json_of["ours"], json_of["theirs"]) | {str(n) for n in COUNTS["ours"]}
     exactly_shown = set()
     for form in formats:
-        texts = {who: without_durations(run([*arguments, "--format", form], folder)) for who, folder in folders.items()}
+        texts = {who: without_times(run([*arguments, "--format", form], folders[who]))
+                 for who in (["ours"] if form == "html" else ["ours", "theirs"])}
         if found := shown(secrets, visible(texts["ours"], form)):
             fault(f"{name} --format {form}: shows {found[:5]}")
         if form != "html" and (more := numbers_in(texts["ours"]) - numbers_in(texts["theirs"])):
             fault(f"{name} --format {form}: depends on the table in {sorted(more)[:5]}")
-        exact = without_durations(run([*arguments, "--format", form, "--exact"], folders["ours"]))
+        exact = without_times(run([*arguments, "--format", form, "--exact"], folders["ours"]))
         exactly_shown |= set(shown(secrets, exact))
-        public = without_durations(run([*arguments, "--format", form], folders["published"]))
+        if form not in ("text", "html"):
+            continue
+        public = without_times(run([*arguments, "--format", form], folders["published"]))
         same = re.sub(r"[0-9a-f]{64}", "", exact) == re.sub(r"[0-9a-f]{64}", "", public)
         # Of a published table `tune` decides no values of three digits beside the one that it found.
         if not same and (name, form) != ("tune", "html"):
@@ -166,7 +184,7 @@ def check_report(folders):
     for name, arguments in (("verify", ["verify", "--figures", "survey.json"]),
                             ("audit", ["audit", "--seed", "3", "-n", "20000", "survey.json"])):
         texts = {who: run([*arguments, "--format", "json"], folder) for who, folder in folders.items()}
-        secrets = secrets_of(without_durations(texts["ours"]), without_durations(texts["theirs"]))
+        secrets = secrets_of(without_times(texts["ours"]), without_times(texts["theirs"]))
         with open(os.path.join(folders["ours"], "stored.json"), "w", encoding="utf-8") as file:
             file.write(texts["ours"])
         for form in REPORTS[1:]:
@@ -198,6 +216,8 @@ def main():
             for name, document in documents(who == "published").items():
                 with open(os.path.join(folders[who], name), "w", encoding="utf-8") as file:
                     json.dump(document, file, indent=1)  # places are the same, published or not
+            with open(os.path.join(folders[who], "sampler.py"), "w", encoding="utf-8") as file:
+                file.write(SAMPLER)
             with open(os.path.join(folders[who], "people.csv"), "w", encoding="utf-8") as file:
                 file.write(table_of(counts))
         only = sys.argv[2:]

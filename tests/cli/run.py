@@ -789,7 +789,7 @@ def behaviours(binary):
                 except OSError:
                     return False
             left = [pid for pid in children if runs(pid)]
-            return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if ".part" in f]
+            return stopped and len(children) >= 2 and not left and not [f for f in os.listdir(folder) if "-part-" in f]
 
     def a_survey_is_sampled_and_estimated():
         """Too many inputs and outputs to be listed: by coordinate, and what is asked for together."""

@@ -17,7 +17,6 @@ TIME = re.compile(r'("(?:seconds|exact|smt)": )[0-9][0-9.e+-]*')
 PROGRAM, PARALLEL = (os.path.abspath(path) for path in sys.argv[1:3])
 QUICK = "--quick" in sys.argv
 ONLY = sys.argv[sys.argv.index("--only") + 1:] if "--only" in sys.argv else []
-KILLED = set()  # the processes that had no chance to remove what they were writing
 
 
 def without_times(text):
@@ -63,8 +62,6 @@ def ended(command, folder, seconds, ends_by):
             return None
         except subprocess.TimeoutExpired:
             ranks = children_of(child.pid)
-            if ends_by == signal.SIGKILL:
-                KILLED.update([child.pid, *ranks])
             child.send_signal(ends_by)
         try:
             status = child.wait(60)
@@ -228,7 +225,7 @@ def main():
             failures, compared, ends = failures + case.failures, compared + case.compared, ends + case.ended
             print(f"{name}: {case.compared} results, {case.ended} ends, {time.monotonic() - begun:.1f} s, of which "
                   f"{case.took:.1f} s by one process", flush=True)
-        left = [name for name in os.listdir(folder) if ".part-" in name and int(name.rsplit("-", 1)[1]) not in KILLED]
+        left = [name for name in os.listdir(folder) if ".oddsbound-part-" in name]
         if left:
             failures += 1
             print("FAIL: half-written files are left:", *left)

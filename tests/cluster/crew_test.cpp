@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -21,6 +22,7 @@
 #include "verifier/model/product_channel.h"
 #include "verifier/ratios/column_scan.h"
 #include "verifier/ratios/group_search.h"
+#include "verifier/ratios/node_opener.h"
 #include "verifier/ratios/output_search.h"
 
 using namespace oddsbound;
@@ -492,6 +494,158 @@ TEST_CASE("a pass over columns is the same by several processes, and after an in
   }
 }
 
+namespace {
+
+// Calls `read` with bytes of which one, or a word, is another: it gives a result, or says what is wrong with them.
+// Anything else that is thrown is a fault of the reader.
+void try_changes(const Bytes& bytes, std::uint64_t seed, int tries, const std::function<void(const Bytes&)>& read) {
+  constexpr std::uint64_t kWords[] = {0,
+                                      1,
+                                      2,
+                                      255,
+                                      1ULL << 31,
+                                      1ULL << 32,
+                                      1ULL << 63,
+                                      UINT64_MAX,
+                                      0x7ff0000000000000ULL,
+                                      0x7ff8000000000000ULL,
+                                      0xbff0000000000000ULL};
+  Random random(seed);
+  int refused = 0;
+  for (int k = 0; k < tries; ++k) {
+    Bytes changed = bytes;
+    const std::size_t at = random() % changed.size();
+    if (k % 2 == 0) {
+      changed[at] = static_cast<char>(changed[at] ^ (1 << random() % 8));
+    } else {
+      const Bytes word = Packer().put(kWords[random() % std::size(kWords)]).take();
+      changed.replace(at / 8 * 8, 8, word);
+    }
+    if (k % 10 == 9) changed.resize(at);
+    CAPTURE(k);
+    try {
+      read(changed);
+    } catch (const BytesError&) {
+      ++refused;
+    } catch (const NumberError&) {
+      ++refused;
+    } catch (const LimitError&) {
+    }
+  }
+  CHECK(refused > 0);
+}
+
+Limits second_of_time() {
+  Limits limits;
+  limits.max_seconds = 1;
+  return limits;
+}
+
+// Its outcome is what is left of that of the one who leads; it begins with what it is given.
+class ChangedScope final : public TaskScope {
+ public:
+  using Change = std::function<Bytes(Bytes)>;
+  ChangedScope(Bytes kept, Change change) : kept_(std::move(kept)), change_(std::move(change)) {}
+  Bytes run(const std::string& /*name*/, const Unit& unit, const Lead& lead, Budget& budget) override {
+    Budget alone(budget, Budget::kAlone);
+    KeptHands hands(unit, alone, *this);
+    Bytes found = lead(hands, alone);
+    return change_ ? change_(std::move(found)) : found;
+  }
+  bool is_abandoned() const noexcept override { return false; }
+  const Bytes& last_state() const { return state_; }
+
+ private:
+  struct KeptHands final : Hands {
+    KeptHands(const Unit& of, Budget& within, ChangedScope& scope) : own(of, within, 1000), place(scope) {}
+    std::size_t count() const override { return own.count(); }
+    std::unique_ptr<Begun> begin(std::vector<Bytes> units) override { return own.begin(std::move(units)); }
+    Bytes kept() const override { return place.kept_; }
+    void keep(const std::function<Bytes()>& state) override { place.state_ = state(); }
+    ChangingHands own;
+    ChangedScope& place;
+  };
+
+  Bytes kept_, state_;
+  Change change_;
+};
+
+}  // namespace
+
+TEST_CASE("a search whose bytes were changed ends, with a result or what is wrong with them") {
+  Budget alone;
+  const SeenRows seen = rows_by_value(answers_that_differ(8, 20, alone), 0, alone);
+  const ShortSearch look = searched_in_short(seen, alone, 30, 1e8);
+  REQUIRE(!look.begun.empty());
+  try_changes(look.begun, 1, 400, [&](const Bytes& changed) {
+    Budget budget(second_of_time());
+    search_outputs(seen, budget, {.begun = changed});
+  });
+  const ShortSearch enough = searched_in_short(seen, alone, 1'000'000, 1e8);
+  REQUIRE(!enough.outcome.empty());
+  try_changes(enough.outcome, 2, 400, [&](const Bytes& changed) {
+    Budget budget(second_of_time());
+    level_found_in_short(seen, budget, changed);
+  });
+}
+
+TEST_CASE("what a search hands out, and gets back, may be any bytes") {
+  Budget budget(second_of_time());
+  const SeenRows seen = rows_by_value(answers_that_differ(8, 20, budget), 0, budget);
+  const Suffixes suffixes(seen, by_information(seen), budget);
+  const PathWeights exact(seen, suffixes);
+  NodeOpener opener(seen, suffixes, exact);
+  const OpenNode root{{}, root_node(seen, suffixes).pairs};
+  const BestOutput best =
+      opener.best_at(Path(suffixes.depths(), 0), root.pairs.at(0).from, root.pairs.at(0).to, budget);
+  const OpenNode* const nodes[] = {&root};
+  const Bytes unit = unit_of(nodes, best, 1 << 20);
+  const Bytes result = opener.open(unit, 0, budget, [](Budget&) {});
+  CHECK(unpack_opened(result, 1, opener.ranges()).size() == 1);
+  CHECK_THROWS_AS(unpack_opened(result, 2, opener.ranges()), BytesError);
+  try_changes(unit.substr(8), 3, 300,
+              [&](const Bytes& changed) { opener.open(unit.substr(0, 8) + changed, 0, budget, [](Budget&) {}); });
+  try_changes(result, 4, 300, [&](const Bytes& changed) { unpack_opened(changed, 1, opener.ranges()); });
+}
+
+TEST_CASE("a pass over columns whose bytes were changed ends, with a result or what is wrong with them") {
+  std::vector<Factor> factors;
+  std::vector<Coordinate> coordinates;
+  for (std::size_t i = 0; i < 6; ++i) {
+    coordinates.push_back({"x" + std::to_string(i), {"0", "1"}});
+    factors.push_back(coin(i, Number::ratio(2, 3), Number::ratio(static_cast<std::int64_t>(i) + 1, 9)));
+  }
+  const Domain domain(coordinates);
+  const Model model{domain, std::make_shared<const ProductChannel>(domain, factors), Prior::uniform(domain)};
+  const auto levels = [&](ChangedScope& scope) {
+    Limits limits = second_of_time();
+    limits.unit_cells = 64;
+    limits.scope = &scope;
+    Budget budget(limits);
+    MeasuredModel subject(model, budget);
+    subject.share_as("the model");
+    const BetweenValues between{{0, 3, 5}};
+    subject.expect(between);
+    return subject.answer(AmongAll{}).level.to_string() + subject.answer(between)[0].level.to_string();
+  };
+  Bytes outcome;
+  ChangedScope noting({}, [&](Bytes found) { return outcome = std::move(found); });
+  const std::string whole = levels(noting);
+  const Bytes state = noting.last_state();
+  REQUIRE(!outcome.empty());
+  REQUIRE(!state.empty());
+  ChangedScope going_on(state, {});
+  CHECK(levels(going_on) == whole);
+  try_changes(state, 5, 200, [&](const Bytes& changed) {
+    ChangedScope scope(changed, {});
+    levels(scope);
+  });
+  try_changes(outcome, 6, 200, [&](const Bytes& changed) {
+    ChangedScope scope({}, [&](const Bytes&) { return changed; });
+    levels(scope);
+  });
+}
+
 TEST_CASE("a checkpoint is whole, of this run, or refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("checkpoint");
@@ -524,11 +678,12 @@ TEST_CASE("a checkpoint is whole, of this run, or refused") {
   }
   std::filesystem::remove(path);
   // What a process that was killed in the midst of writing left goes with the next one; other files stay.
-  const std::vector<std::string> others{path + ".part-x", path + ".part-1.csv", folder.file("other.part-1")};
+  const std::vector<std::string> others{path + ".part-1", path + ".oddsbound-part-x",
+                                        folder.file("other.oddsbound-part-1")};
   for (const std::string& other : others) write_whole(other, "mine");
-  write_whole(path + ".part-12345", "half");
+  write_whole(path + ".oddsbound-part-1", "half");
   open("verify\n");
-  CHECK_FALSE(std::filesystem::exists(path + ".part-12345"));
+  CHECK_FALSE(std::filesystem::exists(path + ".oddsbound-part-1"));
   for (const std::string& other : others) CHECK(std::filesystem::exists(other));
   // A file of the user's that has the name of a lock.
   write_whole(folder.file("levels.lock"), "mine");
@@ -553,6 +708,26 @@ TEST_CASE("messages that are cut short are errors") {
   Unpacker whole(message);
   whole.word();
   CHECK(cluster::Ask::from(whole).results[0].bytes == "bytes");
+  const auto refuses = [](const cluster::Ask& changed) {
+    const Bytes bytes = changed.as_message();
+    Unpacker unpacker(bytes);
+    unpacker.word();
+    CHECK_THROWS_AS(cluster::Ask::from(unpacker), BytesError);
+  };
+  ask.hands = UINT64_MAX;  // which would be no hands at all, with those of the leader
+  refuses(ask);
+  const Bytes more = message + "x";
+  Unpacker longer(more);
+  longer.word();
+  CHECK_THROWS_AS(cluster::Ask::from(longer), BytesError);
+  const Bytes two = Packer().put(std::uint64_t{2}).put(std::uint64_t{1} << 32).take();
+  CHECK_THROWS_AS(Unpacker(two).flag(), BytesError);
+  CHECK_THROWS_AS(Unpacker(two).below(2), BytesError);
+  CHECK(Unpacker(two).below(3) == 2);
+  const Bytes wide = Packer().put(std::vector<std::uint64_t>{1ULL << 32}).take();
+  CHECK_THROWS_AS(Unpacker(wide).words<std::uint32_t>(), BytesError);
+  const Bytes no_number = Packer().put(std::nan("")).take();
+  CHECK_THROWS_AS(Unpacker(no_number).bound(), BytesError);
   const Bytes endless = Packer().put(~std::uint64_t{0}).take();
   CHECK_THROWS_AS(Unpacker(endless).texts(), BytesError);
 }

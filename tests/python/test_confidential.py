@@ -31,7 +31,7 @@ def shows(text, result):
 
 
 def without_digests(text):
-    return re.sub("[0-9a-f]{64}", "", text)
+    return re.sub(r"[0-9a-f]{64}|\d{4}-\d\d-\d\d \d\d:\d\d UTC", "", text)
 
 
 def test_objects_are_exact_and_say_what_is_confidential():

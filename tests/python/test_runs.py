@@ -215,3 +215,25 @@ def test_frames_of_results():
     assert levels.loc[("bcdp", "survived"), "level"] == "log(1957115/772857)"
     claims = ob.verify(TITANIC).report.to_frame()
     assert list(claims["verdict"]).count("refuted") == 3 and claims["ok"].all()
+
+
+def test_nothing_that_is_printed_steers_a_terminal(tmp_path):
+    name = "\x1b]0;t\x07\x9b\u202e\u061c\u200b\u2028"
+    spec = ob.Spec(name=name, domain={name: [name + "1", name + "2"]}, mechanism=ob.k_randomized_response(epsilon="1"),
+                   claims=[{"notion": "ldp", "epsilon": "1/2", "name": name}])
+    report = ob.verify(spec)
+    shown = [repr(spec), repr(report), str(report), repr(report.claims), *(repr(claim) for claim in report.claims)]
+    with pytest.raises(ob.SpecError) as error:
+        ob.Spec({**spec.to_dict(), name: 1})
+    shown.append(str(error.value))
+    for text in shown:
+        assert not any(character in text for character in set(name) - set("]0;t"))
+
+
+def test_files_are_written_as_a_whole(tmp_path, warner):
+    path = tmp_path / "warner.json"
+    (tmp_path / "warner.json.oddsbound-part-1").write_text("half")
+    warner.save(path)
+    assert [one.name for one in tmp_path.iterdir()] == ["warner.json"] and ob.read(path).to_dict() == warner.to_dict()
+    with pytest.raises(OSError, match="No such file or directory"):
+        warner.save(tmp_path / "nowhere" / "warner.json")

@@ -10,12 +10,14 @@ using namespace oddsbound::ratios;
 
 namespace {
 
+const NodeRanges kRanges{{1000}, 2};
+
 std::vector<OpenNode> nodes_of(const Bytes& unit) {
   Unpacker asked(unit);
   asked.word();
   asked.text();
   std::vector<OpenNode> nodes(asked.count());
-  for (OpenNode& node : nodes) node = unpack_node(asked);
+  for (OpenNode& node : nodes) node = unpack_node(asked, kRanges);
   return nodes;
 }
 
@@ -83,7 +85,7 @@ BestOutput best_of(std::uint32_t output) { return {{output}, 0, 1, Number(2), Nu
 TEST_CASE("a node that was opened with another best output is opened again") {
   Queue queue(5);
   CountingHands hands;
-  NodesAhead ahead(hands, 0);
+  NodesAhead ahead(hands, kRanges, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   CHECK(hands.asked.size() == 5);
   queue.go_on();
@@ -105,7 +107,7 @@ TEST_CASE("a node that was opened with another best output is opened again") {
 TEST_CASE("nodes of a round that is forgotten may go") {
   Queue queue(100);
   CountingHands hands;
-  NodesAhead ahead(hands, 0);
+  NodesAhead ahead(hands, kRanges, 0);
   CHECK(queue.opened(ahead, best_of(7), 1).children.size() == 1);
   const std::size_t begun = hands.asked.size();
   CHECK(begun < 50);
@@ -118,7 +120,7 @@ TEST_CASE("nodes of a round that is forgotten may go") {
 TEST_CASE("what comes of a unit of several nodes is told apart") {
   Queue queue(300);
   CountingHands hands;
-  NodesAhead ahead(hands, 0);
+  NodesAhead ahead(hands, kRanges, 0);
   for (int k = 0; k < 300; ++k) {
     const Opened opened = queue.opened(ahead, best_of(7), 1);
     REQUIRE(!opened.children.empty());

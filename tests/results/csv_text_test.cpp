@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include "base/characters.h"
 #include "specs/csv.h"
+#include "tests/support/hostile_text.h"
 
 using namespace oddsbound;
 using namespace oddsbound::results;
+namespace testing = oddsbound::testing;
 
 TEST_CASE("whatever a cell holds is read back from CSV as it was") {
   Budget budget;
@@ -17,10 +20,55 @@ TEST_CASE("whatever a cell holds is read back from CSV as it was") {
 }
 
 TEST_CASE("no cell for people begins as a formula does") {
-  for (const std::string begin : {"=", "+", "-", "@", "\t=", "\r=", "\n="}) {
-    const std::string cell = csv_cell_for_people(begin + "1");
-    CHECK(cell.find("'" + begin) == (cell.front() == '"' ? 1 : 0));
+  const std::string blanks[] = {"",
+                                " ",
+                                "  ",
+                                "\xc2\xa0",
+                                "\xe3\x80\x80",
+                                "\xe2\x80\x83",
+                                "\xe2\x80\x8b",
+                                "\xef\xbb\xbf",
+                                "\x01",
+                                "\xff",
+                                " \xe2\x80\x8d "};
+  // Plain, full width, small, and the minus of mathematics.
+  const std::string signs[] = {"=",
+                               "+",
+                               "-",
+                               "@",
+                               "\xef\xbc\x9d",
+                               "\xef\xbc\x8b",
+                               "\xef\xbc\x8d",
+                               "\xef\xbc\xa0",
+                               "\xef\xb9\xa6",
+                               "\xef\xb9\xa2",
+                               "\xef\xb9\xa3",
+                               "\xef\xb9\xab",
+                               "\xe2\x88\x92"};
+  for (const std::string& blank : blanks) {
+    for (const std::string& sign : signs) {
+      CAPTURE(blank + sign);
+      CHECK(csv_cell_for_people(blank + sign + "1").starts_with("'"));
+      CHECK(csv_cell_for_people(blank + sign + "1,\"").starts_with("\"'"));
+      CHECK_FALSE(csv_cell_for_people(blank + "x" + sign + "1").starts_with("'"));
+    }
   }
+  for (const std::string begin : {"\t=", "\r=", "\n=", "\tx", "\rx", "\nx"})
+    CHECK(csv_cell_for_people(begin).starts_with("'"));
+  CHECK(csv_cell_for_people("") == "\"\"");
   CHECK(csv_cell_for_people("age=young") == "age=young");
   CHECK(csv_cell_for_people("age=young, job=none") == "\"age=young, job=none\"");
+}
+
+TEST_CASE("a cell for people shows nothing hidden, and a cell of data is as it was") {
+  Budget budget;
+  auto all = testing::hidden_characters();
+  for (auto& one : testing::invalid_bytes()) all.push_back(std::move(one));
+  for (const auto& [what, text] : all) {
+    CAPTURE(what);
+    const std::string cell = csv_cell_for_people("a" + text + "b");
+    CHECK(cell == visible("a" + text + "b"));
+    const auto rows = parse_csv("t.csv", csv_cell("a" + text + "b") + ",x\n", budget);
+    CHECK(rows.at(0).cells == std::vector<std::string>{"a" + text + "b", "x"});
+  }
 }

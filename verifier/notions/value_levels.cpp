@@ -133,7 +133,10 @@ struct FirstLooks {
   }
   void go_on(const Bytes& kept) {
     if (kept.empty()) return;
-    for (Bytes& known : Unpacker(kept).texts()) found.at(next++) = std::move(known);
+    std::vector<Bytes> known = Unpacker(kept).texts();
+    if (known.size() > found.size()) throw BytesError("more coordinates were looked at than there are");
+    next = known.size();
+    std::move(known.begin(), known.end(), found.begin());
   }
 };
 
@@ -168,7 +171,7 @@ std::vector<ShortSearch> first_looks(MeasuredModel& subject, std::span<const std
   const double share = seconds / (4 * static_cast<double>(coordinates.size()));
   const Unit unit = [&](const Bytes& place, std::size_t, Budget& budget) {
     try {
-      SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).word()], budget);
+      SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).below(coordinates.size())], budget);
       seen.direction = direction;
       const ShortSearch look = searched_in_short(seen, budget, nodes, share);
       return Packer().put(look.outcome).put(look.begun).take();
@@ -188,7 +191,9 @@ std::vector<ShortSearch> first_looks(MeasuredModel& subject, std::span<const std
     Unpacker texts(found);
     look.outcome = texts.text();
     look.begun = texts.text();
+    texts.require_end();
   }
+  if (looks.size() != coordinates.size()) throw BytesError("another number of coordinates was looked at");
   return looks;
 }
 

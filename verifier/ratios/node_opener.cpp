@@ -4,6 +4,19 @@
 
 namespace oddsbound::ratios {
 
+namespace {
+
+Path unpack_path(Unpacker& unpacker, const NodeRanges& ranges) {
+  Path path = unpacker.words<std::uint32_t>();
+  if (path.size() > ranges.outputs.size()) throw BytesError("a path has too many parts");
+  for (std::size_t d = 0; d < path.size(); ++d) {
+    if (path[d] >= ranges.outputs[d]) throw BytesError("there is no such output of a part");
+  }
+  return path;
+}
+
+}  // namespace
+
 Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) {
   Opened opened;
   Node weights = expander.node_at(node.path);
@@ -22,12 +35,13 @@ void pack(Packer& packer, const OpenNode& node) {
   for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
 }
 
-OpenNode unpack_node(Unpacker& unpacker) {
-  OpenNode node{unpacker.words<std::uint32_t>(), std::vector<Pair>(unpacker.count(24))};
+OpenNode unpack_node(Unpacker& unpacker, const NodeRanges& ranges) {
+  OpenNode node{unpack_path(unpacker, ranges), std::vector<Pair>(unpacker.count(24))};
   for (Pair& pair : node.pairs) {
-    pair.from = static_cast<std::uint32_t>(unpacker.word());
-    pair.to = static_cast<std::uint32_t>(unpacker.word());
-    pair.bound = unpacker.number();
+    pair.from = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
+    pair.to = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
+    pair.bound = unpacker.bound();
+    if (pair.from == pair.to) throw BytesError("a group is compared with itself");
   }
   return node;
 }
@@ -42,15 +56,25 @@ Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, st
   return unit.take();
 }
 
-std::vector<Opened> unpack_opened(const Bytes& result) {
+std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const NodeRanges& ranges) {
   Unpacker bytes(result);
-  std::vector<Opened> all(bytes.count());
+  if (bytes.word() != nodes) throw BytesError("another number of nodes was opened");
+  std::vector<Opened> all(nodes);
   for (Opened& opened : all) {
     opened.is_open = bytes.flag();
     opened.is_better = bytes.flag();
-    for (std::size_t left = bytes.count(); left > 0; --left) opened.children.push_back(unpack_node(bytes));
+    for (std::size_t left = bytes.count(16); left > 0; --left) opened.children.push_back(unpack_node(bytes, ranges));
   }
+  bytes.require_end();
   return all;
+}
+
+NodeOpener::NodeOpener(const SeenRows& seen, const Suffixes& suffixes, const PathWeights& exact)
+    : seen_(seen), suffixes_(suffixes), exact_(exact) {
+  for (std::size_t d = 0; d < suffixes.depths(); ++d) {
+    ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());
+  }
+  ranges_.groups = seen.masses.size();
 }
 
 BestOutput NodeOpener::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
@@ -67,11 +91,17 @@ BestOutput NodeOpener::best_at(Path path, std::uint32_t from, std::uint32_t to, 
 }
 
 BestOutput NodeOpener::unpack_best(Unpacker& unpacker, Budget& budget) const {
-  Path path = unpacker.words<std::uint32_t>();
-  const auto from = static_cast<std::uint32_t>(unpacker.word());
-  const auto to = static_cast<std::uint32_t>(unpacker.word());
+  Path path = unpack_path(unpacker, ranges_);
+  const auto from = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
+  const auto to = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
   if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
-  return best_at(std::move(path), from, to, budget);
+  for (const std::uint32_t group : {from, to}) {
+    if (seen_.masses[group].is_zero()) throw BytesError("a group has no rows");
+  }
+  if (from != to && !seen_.direction.allows(from, to)) throw BytesError("these groups are not compared");
+  BestOutput best = best_at(std::move(path), from, to, budget);
+  if (best.p_from.is_zero()) throw BytesError("an output is not possible");
+  return best;
 }
 
 Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look) {
@@ -86,7 +116,7 @@ Bytes NodeOpener::open(const Bytes& unit, std::size_t thread, Budget& budget, co
   Packer result;
   std::size_t left = asked.count();
   for (result.put(std::uint64_t{left}); left > 0; --left) {
-    const Opened opened = this->opened(unpack_node(asked), helper, budget);
+    const Opened opened = this->opened(unpack_node(asked, ranges_), helper, budget);
     result.put(opened.is_open).put(opened.is_better).put(std::uint64_t{opened.children.size()});
     for (const OpenNode& child : opened.children) pack(result, child);
   }

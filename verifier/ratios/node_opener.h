@@ -22,20 +22,28 @@ struct Opened {
 /// Of a node that is no output.
 Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best);
 
+/// How large the numbers in a node and in an output may be.
+struct NodeRanges {
+  std::vector<std::uint64_t> outputs;  // by depth: of the factor there
+  std::uint64_t groups = 0;
+};
+
 void pack(Packer& packer, const OpenNode& node);
-OpenNode unpack_node(Unpacker& unpacker);
+/// Throws BytesError for what is no node within the ranges.
+OpenNode unpack_node(Unpacker& unpacker, const NodeRanges& ranges);
 void pack(Packer& packer, const BestOutput& best);
 
 /// What is asked of NodeOpener::open, by one who knows the best output so far. bytes: of a kernel that may be kept.
 Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes);
-/// Of what that gives.
-std::vector<Opened> unpack_opened(const Bytes& result);
+/// Of what that gives for a unit of so many nodes. Throws BytesError.
+std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const NodeRanges& ranges);
 
 class NodeOpener {
  public:
   /// All of these outlive it.
-  NodeOpener(const SeenRows& seen, const Suffixes& suffixes, const PathWeights& exact)
-      : seen_(seen), suffixes_(suffixes), exact_(exact) {}
+  NodeOpener(const SeenRows& seen, const Suffixes& suffixes, const PathWeights& exact);
+
+  const NodeRanges& ranges() const { return ranges_; }
 
   /// An output between two groups, with how likely it is.
   BestOutput best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const;
@@ -67,6 +75,7 @@ class NodeOpener {
   const SeenRows& seen_;
   const Suffixes& suffixes_;
   const PathWeights& exact_;
+  NodeRanges ranges_;
   std::mutex helpers_guard_;
   std::map<std::size_t, std::unique_ptr<Helper>> helpers_;  // by thread
 };

@@ -31,10 +31,13 @@ Opened NodesAhead::opened(const WaitingNode& turn, const BestOutput& best, std::
     const std::vector<Bytes> results = rounds_.front().begun->results();
     learn_length(rounds_.front(), Clock::now() - began);
     const std::vector<const WaitingNode*> nodes = std::move(rounds_.front().nodes);
+    const std::vector<std::size_t> of_unit = std::move(rounds_.front().of_unit);
     rounds_.pop_front();
     auto node = nodes.begin();
-    for (const Bytes& result : results) {
-      for (Opened& opened : unpack_opened(result)) (*node++)->opened = std::make_unique<Opened>(std::move(opened));
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      for (Opened& opened : unpack_opened(results[k], of_unit[k], ranges_)) {
+        (*node++)->opened = std::make_unique<Opened>(std::move(opened));
+      }
     }
   }
   return std::move(*turn.opened);
@@ -62,12 +65,14 @@ void NodesAhead::begin(const BestOutput& best, const NextNodes& next) {
   const bool is_full = nodes.size() == most;
   const std::size_t of_unit = std::clamp<std::size_t>(nodes.size() / (kUnitsOfEach * hands_.count()), 1, kMostOfUnit);
   std::vector<Bytes> units;
+  std::vector<std::size_t> nodes_of_unit;
   for (std::span<const OpenNode* const> left(asked); !left.empty();) {
     const auto unit = left.first(std::min(of_unit, left.size()));
     units.push_back(unit_of(unit, best, bytes_));
+    nodes_of_unit.push_back(unit.size());
     left = left.subspan(unit.size());
   }
-  rounds_.push_back({std::move(nodes), is_full, hands_.begin(std::move(units))});
+  rounds_.push_back({std::move(nodes), std::move(nodes_of_unit), is_full, hands_.begin(std::move(units))});
 }
 
 void NodesAhead::learn_length(const Round& round, Clock::duration took) {

@@ -30,8 +30,10 @@ struct WaitingNode {
 
 class NodesAhead {
  public:
-  /// bytes: of a kernel that may be kept, for each who opens nodes. The hands outlive it, and the nodes that wait.
-  NodesAhead(Hands& hands, std::uint64_t bytes) : hands_(hands), bytes_(bytes) {}
+  /// bytes: of a kernel that may be kept, for each who opens nodes. The hands and ranges outlive it, and the nodes that
+  /// wait.
+  NodesAhead(Hands& hands, const NodeRanges& ranges, std::uint64_t bytes)
+      : hands_(hands), ranges_(ranges), bytes_(bytes) {}
 
   /// Calls what it is given with the nodes whose turn comes next, the one whose turn it is first, until that says
   /// false.
@@ -46,7 +48,8 @@ class NodesAhead {
  private:
   struct Round {
     std::vector<const WaitingNode*> nodes;
-    bool is_full;  // there may be more nodes
+    std::vector<std::size_t> of_unit;  // how many of them are in each
+    bool is_full;                      // there may be more nodes
     std::unique_ptr<Begun> begun;
   };
 
@@ -54,6 +57,7 @@ class NodesAhead {
   void learn_length(const Round& round, std::chrono::steady_clock::duration took);
 
   Hands& hands_;
+  const NodeRanges& ranges_;
   std::uint64_t bytes_;
   std::size_t nodes_of_each_ = 16;
   std::uint64_t best_number_ = WaitingNode::kNever;

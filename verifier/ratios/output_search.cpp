@@ -65,10 +65,11 @@ class OutputSearch {
     read_best(known);
     nodes_ = known.word();
     const bool has_root_bound = known.flag();
-    const double root_bound = known.number();
+    const double root_bound = known.bound();
     if (has_root_bound) root_bound_ = root_bound;
     const std::string reason = known.text();
-    above_ = known.number();
+    above_ = known.bound();
+    known.require_end();
     return reason.empty() ? found() : unfinished(reason);
   }
 
@@ -101,7 +102,7 @@ class OutputSearch {
   }
 
   void count_node() {
-    if (nodes_ == patience_.most_nodes) {
+    if (nodes_ >= patience_.most_nodes) {
       throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
     }
     ++nodes_;
@@ -132,11 +133,17 @@ class OutputSearch {
     Unpacker unpacker(kept);
     read_best(unpacker);
     nodes_ = unpacker.word();
-    root_bound_ = unpacker.number();
-    for (std::size_t left = unpacker.count(); left > 0; --left) {
-      const double bound = unpacker.number();
-      add(bound, unpack_node(unpacker));
+    root_bound_ = unpacker.bound();
+    for (std::size_t left = unpacker.count(24); left > 0; --left) {
+      const double bound = unpacker.bound();
+      OpenNode node = unpack_node(unpacker, opener_.ranges());
+      if (bound > *root_bound_ || bound != largest_bound(node.pairs)) {
+        throw BytesError("the bound of a node is not that of its groups");
+      }
+      add(bound, std::move(node));
     }
+    unpacker.require_end();
+    if (waiting_.empty()) throw BytesError("nothing is left of a search that is not done");
   }
 
   void add(double bound, OpenNode node) { waiting_.insert({bound, std::move(node)}); }
@@ -148,7 +155,7 @@ class OutputSearch {
 
   // Best first: what is left is bounded by the node whose turn it is.
   void explore() {
-    NodesAhead ahead(*hands_, bytes_);
+    NodesAhead ahead(*hands_, opener_.ranges(), bytes_);
     for (; !waiting_.empty(); waiting_.erase(turn_)) {
       turn_ = waiting_.begin();
       nodes_before_ = nodes_;

@@ -21,9 +21,12 @@ struct Told {
   bool is_saturated = false;
 
   // What a later range told counts only if this one left something to be told.
-  void take(Unpacker& later) {
+  void take(Unpacker& later, std::uint64_t all_outputs) {
     const bool saturates = later.flag();
     const std::vector<std::uint64_t> more = later.words<std::uint64_t>();
+    for (const std::uint64_t output : more) {
+      if (output >= all_outputs) throw BytesError("there is no output " + std::to_string(output));
+    }
     if (is_saturated) return;
     is_saturated = saturates;
     outputs.insert(outputs.end(), more.begin(), more.end());
@@ -45,8 +48,9 @@ class SharedPass {
 
   Bytes go_through(const Bytes& unit, std::size_t thread, Budget& budget) {
     Unpacker range(unit);
-    const std::uint64_t begin = range.word();
-    const std::uint64_t end = range.word();
+    const std::uint64_t begin = range.below(columns_.outputs() + 1);
+    const std::uint64_t end = range.below(columns_.outputs() + 1);
+    if (begin > end) throw BytesError("a range of outputs ends before it begins");
     Accumulators& last = last_of(thread);
     std::vector<Rider> riders;
     for (std::unique_ptr<Accumulator>& accumulator : last) {
@@ -75,8 +79,9 @@ class SharedPass {
     std::vector<Told> told(first_.size());
     if (const Bytes kept = hands.kept(); !kept.empty()) {
       Unpacker known(kept);
-      next = known.word();
-      for (Told& of_one : told) of_one.take(known);
+      next = known.below(units + 1);
+      for (Told& of_one : told) of_one.take(known, columns_.outputs());
+      known.require_end();
     }
     const auto is_saturated = [](const Told& of_one) { return of_one.is_saturated; };
     while (next < units && !std::all_of(told.begin(), told.end(), is_saturated)) {
@@ -89,7 +94,8 @@ class SharedPass {
       try {
         for (const Bytes& result : hands.map(ranges)) {
           Unpacker of_range(result);
-          for (Told& of_one : told) of_one.take(of_range);
+          for (Told& of_one : told) of_one.take(of_range, columns_.outputs());
+          of_range.require_end();
         }
       } catch (const LimitError&) {
         hands.is_unfinished(state(next - ranges.size(), told));
@@ -145,9 +151,8 @@ void shared_pass(const Columns& columns, const std::string& name, std::span<Ride
     ColumnView column(columns);
     for (const Rider& rider : riders) {
       Told told;
-      told.take(known);
+      told.take(known, columns.outputs());
       for (const std::uint64_t output : told.outputs) {
-        if (output >= columns.outputs()) throw BytesError("there is no such output");
         budget.tick();
         column.move_to(output);
         rider.accumulator->offer(column);

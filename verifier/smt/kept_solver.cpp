@@ -23,15 +23,16 @@ Bytes as_bytes(const SolverAnswer& answer) {
 SolverAnswer answer_from(const Bytes& bytes) {
   Unpacker unpacker(bytes);
   SolverAnswer answer;
-  answer.status = static_cast<Status>(unpacker.word());
+  answer.status = unpacker.one_of(Status::kUnknown);
   answer.reason = unpacker.text();
-  answer.seconds = unpacker.number();
-  for (std::size_t left = unpacker.count(16); left > 0; --left) {
+  answer.seconds = unpacker.bound();
+  for (std::size_t left = unpacker.count(32); left > 0; --left) {
     SolverValue& value = answer.model[unpacker.text()];
     value.truth = unpacker.flag();
     value.low = unpack_number(unpacker);
     value.high = unpack_number(unpacker);
   }
+  unpacker.require_end();
   return answer;
 }
 

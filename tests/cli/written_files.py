@@ -1,0 +1,108 @@
+"""What the program writes is there as a whole or not at all, and never where something is that it needs.
+
+written_files.py BINARY: prints a line per thing that is not so.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BINARY = os.path.abspath(sys.argv[1])
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+SURVEY = os.path.join(ROOT, "specs/releases/survey.release.json")
+PEOPLE = os.path.join(ROOT, "specs/releases/data/people.csv")
+WARNER = os.path.join(ROOT, "specs/gallery/warner.json")
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+
+
+def run(*arguments, cwd):
+    return subprocess.run([BINARY, *arguments], cwd=cwd, capture_output=True, text=True, timeout=60)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def refuses(what, *arguments, cwd):
+    """Nothing is released or written, and one line says why."""
+    before = sorted(os.listdir(cwd))
+    done = run(*arguments, cwd=cwd)
+    expect(done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout, f"{what}: {done}")
+    expect(sorted(os.listdir(cwd)) == before, f"{what}: files were written")
+
+
+def ledgers():
+    """The ledger is no output, there or not yet, by whatever name."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink("x.json", os.path.join(folder, "link.json"))
+        os.mkdir(os.path.join(folder, "deeper"))
+        for output in ("x.json", "./x.json", "deeper/../x.json", os.path.join(folder, "x.json"), "link.json"):
+            for spent in ("x.json", "link.json"):
+                refuses(f"--spent {spent} -o {output}, not there yet", "release", SURVEY, PEOPLE, "--spent", spent, "-o", output, cwd=folder)
+        refuses("the ledger's lock", "release", SURVEY, PEOPLE, "--spent", "x.json", "-o", "x.json.lock", cwd=folder)
+        refuses("one of two outputs", "release", SURVEY, PEOPLE, "--spent", "x.json", "--format", "html", "-o", "a.html", "--format", "csv",
+                "-o", "link.json", cwd=folder)
+        done = run("release", SURVEY, PEOPLE, "--spent", "x.json", "-o", "told.json", cwd=folder)
+        expect(done.returncode == 0 and json.loads(read(os.path.join(folder, "x.json")))["oddsbound_spent"] == 1, f"a ledger: {done}")
+        expect(sorted(os.listdir(folder)) == ["deeper", "link.json", "told.json", "x.json"], f"left: {os.listdir(folder)}")
+        os.link(os.path.join(folder, "x.json"), os.path.join(folder, "hard.json"))
+        for output in ("x.json", "link.json", "hard.json"):
+            refuses(f"-o {output}, there already", "release", SURVEY, PEOPLE, "--spent", "x.json", "-o", output, cwd=folder)
+        refuses("two names of one output", "verify", WARNER, "--format", "json", "-o", "new.json", "--format", "html", "-o", "deeper/../new.json",
+                cwd=folder)
+
+
+def left_over():
+    """What killed processes left of an output goes with its next writing; planted links and files of others stay."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = {"o.json.oddsbound-part-1": "half", "o.json.part-7": "mine", "p.json.oddsbound-part-1": "of another"}
+        for name, text in names.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(os.path.join(folder, "victim"), "w", encoding="utf-8") as file:
+            file.write("precious")
+        os.symlink("victim", os.path.join(folder, "o.json.oddsbound-part-2"))
+        expect(run("verify", WARNER, "-o", "o.json", cwd=folder).returncode == 0, "an output beside what was left")
+        expect(sorted(os.listdir(folder)) == ["o.json", "o.json.oddsbound-part-2", "o.json.part-7", "p.json.oddsbound-part-1", "victim"],
+               f"left over: {sorted(os.listdir(folder))}")
+        expect(read(os.path.join(folder, "victim")) == "precious", "a planted link was followed")
+
+
+def synced():
+    """Before a release is told, its ledger and the ledger's name are on the disk: the folder is synced after the renaming."""
+    if subprocess.run(["sh", "-c", "command -v strace"], capture_output=True).returncode != 0:
+        print("skipped: strace is not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace")
+        done = subprocess.run(["strace", "-f", "-y", "-e", "trace=openat,rename,fsync", "-o", trace, BINARY, "release", SURVEY, PEOPLE,
+                               "--spent", "x.json"], cwd=folder, capture_output=True, text=True, timeout=120)
+        if done.returncode != 0:
+            print(f"skipped: strace cannot trace here: {done.stderr[-200:]}")
+            return
+        lines = read(trace).splitlines()
+        opened = [line for line in lines if "openat" in line and "oddsbound-part" in line and "O_CREAT" in line]
+        expect(opened and all("O_EXCL" in line and "O_NOFOLLOW" in line for line in opened), f"a part is opened by {opened}")
+        steps = [index for index, line in enumerate(lines) if "fsync(" in line or "rename(" in line]
+        kinds = ["file" if "oddsbound-part" in lines[i] and "fsync(" in lines[i] else "rename" if "rename(" in lines[i] else "folder" for i in steps]
+        expect(kinds == ["file", "rename", "folder"], f"the ledger is written by {[lines[i] for i in steps]}")
+
+
+def main():
+    ledgers()
+    left_over()
+    synced()
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

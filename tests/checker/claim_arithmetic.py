@@ -12,11 +12,11 @@ from claim_ranges import exact_number
 from exact import INFINITE, Exact
 from expression import parse
 from intervals import Enclosures
-from strict_json import Rejected, require
+from outcomes import NotProved, Rejected, require
 from surds import Surd
 
-PRECISIONS = (40, 120, 400)  # digits
-MOST_HALVINGS = 40
+PRECISIONS = (40, 120, 400, 1200)  # digits
+HALVINGS_PER_DIGIT = 4  # an interval of orders that is halved so often is narrower than what the digits tell
 MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
 
 
@@ -68,7 +68,7 @@ class Arithmetic:
 
 
 def decided(question):
-    """question(arithmetic): True, False, or None where more digits are needed."""
+    """question(arithmetic): True, False, or None where more digits are needed. Throws NotProved where none are enough."""
     for digits in PRECISIONS:
         try:
             answer = question(Arithmetic(digits))
@@ -76,7 +76,7 @@ def decided(question):
             continue
         if answer is not None:
             return answer
-    raise Rejected(f"{PRECISIONS[-1]} digits do not tell")
+    raise NotProved(f"{PRECISIONS[-1]} digits do not decide it")
 
 
 # Mutual information, in nats: the sum of p log(p / (mass of the group times that of the output)).
@@ -116,12 +116,16 @@ def information_holds(spec, claim):
         return True
 
     def question(at):
-        total = (Decimal(0), Decimal(0))
-        for p, odds in shares(spec, claim):
-            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
-        claimed = at.nats(claim["epsilon"], spec.names)
+        total, claimed = information(at, spec, claim), at.nats(claim["epsilon"], spec.names)
         return True if total[1] <= claimed[0] else False if total[0] > claimed[1] else None
     return decided(question)
+
+
+def information(at, spec, claim):
+    total = (Decimal(0), Decimal(0))
+    for p, odds in shares(spec, claim):
+        total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
+    return total
 
 
 def leakage_holds(spec, claim):
@@ -160,29 +164,38 @@ class Losses:
         return total
 
     def at_most(self, rho):
-        """Whether K(t) <= rho t (1 + t) for all t > 0: beyond the largest loss over rho nothing is to be shown, and between two
-        orders K lies below its chord, which is compared as a quadratic, in fractions."""
-        if Fraction(self.largest) <= rho:
+        """Whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of fractions.
+
+        Nothing is to be shown beyond the largest loss over rho, as K(t) <= t times the largest loss. Between two orders K lies below its
+        chord, which is compared as a quadratic, in fractions; intervals are halved until that is so. Where rho is above the truth by a
+        relative gap g, intervals of about sqrt(g) are enough at a maximum, and of g near t = 0."""
+        least, most = rho
+        if Fraction(self.largest) <= least:
             return True
-        if rho <= 0:
-            return False
-        last = Fraction(self.largest) / rho - 1
-        upper = {Fraction(0): Fraction(0)}
+        if least <= 0:
+            return None
+        bounds = {Fraction(0): (Fraction(0), Fraction(0))}
 
-        def above(t):
-            if t not in upper:
-                upper[t] = Fraction(self.cumulant(t)[1])
-            return upper[t]
+        def cumulant(t):
+            if t not in bounds:
+                bounds[t] = tuple(map(Fraction, self.cumulant(t)))
+            return bounds[t]
 
-        def shown(low, high, halvings):
-            slope = (above(high) - above(low)) / (high - low)
-            if chord_below(rho, slope, above(low) - slope * low, low, high):
-                return True
-            if halvings == 0 or above(high) > rho * high * (1 + high):
+        last = simple(Fraction(self.largest) / least * Fraction(1001, 1000))
+        waiting = [(Fraction(0), last, HALVINGS_PER_DIGIT * self.at.down.prec)]
+        while waiting:
+            low, high, halvings = waiting.pop()
+            (_, start), (below, end) = cumulant(low), cumulant(high)
+            if below > most * high * (1 + high):
                 return False
-            middle = simple((low + high) / 2)
-            return shown(low, middle, halvings - 1) and shown(middle, high, halvings - 1)
-        return shown(Fraction(0), simple(last * Fraction(1001, 1000)), MOST_HALVINGS)
+            slope = (end - start) / (high - low)
+            if chord_below(least, slope, start - slope * low, low, high):
+                continue
+            if halvings == 0 or end > least * high * (1 + high):
+                return None
+            middle = between(low, high)
+            waiting += [(middle, high, halvings - 1), (low, middle, halvings - 1)]
+        return True
 
 
 def simple(value):
@@ -191,6 +204,14 @@ def simple(value):
     while value * scale < 10**6:
         scale *= 10
     return Fraction(round(value * scale), scale)
+
+
+def between(low, high):
+    """Near the middle, with as few digits as the interval's width allows."""
+    scale = 1
+    while (high - low) * scale < 100:
+        scale *= 10
+    return Fraction(round((low + high) / 2 * scale), scale)
 
 
 def chord_below(rho, slope, start, low, high):
@@ -210,15 +231,26 @@ def distinct_pairs(spec, pairs):
     return seen.values()
 
 
+def losses_at_most(p_row, q_row, bound):
+    """Whether no output's loss is above rho, exp(rho) = bound: decided exactly, also where both are equal. Then rho holds, as
+    D_a <= largest loss <= rho <= rho a."""
+    return all(p <= bound * q for p, q in zip(p_row, q_row))
+
+
 def zcdp_holds(spec, claim):
-    """Only that it does is shown here; that it does not takes a witness."""
+    """False where an order shows more than rho, by intervals."""
     for name, pairs in concentrated.compared(spec, claim).items():
         text = claim["rho"] if name is None else claim["rho"][name]
-        if spec.level(text) is INFINITE:
+        bound = spec.level(text)
+        if bound is INFINITE:
             continue
         for a, b in distinct_pairs(spec, pairs):
-            require(not any(p != 0 and q == 0 for p, q in zip(spec.rows[a], spec.rows[b])), "an output that only one of two inputs has")
-            if not decided(lambda at: Losses(at, spec.rows[a], spec.rows[b]).at_most(Fraction(at.nats(text, spec.names)[0])) or None):
+            p_row, q_row = spec.rows[a], spec.rows[b]
+            if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
+                return False
+            if losses_at_most(p_row, q_row, bound):
+                continue
+            if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)])):
                 return False
     return True
 
@@ -251,6 +283,21 @@ def check_divergence(spec, claim, witness):
         claimed = at.nats(claim["rho"] if name is None else claim["rho"][name], spec.names)
         return True if found[0] > claimed[1] else False if found[1] <= claimed[0] else None
     require(decided(question), "the witness: the order shows no more than is claimed")
+
+
+def is_least(spec, claim):
+    """Of a claim that holds: whether no smaller level does."""
+    if claim["notion"] != "information":
+        return spec.is_least(claim)
+    if spec.level(claim["epsilon"]) is INFINITE:
+        return False
+    if information_is(spec, claim):
+        return True
+
+    def question(at):
+        total, claimed = information(at, spec, claim), at.nats(claim["epsilon"], spec.names)
+        return False if total[1] < claimed[0] else None
+    return decided(question)
 
 
 HOLDS = {"information": information_holds, "bayes_leakage": leakage_holds, "zcdp": zcdp_holds}

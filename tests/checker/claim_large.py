@@ -8,6 +8,7 @@ import certificate_network
 import certificate_search
 from claim_ranges import Largest, exact_number, items, party
 from exact import INFINITE, Exact
+from outcomes import ACCEPTED
 from parts import readings
 from strict_json import fields, place_in, require
 
@@ -198,8 +199,8 @@ def check_bounds(spec, claim, document):
         if bound is INFINITE:
             continue
         if about in uppers:
-            for line in kind.check(spec, document, about):
-                require(line.startswith("accepted: "), line)
+            for status, line in kind.check(spec, document, about):
+                require(status == ACCEPTED, line)
             if Exact.exp(Fraction(uppers[about])) <= bound:
                 continue
         # Whatever the prior, values are no farther apart than the inputs that have them.

@@ -94,13 +94,13 @@ class Run:
             with open(certificate, "w", encoding="utf-8") as file:
                 json.dump(document, file)
             said = []
-            self.expect(verdict(path, certificate, say=said.append) in (1, 2), f"a forged proof: {said[-1:]}")
+            self.expect(verdict(path, certificate, tell=said.append) in (1, 2), f"a forged proof: {said[-1:]}")
             if true:
                 del true["attained"]
                 document["claims"] = [true]
                 with open(certificate, "w", encoding="utf-8") as file:
                     json.dump(document, file)
-                self.expect(verdict(path, certificate, say=said.append) == 0, f"a true proof: {said[-1:]}")
+                self.expect(verdict(path, certificate, tell=said.append) == 0, f"a true proof: {said[-1:]}")
 
     # Searches that are repeated.
 
@@ -116,7 +116,7 @@ class Run:
         self.expect(run.returncode in statuses, f"{path}: status {run.returncode}")
         for certificate in glob.glob(os.path.join(folder, "*.json")):
             said = []
-            status = verdict(path, certificate, say=said.append)
+            status = verdict(path, certificate, tell=said.append)
             self.expect(status == 0, f"{path}: an honest certificate: {said[-1:]}")
             for entry in read(certificate)["claims"]:
                 kind = entry.get("proof", "for_all")

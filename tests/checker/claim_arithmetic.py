@@ -16,7 +16,8 @@ from outcomes import NotProved, Rejected, require
 from surds import Surd
 
 PRECISIONS = (40, 120, 400, 1200)  # digits
-HALVINGS_PER_DIGIT = 4  # an interval of orders that is halved so often is narrower than what the digits tell
+HALVINGS_PER_DIGIT = 2  # an interval of orders that is halved so often is narrower than what the digits tell
+MOST_INTERVALS = 5000  # of orders, for each number of digits
 MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
 
 
@@ -94,8 +95,12 @@ def shares(spec, claim):
 
 
 def information_is(spec, claim):
-    """Whether it is exactly what is claimed, where that is the logarithm of a fraction and all shares are fractions."""
-    power, terms = spec.level(claim["epsilon"]), list(shares(spec, claim))
+    """Whether it is exactly what is claimed."""
+    return mean_is(list(shares(spec, claim)), spec.level(claim["epsilon"]))
+
+
+def mean_is(terms, power):
+    """Whether the sum of p log(odds) over the terms is log(power), where all of these are fractions; else False."""
     if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
         return False
     common = lcm(*(Fraction(p).denominator for p, _ in terms))
@@ -163,15 +168,38 @@ class Losses:
             total = self.at.add(total, self.at.times(share, loss))
         return total
 
-    def at_most(self, rho):
-        """Whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of fractions.
+    def most_curved(self, h):
+        """At least K'' between 0 and h: K''(t) is the variance of the loss when outputs are weighted by P exp(t loss), so at most the
+        mean of (loss - c)^2 for any c."""
+        up, down, center, above, below = self.at.up, self.at.down, self.mean()[1], Decimal(0), Decimal(0)
+        for (least, most), loss in self.terms:
+            low, high = self.at.exp(self.at.times(self.at.of(h), loss))
+            far = max(up.subtract(loss[1], center), up.subtract(center, loss[0]))
+            above = up.add(above, up.multiply(up.multiply(most, max(high, Decimal(1))), up.multiply(far, far)))
+            below = down.add(below, down.multiply(least, min(low, Decimal(1))))
+        return Fraction(up.divide(above, below))
 
-        Nothing is to be shown beyond the largest loss over rho, as K(t) <= t times the largest loss. Between two orders K lies below its
-        chord, which is compared as a quadratic, in fractions; intervals are halved until that is so. Where rho is above the truth by a
-        relative gap g, intervals of about sqrt(g) are enough at a maximum, and of g near t = 0."""
-        least, most = rho
+    def shown_near_zero(self, least, last):
+        """An h up to which K(t) <= rho t (1 + t) is shown by K(t) <= rho t + t^2/2 max K'', where the mean loss is at most rho; or 0."""
+        h = min(last, Fraction(1))
+        for _ in range(20):
+            if self.most_curved(h) <= 2 * least:
+                return h
+            h = simple(h / 4)
+        return Fraction(0)
+
+    def at_most(self, rho, mean_is_rho=False):
+        """Whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of fractions. mean_is_rho: the mean
+        loss, which is K'(0), is known to be exactly rho.
+
+        Nothing is to be shown beyond the largest loss over rho, as K(t) <= t times the largest loss. Near t = 0 a bound of K'' shows it.
+        Between two orders K lies below its chord, which is compared as a quadratic, in fractions; intervals are halved until that is so:
+        to widths of about sqrt(g) where rho is above the truth by a relative gap g."""
+        (least, most), (mean_least, mean_most) = rho, map(Fraction, self.mean())
         if Fraction(self.largest) <= least:
             return True
+        if mean_least > most and not mean_is_rho:
+            return False
         if least <= 0:
             return None
         bounds = {Fraction(0): (Fraction(0), Fraction(0))}
@@ -182,7 +210,8 @@ class Losses:
             return bounds[t]
 
         last = simple(Fraction(self.largest) / least * Fraction(1001, 1000))
-        waiting = [(Fraction(0), last, HALVINGS_PER_DIGIT * self.at.down.prec)]
+        first = self.shown_near_zero(least, last) if mean_is_rho or mean_most <= least else Fraction(0)
+        waiting, left = [(first, last, HALVINGS_PER_DIGIT * self.at.down.prec)] if first < last else [], MOST_INTERVALS
         while waiting:
             low, high, halvings = waiting.pop()
             (_, start), (below, end) = cumulant(low), cumulant(high)
@@ -191,7 +220,8 @@ class Losses:
             slope = (end - start) / (high - low)
             if chord_below(least, slope, start - slope * low, low, high):
                 continue
-            if halvings == 0 or end > least * high * (1 + high):
+            left -= 1
+            if halvings == 0 or left == 0 or end > least * high * (1 + high):
                 return None
             middle = between(low, high)
             waiting += [(middle, high, halvings - 1), (low, middle, halvings - 1)]
@@ -250,7 +280,8 @@ def zcdp_holds(spec, claim):
                 return False
             if losses_at_most(p_row, q_row, bound):
                 continue
-            if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)])):
+            exact = mean_is([(p, p / q) for p, q in zip(p_row, q_row) if p != 0], bound)
+            if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)], exact)):
                 return False
     return True
 

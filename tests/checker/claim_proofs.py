@@ -32,7 +32,7 @@ def by_witness(checker, claim, entry, refuted):
     witness = entry["witness"]
     require(isinstance(witness, dict), "the witness is no object")
     if "symbols" in checker.json:
-        spec = values_spec(checker, claim, entry)
+        spec = values_spec(checker, entry)
     else:
         require("values" not in entry, "values of symbols that there are not")
         spec = checker.spec
@@ -53,12 +53,11 @@ def by_witness(checker, claim, entry, refuted):
     return "by its witness"
 
 
-def values_spec(checker, claim, entry):
-    """The spec where the symbols have the values that refute the claim."""
+def values_spec(checker, entry):
+    """The spec where the symbols have the values, within their ranges, that refute a claim."""
     require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
-    spec = Spec(checker.path, entry["values"])
-    claim_symbols.refuted_at(claim, entry["values"], spec)
-    return spec
+    claim_symbols.require_in_range(checker.json["symbols"], entry["values"])
+    return Spec(checker.path, entry["values"])
 
 
 def by_ranges(checker, claim, entry, refuted):
@@ -132,7 +131,7 @@ def by_arithmetic(checker, claim, entry, refuted):
     parts_of(entry, "proof", optional=("values",))
     if "symbols" in checker.json:
         require(refuted, "nothing was proved for all values")
-        values_spec(checker, claim, entry)
+        claim_symbols.refuted_at(claim, values_spec(checker, entry))
         return "at the values that are told"
     require("for_all" not in claim and "values" not in entry and checker.way == "full", "arithmetic says nothing about that")
     if claim["notion"] == "zcdp":
@@ -152,7 +151,7 @@ def by_queries(checker, claim, entry, refuted):
         return "by polynomials"
     at = claim_symbols.counterexample(checker.path, claim)
     require(at is None, f"it does not hold at {at}")
-    require("queries" in entry, f"no query, and polynomials do not show it: {missing}")
+    require("queries" in entry, f"no query, and it is not shown by polynomials: {missing}")
     raise NotProved(f"on the word of solvers ({claim_symbols.answers(entry['queries'])}; polynomials do not show it: {missing})")
 
 

@@ -20,12 +20,15 @@ compared with the true one. Zeros of S inside the range are not looked for, and 
 Levels of inf are never the bound of a claim that holds, and are for tightness. With a delta, delta is what has to be attained: a delta
 of 0 is the least there is, others are not decided here.
 
-**Sets of priors** (`for_all`): not read here together with symbols, neither where a claim holds nor where it is refuted.
+**Sets of priors** (`for_all`). A claim holds for every prior of any set if it holds between every two inputs that have the labels
+which are compared: P(output | label) is a mean over the label's inputs. This alone is tried together with symbols, and of a tight claim
+only where all levels are 0. A prior of the set at values of the symbols refutes a claim by itself (claim_sets.py).
 """
 from fractions import Fraction
 from itertools import combinations, product
 
-from claim_compared import NOTIONS, compared_by
+import set_certificates
+from claim_compared import NOTIONS, Compared, compared_by
 from exact import INFINITE
 from expression import Value, number
 from outcomes import NotProved, Rejected, require
@@ -73,9 +76,13 @@ def range_of(limits):
 
 
 def require_readable(claim):
-    """What is read of a claim together with symbols."""
+    """What is read of a claim at values of symbols."""
     if "for_all" in claim:
         raise NotProved("symbols together with a set of priors (for_all)")
+    require_notion(claim)
+
+
+def require_notion(claim):
     if claim["notion"] not in NOTIONS:
         raise NotProved(f"a claim about {claim['notion']} for all values of symbols")
 
@@ -160,6 +167,16 @@ def is_attained(bound, mass, pairs, box):
     return None if attained.is_positive([own.inside() for own in box]) else False
 
 
+def between_all_inputs(spec, claim):
+    """What a claim over a set of priors compares, if nothing is known of the priors: every two inputs of two labels."""
+    found, sides = [], {k: row for k, row in enumerate(spec.rows)}
+    for about, groups, bound in set_certificates.levels_of(spec, claim):
+        labels = list(groups)
+        pairs = [(x, z) for a, b in set_certificates.compared(claim, labels) for x in groups[labels[a]] for z in groups[labels[b]]]
+        found.append(Compared(about, bound, sides, pairs))
+    return found
+
+
 def slack(path, claim, spec, compared):
     """Why it is not shown that the claim is tight, or None."""
     if any(one.delta is not None for one in compared):
@@ -185,18 +202,22 @@ def why_not(path, claim, fixed):
     """Why the claim is not shown where some symbols have values, or None."""
     spec = SymbolicSpec(path, fixed)
     if not spec.free:
+        require_readable(claim)
         return None if holds_at(spec, claim) else "a smaller level holds"
-    compared = compared_by(spec, claim)
+    over_set = "for_all" in claim
+    compared = between_all_inputs(spec, claim) if over_set else compared_by(spec, claim)
+    if over_set and claim.get("tight") and not all(one.bound is not INFINITE and one.bound == 1 for one in compared):
+        return "a tight claim over a set of priors"
     for one in compared:
         if one.bound is not INFINITE and not (holds_by_output if one.delta is None or one.delta == 0 else holds_in_sum)(one, spec.box):
-            return "coefficients of both signs"
+            return "coefficients of both signs" + (" between inputs, whatever the prior" if over_set else "")
     return slack(path, claim, spec, compared) if claim.get("tight") else None
 
 
 def proved(path, claim):
     """None if polynomials prove it, from the claim's definition; else the reason why not."""
     try:
-        require_readable(claim)
+        require_notion(claim)
         return why_not(path, claim, {})
     except (NotProved, ArithmeticError, AssertionError, TypeError, KeyError) as error:
         return str(error) or type(error).__name__
@@ -209,12 +230,14 @@ def holds_at(spec, claim):
     return spec.holds(claim) and (not claim.get("tight") or spec.is_least(claim))
 
 
-def refuted_at(claim, values, spec):
-    """At these values, which the spec has, the claim does not hold."""
-    known = spec.json["symbols"]
-    require(set(values) == set(known), "values of other symbols")
-    for name, limits in known.items():
+def require_in_range(symbols, values):
+    require(set(values) == set(symbols), "values of other symbols")
+    for name, limits in symbols.items():
         require(contains(limits, Fraction(values[name])), f"{name} is out of range")
+
+
+def refuted_at(claim, spec):
+    """At the values that the spec has the claim does not hold."""
     require_readable(claim)
     require(not holds_at(spec, claim), "it holds at these values")
 

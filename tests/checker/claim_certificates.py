@@ -236,14 +236,14 @@ def verdict(path, certificate, chosen=range, only=None, tell=say, memory=None):
     return status_of_lines(lines(), tell)
 
 
-def main():
+def main(given=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("spec")
     parser.add_argument("certificate")
     parser.add_argument("--ranges", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--claim", type=int)
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(given)
     chosen = range if arguments.ranges is None else AtRandom(arguments.ranges, arguments.seed)
     return verdict(arguments.spec, arguments.certificate, chosen, arguments.claim)
 

@@ -231,11 +231,11 @@ def verdict(read_spec, certificate):
     return status_of_lines(lines())
 
 
-def main():
+def main(given=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("spec")
     parser.add_argument("certificate")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(given)
     return verdict(lambda: Spec(arguments.spec), arguments.certificate)
 
 

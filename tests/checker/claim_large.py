@@ -176,7 +176,8 @@ def require_above(spec, claim, about, p, q):
 
 
 def attains(p, q, bound):
-    return q == 0 and p > 0 if bound is INFINITE else p == bound * q
+    """0 is as much as anything times 0, and attains nothing."""
+    return p > 0 and (q == 0 if bound is INFINITE else p == bound * q)
 
 
 def check_attained(spec, claim, witnesses):

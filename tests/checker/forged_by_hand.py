@@ -159,6 +159,14 @@ class Tests:
         below = {"notion": "ldp", "epsilon": "log(-s)", "tight": True}
         self.claims("a range without a lower end", inside, [below], {0: of_symbols(below)}, 0)
 
+    def parts(self):
+        """A tight claim needs an output that attains its level, and not one that is impossible."""
+        spec = {**HALF, "mechanism": {"type": "matrix", "outputs": ["a", "b", "c"], "rows": [["3/4", "1/4", "0"], ["1/4", "3/4", "0"]]}}
+        for level, output, p_from, p_to, status in (("log(3)", "a", "3/4", "1/4", 0), ("log(3)", "c", "0", "0", 1), ("log(4)", "c", "0", "0", 1), ("inf", "c", "0", "0", 1)):
+            attained = [{"output": output, "from": ["0"], "to": ["1"], "p_from": p_from, "p_to": p_to}]
+            entry = {"notion": "ldp", "verdict": "holds", "proof": "parts", "levels": [{"proof": "recompute"}] if level != "inf" else [], "attained": attained}
+            self.claims(f"tight by parts, {level}, at {output}", spec, [{"notion": "ldp", "epsilon": level, "tight": True}], {0: entry}, status)
+
     def arithmetic(self):
         for what, spec, rho, status in (("the mean loss, exactly", TWICE, "log(3)", 0), ("less", TWICE, "log(3) - 1/1000000000000", 1),
                                         ("the largest loss, exactly", HALF, "log(3)", 0), ("a little more", SKEWED, f"{SKEWED_RHO} + 1e-13", 0),
@@ -215,6 +223,7 @@ def main():
         tests.forgeries()
         tests.statuses()
         tests.symbols()
+        tests.parts()
         tests.arithmetic()
         tests.escapes()
         tests.sets()

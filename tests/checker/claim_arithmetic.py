@@ -8,7 +8,7 @@ from math import lcm
 
 import averages
 import concentrated
-from claim_ranges import exact_number
+from claim_ranges import exact_number, places_called
 from exact import INFINITE, Exact
 from expression import parse
 from intervals import Enclosures
@@ -297,10 +297,10 @@ def check_divergence(spec, claim, witness):
     require((a, b) in compared[name], "the witness: inputs that are not compared")
     p_row, q_row = spec.rows[a], spec.rows[b]
     if "output" in witness:
-        require(witness["output"] in spec.outputs, "the witness: there is no such output")
-        y = spec.outputs.index(witness["output"])
-        require(p_row[y] != 0 and q_row[y] == 0, "the witness: both sides have that output")
-        require(witness.get("p_to") == "0" and exact_number(witness.get("p_from"), "the witness") == p_row[y], "the witness: the probabilities are others")
+        there = [y for y in places_called(spec.outputs, witness["output"], "the witness") if p_row[y] != 0 and q_row[y] == 0]
+        require(there, "the witness: both sides have that output")
+        told = exact_number(witness.get("p_from"), "the witness")
+        require(witness.get("p_to") == "0" and any(told == p_row[y] for y in there), "the witness: the probabilities are others")
         require(spec.level(claim["rho"] if name is None else claim["rho"][name]) is not INFINITE, "nothing is claimed")
         return
     require(isinstance(witness.get("order"), str) and len(witness["order"]) < 2000, "the witness: no order")

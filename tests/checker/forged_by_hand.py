@@ -167,6 +167,24 @@ class Tests:
             entry = {"notion": "ldp", "verdict": "holds", "proof": "parts", "levels": [{"proof": "recompute"}] if level != "inf" else [], "attained": attained}
             self.claims(f"tight by parts, {level}, at {output}", spec, [{"notion": "ldp", "epsilon": level, "tight": True}], {0: entry}, status)
 
+    def labels(self):
+        """A label may stand for several outputs, and two coordinates may have values of one name."""
+        first = {"type": "matrix", "outputs": ["a", "a,b"], "rows": [["9/10", "1/10"], ["1/2", "1/2"]]}
+        second = {"type": "matrix", "outputs": ["b,c", "c"], "rows": [["19/20", "1/20"], ["1/4", "3/4"]]}
+        spec = {**HALF, "domain": [{"name": "u", "values": ["0", "1"]}, {"name": "v", "values": ["0", "1"]}], "prior": {"type": "uniform"},
+                "mechanism": {"type": "per_coordinate", "mechanisms": {"u": first, "v": second}}}
+        refuted = {"notion": "ldp", "epsilon": "log(8)", "expect": "refuted"}
+        for p_from, p_to, status in (("3/8", "1/200", 0), ("1/8", "171/200", 1), ("3/8", "171/200", 1), ("1/2", "1/200", 1)):
+            witness = {"output": "(a,b,c)", "from": ["1", "1"], "to": ["0", "0"], "p_from": p_from, "p_to": p_to}
+            self.claims(f"one of two outputs, {p_from} against {p_to}", spec, [refuted], {0: {**WITNESS, "witness": witness}}, status)
+        largest = {"output": "(a,b,c)", "from": ["1", "1"], "to": ["0", "0"], "p_from": "3/8", "p_to": "1/200"}
+        self.claims("the last of two outputs", spec, [{"notion": "ldp", "epsilon": "log(75)"}], {0: {**SHOWN, "levels": [{"ranges": [{"outputs": [0, 4], "largest": largest}]}]}}, 0)
+        # v is at most log(15) apart, which refutes nothing of u: what holds for v is no witness about u.
+        apart = {"notion": "bcdp", "epsilon": {"u": "log(5)", "v": "log(15)"}, "expect": "refuted"}
+        for coordinate in ({}, {"coordinate": "u"}, {"coordinate": "v"}):
+            witness = {"output": "(a,c)", "from": "1", "to": "0", "p_from": "21/40", "p_to": "7/200", **coordinate}
+            self.claims(f"a witness about another coordinate, {coordinate}", spec, [apart], {0: {**WITNESS, "notion": "bcdp", "witness": witness}}, 1)
+
     def arithmetic(self):
         for what, spec, rho, status in (("the mean loss, exactly", TWICE, "log(3)", 0), ("less", TWICE, "log(3) - 1/1000000000000", 1),
                                         ("the largest loss, exactly", HALF, "log(3)", 0), ("a little more", SKEWED, f"{SKEWED_RHO} + 1e-13", 0),
@@ -224,6 +242,7 @@ def main():
         tests.statuses()
         tests.symbols()
         tests.parts()
+        tests.labels()
         tests.arithmetic()
         tests.escapes()
         tests.sets()

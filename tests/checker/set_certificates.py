@@ -10,7 +10,7 @@ import argparse
 import sys
 from fractions import Fraction
 
-from claim_ranges import exact_number
+from claim_ranges import exact_number, for_one_of
 from exact import INFINITE
 from outcomes import ACCEPTED, NOT_PROVED, REJECTED, Rejected, printable, require, status_of, status_of_lines
 from reference import Spec
@@ -101,18 +101,34 @@ def compared(claim, labels):
     return [(a, b) for a in sides[0] for b in sides[1] if a != b]
 
 
-def entries_of(spec, pairs, labels, allowed):
-    """By output and labels: what a certificate says there."""
-    found = {}
-    for pair in items(pairs, "pairs", dict):
-        entry = dict(pair)
-        output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
-        require(isinstance(output, str) and output in spec.outputs, f"no output {output!r}")
-        require(party(a) in labels and party(b) in labels, f"no labels {a!r}, {b!r}")
-        key = (spec.outputs.index(output), labels.index(party(a)), labels.index(party(b)))
-        require(key[1:] in allowed and key not in found, f"{output}, {a}, {b}: not compared, or there twice")
-        found[key] = entry
-    return found
+class Entries:
+    """What a certificate says at outputs and labels. An output's label may stand for several outputs: an entry is for any of these."""
+
+    def __init__(self, spec, pairs, labels, allowed):
+        self.outputs, self.found, self.used = spec.outputs, {}, set()
+        for pair in items(pairs, "pairs", dict):
+            entry = dict(pair)
+            output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
+            require(isinstance(output, str) and output in spec.outputs, f"no output {output!r}")
+            require(party(a) in labels and party(b) in labels, f"no labels {a!r}, {b!r}")
+            own = self.found.setdefault((output, labels.index(party(a)), labels.index(party(b))), [])
+            require((labels.index(party(a)), labels.index(party(b))) in allowed, f"{output}, {a}, {b}: not compared")
+            own.append(entry)
+            require(len(own) <= spec.outputs.count(output), f"{output}, {a}, {b}: there twice")
+
+    def holds(self, way, y, a, b):
+        """By one of the entries, or by none."""
+        key = self.outputs[y], a, b
+        own = self.found.get(key, [])
+
+        def shown(place):
+            require(way.holds(own[place] if own else None, y, a, b), "what is claimed does not follow")
+            self.used.add((key, place))
+        for_one_of(range(max(1, len(own))), shown)
+
+    def require_used(self):
+        for key, own in self.found.items():
+            require(all((key, place) in self.used for place in range(len(own))), f"output {key[0]}: no proof is needed, and there is one")
 
 
 def check_level(question, level, claim, labels):
@@ -121,23 +137,21 @@ def check_level(question, level, claim, labels):
     fields(level, "a level", *needs, *(("pairs",) if "pairs" in level else ("proof",)), optional=("masses",) if "pairs" in level else ())
     require(level.get("coordinate") == question.coordinate, f"a level of {level.get('coordinate')}, and not {question.coordinate}")
     require(level.get("proof", "recompute") == "recompute", "a proof that is not known")
-    entries = entries_of(spec, level.get("pairs", []), labels, allowed)
+    entries = Entries(spec, level.get("pairs", []), labels, allowed)
     if question.bound is INFINITE:
-        require(not entries, "proofs of what says nothing")
+        require(not entries.found, "proofs of what says nothing")
         return
     require("masses" not in level or question.kind == "marginals", "masses of a set that fixes none")
     way = WAYS.get(question.kind, ByForm)(question, level.get("masses", []), labels)
     for y, output in enumerate(spec.outputs):
         for a, b in allowed:
-            at = f"output {output}, from {labels[a]} to {labels[b]}"
-            entry = entries.pop((y, a, b), None)
             if question.by_extremes(y, a, b):
-                require(entry is None, f"{at}: no proof is needed, and there is one")
                 continue
             try:
-                require(way.holds(entry, y, a, b), "what is claimed does not follow")
+                entries.holds(way, y, a, b)
             except Rejected as error:
-                raise Rejected(f"{at}: {error}") from error
+                raise Rejected(f"output {output}, from {labels[a]} to {labels[b]}: {error}") from error
+    entries.require_used()
 
 
 def called(index, claim):

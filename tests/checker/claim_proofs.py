@@ -54,9 +54,13 @@ def by_witness(checker, claim, entry, refuted):
 
 
 def values_spec(checker, entry):
-    """The spec where the symbols have the values, within their ranges, that refute a claim."""
-    require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
-    claim_symbols.require_in_range(checker.json["symbols"], entry["values"])
+    """The spec where the symbols have the values, within their ranges, that refute a claim; some values, where none are told: what is
+    refuted for these is refuted."""
+    symbols = checker.json["symbols"]
+    if "values" not in entry:
+        return Spec(checker.path, claim_symbols.some_values(symbols))
+    require(isinstance(entry["values"], dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
+    claim_symbols.require_in_range(symbols, entry["values"])
     return Spec(checker.path, entry["values"])
 
 

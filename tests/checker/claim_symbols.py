@@ -255,6 +255,10 @@ def samples_of(limits):
     return [-value for value in found] if is_mirrored(limits) else found
 
 
+def some_values(symbols):
+    return {name: str(samples_of(limits)[0]) for name, limits in symbols.items()}
+
+
 def counterexample(path, claim):
     """Values of a few tried ones at which the claim does not hold, in words; None if there are none, or they cannot be tried."""
     try:

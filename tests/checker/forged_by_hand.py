@@ -146,6 +146,13 @@ class Tests:
         # It holds under this prior, which is the only one; under the spec's own it would not.
         alone = {**over, "epsilon": {"x": "log(3/2)"}, "for_all": {"type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1", "0"]}]}, "expect": "refuted"}
         self.claims("refuted under another prior", spec, [alone], {0: refuted}, 3)
+        # A prior of the set refutes it whatever the values are.
+        known = {**HALF, "symbols": FOR_ALL_T["symbols"], "prior": {"type": "uniform"}}
+        prior = {"rows": [[["0"], "1/2"], [["1"], "1/2"]], "attains": True}
+        witness = {"coordinate": "x", "output": "a", "from": "0", "to": "1", "p_from": "3/4", "p_to": "1/4", "prior": prior}
+        for level, status in (("log(2)", 0), ("log(3)", 1)):
+            self.claims(f"refuted by a prior, for any values, {level}", known, [{**OVER_ALL, "epsilon": {"x": level}, "expect": "refuted"}],
+                        {0: {"notion": "bcdp", "verdict": "refuted", "proof": "witness", "witness": witness}}, status)
         self.claims("refuted beyond the range", FOR_ALL_T, [{"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"}],
                     {0: {"notion": "ldp", "verdict": "refuted", "values": {"t": "3"}, "proof": "arithmetic"}}, 1)
         vanish = {**HALF, "symbols": {"p": {"ge": "0", "le": "1"}}, "prior": {"type": "probabilities", "probabilities": ["p", "1-p"]}}

@@ -1,8 +1,8 @@
 """Forges certificates of random claims whose verdict is known to be another one (forging_specs.py): none may be accepted. Counts as well
 how many honest certificates of the same claims are accepted, not proved, and rejected; the last must be none.
 
-forging_campaign.py BINARY [--claims N] [--seed S] [--keep FOLDER]
-  Until N claims were forged. One line per forged certificate that was accepted, and per honest one that was rejected; then counts.
+forging_campaign.py BINARY [--claims N] [--seconds N] [--seed S] [--keep FOLDER]
+  Until N claims were forged, or so many seconds are over. One line per forged certificate that was accepted, and per honest one that was rejected; then counts.
 """
 import argparse
 import copy
@@ -13,6 +13,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -94,6 +95,8 @@ class Forger:
         for attained in ({}, {"attained": []}):
             yield "parts", self.head(proof="parts", levels=again, **attained)
             yield "a set's form", {key: own for key, own in self.head(for_all="any", levels=again, **attained).items() if key != "proof"}
+        yield "parts, attained by anything", self.head(proof="parts", levels=again, attained=[self.witness(at) for at in self.instance.points()[:1] for _ in range(4)])
+        yield "parts, attained by what is impossible", self.head(proof="parts", levels=again, attained=[{**self.witness(self.instance.points()[0]), "p_from": "0", "p_to": "0"}])
         whole = {"outputs": [0, len(self.instance.rows(self.instance.points()[0])[0])], "largest": None}
         yield "ranges", self.head(proof="ranges", levels=[{"ranges": [whole], **({"coordinate": name} if name else {})} for name in names])
         for at in self.r.sample(self.instance.points(), min(3, len(self.instance.points()))):
@@ -241,11 +244,13 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--claims", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--keep")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         campaign = Campaign(os.path.abspath(arguments.binary), folder, arguments.seed, arguments.keep)
-        while campaign.claims < arguments.claims:
+        end = time.monotonic() + arguments.seconds
+        while campaign.claims < arguments.claims and time.monotonic() < end:
             campaign.instance()
     problems = campaign.accepted + campaign.rejected + campaign.wrong
     print("\n".join(problems))

@@ -35,6 +35,7 @@ python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1500 --seed "${SE
 python3 tests/checker/set_tampering.py build/dev/cli/oddsbound specs/sets-of-priors/*.json --random 1000 --seed "${SEED:-8}"
 python3 tests/checker/claim_tampering.py build/dev/cli/oddsbound specs/gallery specs/claims-of-the-papers specs/parametric \
   specs/sets-of-priors specs/releases --tries 200 --random 600 --every-fault --seed "${SEED:-15}"
+python3 tests/checker/forging_campaign.py build/dev/cli/oddsbound --claims 2000 --seed "${SEED:-17}"
 python3 tests/checker/large_certificates.py build/dev/cli/oddsbound specs/large --slow --random 500 --seed "${SEED:-16}"
 python3 tests/checker/sets.py build/dev/cli/oddsbound --random 400 --seed "${SEED:-9}"
 python3 tests/checker/sets.py build/dev/cli/oddsbound --random 200 --seed "${SEED:-10}" --both

@@ -10,9 +10,10 @@ from itertools import product
 from math import prod
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from certificate_search import NotShown, claims_of, main  # noqa: E402
+from certificate_search import NotShown, claims_of, main, without_proof  # noqa: E402
+from outcomes import ACCEPTED, Rejected, require, status_of  # noqa: E402
 from ray_sets import Outputs, Product, Rounding  # noqa: E402
-from strict_json import Rejected, fields, items, nats, place_in, require, status_of  # noqa: E402
+from strict_json import fields, items, nats, place_in  # noqa: E402
 
 PRECISIONS = (128, 2048)  # bits; more are tried where fewer do not show a bound
 FAR = 1 + Fraction(1, 1 << 60)  # what more bits would not change
@@ -191,7 +192,7 @@ def check_at(spec, sets, claims, bits):
 
 
 def check(spec, document, only=None):
-    """Yields a line per coordinate; raises Rejected."""
+    """Yields (status, line) per coordinate; raises Rejected."""
     coordinates, reasons, sets = claims_of(spec, document, "network", only, "sets")
     claims = [Claim(spec, entry) for entry in coordinates if only in (None, entry["coordinate"])]
     for bits in PRECISIONS:
@@ -202,8 +203,8 @@ def check(spec, document, only=None):
             if bits == PRECISIONS[-1]:
                 raise Rejected(str(error)) from error
     for claim in claims:
-        yield f"accepted: {claim.text}"
-    yield from (f"no proof: {name}: {reason}" for name, reason in reasons if only in (None, name))
+        yield ACCEPTED, f"accepted: {claim.text}"
+    yield from without_proof(reasons, only)
 
 
 if __name__ == "__main__":

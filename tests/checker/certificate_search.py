@@ -1,8 +1,9 @@
 """Checks a certificate of a search over outputs (docs/certificates.md) against the spec alone: parts, rows, outputs and losses
 are derived from the spec, and every inequality is checked in integers rounded to the safe side.
 
-certificate_search.py SPEC CERTIFICATE [--coordinate NAME]: exit status 0 accepted, 1 rejected (the leaf that fails is named),
-2 if something cannot be read.
+certificate_search.py SPEC CERTIFICATE [--coordinate NAME]
+  A line per coordinate. Exit status 0: the bounds of every coordinate are proved (of NAME with --coordinate); 1: a proof is rejected,
+  and the leaf that fails is named; 2: the spec or the certificate cannot be read; 3: a coordinate has no proof, or there is none.
 """
 import argparse
 import os
@@ -11,9 +12,10 @@ from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from intervals import Enclosures, scaled  # noqa: E402
+from outcomes import ACCEPTED, NOT_PROVED, Rejected, require, status_of, status_of_lines  # noqa: E402
 from parts import Parts  # noqa: E402
 from proof_steps import Step  # noqa: E402
-from strict_json import Rejected, fields, items, nats, place_in, read, require, status_of  # noqa: E402
+from strict_json import fields, items, nats, place_in, read  # noqa: E402
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried where fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are made when they are needed
@@ -242,8 +244,13 @@ def claims_of(spec, document, kind, only, *others):
     return coordinates, reasons, *rest
 
 
+def without_proof(reasons, only):
+    """The lines of coordinates without a proof."""
+    return [(NOT_PROVED, f"not proved: {name}: {reason}") for name, reason in reasons if only in (None, name)]
+
+
 def check(spec, document, only=None):
-    """Yields a line per coordinate; raises Rejected."""
+    """Yields (status, line) per coordinate; raises Rejected."""
     coordinates, reasons = claims_of(spec, document, "search", only)
     for entry in coordinates:
         if only in (None, entry["coordinate"]):
@@ -252,10 +259,8 @@ def check(spec, document, only=None):
                 claim.check()
             except Rejected as error:
                 raise Rejected(f"{entry['coordinate']}: {error}") from error
-            yield f"accepted: {claim.name} <= {entry['upper']}, and >= {entry['lower']}"
-    for name, reason in reasons:
-        if only in (None, name):
-            yield f"no proof: {name}: {reason}"
+            yield ACCEPTED, f"accepted: {claim.name} <= {entry['upper']}, and >= {entry['lower']}"
+    yield from without_proof(reasons, only)
 
 
 def main(check, given=None):
@@ -264,16 +269,10 @@ def main(check, given=None):
     parser.add_argument("certificate")
     parser.add_argument("--coordinate")
     arguments = parser.parse_args(given)
-    try:
-        for line in check(Parts(arguments.spec), read(arguments.certificate), arguments.coordinate):
-            print(line)
-    except Rejected as error:
-        print(f"rejected: {error}")
-        return 1
-    except (OSError, ValueError, LookupError, AttributeError, AssertionError, RecursionError) as error:
-        print(f"unreadable: {type(error).__name__}: {error}")
-        return 2
-    return 0
+
+    def lines():
+        yield from check(Parts(arguments.spec), read(arguments.certificate), arguments.coordinate)
+    return status_of_lines(lines())
 
 
 if __name__ == "__main__":

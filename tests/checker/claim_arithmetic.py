@@ -8,15 +8,16 @@ from math import lcm
 
 import averages
 import concentrated
-from claim_ranges import exact_number
+from claim_ranges import exact_number, places_called
 from exact import INFINITE, Exact
 from expression import parse
 from intervals import Enclosures
-from strict_json import Rejected, require
+from outcomes import NotProved, Rejected, require
 from surds import Surd
 
-PRECISIONS = (40, 120, 400)  # digits
-MOST_HALVINGS = 40
+PRECISIONS = (40, 120, 400, 1200)  # digits
+HALVINGS_PER_DIGIT = 2  # an interval of orders that is halved so often is narrower than what the digits tell
+MOST_INTERVALS = 5000  # of orders, for each number of digits
 MOST_DIGITS = 200000  # of powers that decide whether two numbers are equal
 
 
@@ -68,7 +69,7 @@ class Arithmetic:
 
 
 def decided(question):
-    """question(arithmetic): True, False, or None where more digits are needed."""
+    """question(arithmetic): True, False, or None where more digits are needed. Throws NotProved where none are enough."""
     for digits in PRECISIONS:
         try:
             answer = question(Arithmetic(digits))
@@ -76,7 +77,7 @@ def decided(question):
             continue
         if answer is not None:
             return answer
-    raise Rejected(f"{PRECISIONS[-1]} digits do not tell")
+    raise NotProved(f"{PRECISIONS[-1]} digits do not decide it")
 
 
 # Mutual information, in nats: the sum of p log(p / (mass of the group times that of the output)).
@@ -94,8 +95,12 @@ def shares(spec, claim):
 
 
 def information_is(spec, claim):
-    """Whether it is exactly what is claimed, where that is the logarithm of a fraction and all shares are fractions."""
-    power, terms = spec.level(claim["epsilon"]), list(shares(spec, claim))
+    """Whether it is exactly what is claimed."""
+    return mean_is(list(shares(spec, claim)), spec.level(claim["epsilon"]))
+
+
+def mean_is(terms, power):
+    """Whether the sum of p log(odds) over the terms is log(power), where all of these are fractions; else False."""
     if not all(isinstance(x, (int, Fraction)) for term in terms for x in (power, *term)):
         return False
     common = lcm(*(Fraction(p).denominator for p, _ in terms))
@@ -116,12 +121,16 @@ def information_holds(spec, claim):
         return True
 
     def question(at):
-        total = (Decimal(0), Decimal(0))
-        for p, odds in shares(spec, claim):
-            total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
-        claimed = at.nats(claim["epsilon"], spec.names)
+        total, claimed = information(at, spec, claim), at.nats(claim["epsilon"], spec.names)
         return True if total[1] <= claimed[0] else False if total[0] > claimed[1] else None
     return decided(question)
+
+
+def information(at, spec, claim):
+    total = (Decimal(0), Decimal(0))
+    for p, odds in shares(spec, claim):
+        total = at.add(total, at.times(at.of(p), at.ln(at.of(odds))))
+    return total
 
 
 def leakage_holds(spec, claim):
@@ -159,30 +168,64 @@ class Losses:
             total = self.at.add(total, self.at.times(share, loss))
         return total
 
-    def at_most(self, rho):
-        """Whether K(t) <= rho t (1 + t) for all t > 0: beyond the largest loss over rho nothing is to be shown, and between two
-        orders K lies below its chord, which is compared as a quadratic, in fractions."""
-        if Fraction(self.largest) <= rho:
+    def most_curved(self, h):
+        """At least K'' between 0 and h: K''(t) is the variance of the loss when outputs are weighted by P exp(t loss), so at most the
+        mean of (loss - c)^2 for any c."""
+        up, down, center, above, below = self.at.up, self.at.down, self.mean()[1], Decimal(0), Decimal(0)
+        for (least, most), loss in self.terms:
+            low, high = self.at.exp(self.at.times(self.at.of(h), loss))
+            far = max(up.subtract(loss[1], center), up.subtract(center, loss[0]))
+            above = up.add(above, up.multiply(up.multiply(most, max(high, Decimal(1))), up.multiply(far, far)))
+            below = down.add(below, down.multiply(least, min(low, Decimal(1))))
+        return Fraction(up.divide(above, below))
+
+    def shown_near_zero(self, least, last):
+        """An h up to which K(t) <= rho t (1 + t) is shown by K(t) <= rho t + t^2/2 max K'', where the mean loss is at most rho; or 0."""
+        h = min(last, Fraction(1))
+        for _ in range(20):
+            if self.most_curved(h) <= 2 * least:
+                return h
+            h = simple(h / 4)
+        return Fraction(0)
+
+    def at_most(self, rho, mean_is_rho=False):
+        """Whether K(t) <= rho t (1 + t) for all t > 0; None: more digits are needed. rho: an interval of fractions. mean_is_rho: the mean
+        loss, which is K'(0), is known to be exactly rho.
+
+        Nothing is to be shown beyond the largest loss over rho, as K(t) <= t times the largest loss. Near t = 0 a bound of K'' shows it.
+        Between two orders K lies below its chord, which is compared as a quadratic, in fractions; intervals are halved until that is so:
+        to widths of about sqrt(g) where rho is above the truth by a relative gap g."""
+        (least, most), (mean_least, mean_most) = rho, map(Fraction, self.mean())
+        if Fraction(self.largest) <= least:
             return True
-        if rho <= 0:
+        if mean_least > most and not mean_is_rho:
             return False
-        last = Fraction(self.largest) / rho - 1
-        upper = {Fraction(0): Fraction(0)}
+        if least <= 0:
+            return None
+        bounds = {Fraction(0): (Fraction(0), Fraction(0))}
 
-        def above(t):
-            if t not in upper:
-                upper[t] = Fraction(self.cumulant(t)[1])
-            return upper[t]
+        def cumulant(t):
+            if t not in bounds:
+                bounds[t] = tuple(map(Fraction, self.cumulant(t)))
+            return bounds[t]
 
-        def shown(low, high, halvings):
-            slope = (above(high) - above(low)) / (high - low)
-            if chord_below(rho, slope, above(low) - slope * low, low, high):
-                return True
-            if halvings == 0 or above(high) > rho * high * (1 + high):
+        last = simple(Fraction(self.largest) / least * Fraction(1001, 1000))
+        first = self.shown_near_zero(least, last) if mean_is_rho or mean_most <= least else Fraction(0)
+        waiting, left = [(first, last, HALVINGS_PER_DIGIT * self.at.down.prec)] if first < last else [], MOST_INTERVALS
+        while waiting:
+            low, high, halvings = waiting.pop()
+            (_, start), (below, end) = cumulant(low), cumulant(high)
+            if below > most * high * (1 + high):
                 return False
-            middle = simple((low + high) / 2)
-            return shown(low, middle, halvings - 1) and shown(middle, high, halvings - 1)
-        return shown(Fraction(0), simple(last * Fraction(1001, 1000)), MOST_HALVINGS)
+            slope = (end - start) / (high - low)
+            if chord_below(least, slope, start - slope * low, low, high):
+                continue
+            left -= 1
+            if halvings == 0 or left == 0 or end > least * high * (1 + high):
+                return None
+            middle = between(low, high)
+            waiting += [(middle, high, halvings - 1), (low, middle, halvings - 1)]
+        return True
 
 
 def simple(value):
@@ -191,6 +234,14 @@ def simple(value):
     while value * scale < 10**6:
         scale *= 10
     return Fraction(round(value * scale), scale)
+
+
+def between(low, high):
+    """Near the middle, with as few digits as the interval's width allows."""
+    scale = 1
+    while (high - low) * scale < 100:
+        scale *= 10
+    return Fraction(round((low + high) / 2 * scale), scale)
 
 
 def chord_below(rho, slope, start, low, high):
@@ -210,15 +261,27 @@ def distinct_pairs(spec, pairs):
     return seen.values()
 
 
+def losses_at_most(p_row, q_row, bound):
+    """Whether no output's loss is above rho, exp(rho) = bound: decided exactly, also where both are equal. Then rho holds, as
+    D_a <= largest loss <= rho <= rho a."""
+    return all(p <= bound * q for p, q in zip(p_row, q_row))
+
+
 def zcdp_holds(spec, claim):
-    """Only that it does is shown here; that it does not takes a witness."""
+    """False where an order shows more than rho, by intervals."""
     for name, pairs in concentrated.compared(spec, claim).items():
         text = claim["rho"] if name is None else claim["rho"][name]
-        if spec.level(text) is INFINITE:
+        bound = spec.level(text)
+        if bound is INFINITE:
             continue
         for a, b in distinct_pairs(spec, pairs):
-            require(not any(p != 0 and q == 0 for p, q in zip(spec.rows[a], spec.rows[b])), "an output that only one of two inputs has")
-            if not decided(lambda at: Losses(at, spec.rows[a], spec.rows[b]).at_most(Fraction(at.nats(text, spec.names)[0])) or None):
+            p_row, q_row = spec.rows[a], spec.rows[b]
+            if any(p != 0 and q == 0 for p, q in zip(p_row, q_row)):
+                return False
+            if losses_at_most(p_row, q_row, bound):
+                continue
+            exact = mean_is([(p, p / q) for p, q in zip(p_row, q_row) if p != 0], bound)
+            if not decided(lambda at: Losses(at, p_row, q_row).at_most([Fraction(end) for end in at.nats(text, spec.names)], exact)):
                 return False
     return True
 
@@ -234,10 +297,10 @@ def check_divergence(spec, claim, witness):
     require((a, b) in compared[name], "the witness: inputs that are not compared")
     p_row, q_row = spec.rows[a], spec.rows[b]
     if "output" in witness:
-        require(witness["output"] in spec.outputs, "the witness: there is no such output")
-        y = spec.outputs.index(witness["output"])
-        require(p_row[y] != 0 and q_row[y] == 0, "the witness: both sides have that output")
-        require(witness.get("p_to") == "0" and exact_number(witness.get("p_from"), "the witness") == p_row[y], "the witness: the probabilities are others")
+        there = [y for y in places_called(spec.outputs, witness["output"], "the witness") if p_row[y] != 0 and q_row[y] == 0]
+        require(there, "the witness: both sides have that output")
+        told = exact_number(witness.get("p_from"), "the witness")
+        require(witness.get("p_to") == "0" and any(told == p_row[y] for y in there), "the witness: the probabilities are others")
         require(spec.level(claim["rho"] if name is None else claim["rho"][name]) is not INFINITE, "nothing is claimed")
         return
     require(isinstance(witness.get("order"), str) and len(witness["order"]) < 2000, "the witness: no order")
@@ -251,6 +314,21 @@ def check_divergence(spec, claim, witness):
         claimed = at.nats(claim["rho"] if name is None else claim["rho"][name], spec.names)
         return True if found[0] > claimed[1] else False if found[1] <= claimed[0] else None
     require(decided(question), "the witness: the order shows no more than is claimed")
+
+
+def is_least(spec, claim):
+    """Of a claim that holds: whether no smaller level does."""
+    if claim["notion"] != "information":
+        return spec.is_least(claim)
+    if spec.level(claim["epsilon"]) is INFINITE:
+        return False
+    if information_is(spec, claim):
+        return True
+
+    def question(at):
+        total, claimed = information(at, spec, claim), at.nats(claim["epsilon"], spec.names)
+        return False if total[1] < claimed[0] else None
+    return decided(question)
 
 
 HOLDS = {"information": information_holds, "bayes_leakage": leakage_holds, "zcdp": zcdp_holds}

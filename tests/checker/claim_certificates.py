@@ -2,8 +2,13 @@
 spec, by this folder's own reader, and what the certificate says of them is recomputed. Shares no code with the tool.
 
 claim_certificates.py SPEC CERTIFICATE [--ranges N] [--seed S] [--claim N]
-  A line per claim. --ranges: of each level only so many ranges, at random. Exit status 0 accepted, 1 rejected, 2 the spec or the
-  certificate cannot be read.
+  A line per claim. --claim: this claim alone. --ranges: of each level only so many ranges, at random, which proves nothing where ranges
+  are left out. Exit status:
+  0  every claim of the spec is proved, and its verdict is the one that the spec expects
+  1  a proof is rejected, or a verdict that is proved is not the expected one
+  2  the spec or the certificate cannot be read
+  3  a claim is not proved (it is missing, in `without`, undecided, or rests on solvers' answers), or the spec has no claims
+  Where several apply: 2 over 1 over 3 over 0.
 """
 import argparse
 import hashlib
@@ -17,10 +22,11 @@ import claim_blocks  # noqa: E402
 import claim_large  # noqa: E402
 import claim_symbols  # noqa: E402
 from claim_proofs import PROOFS  # noqa: E402
+from outcomes import ACCEPTED, NOT_PROVED, NotProved, Rejected, require, say, status_of, status_of_lines  # noqa: E402
 from parts import Parts  # noqa: E402
 from reference import Spec, load  # noqa: E402
-from set_certificates import called, printable  # noqa: E402
-from strict_json import Rejected, fields, items, read, require, status_of  # noqa: E402
+from set_certificates import as_expected, called, unexpected  # noqa: E402
+from strict_json import fields, items, read  # noqa: E402
 from tables import domain_of  # noqa: E402
 
 FORMAT = 1
@@ -72,6 +78,10 @@ class RecordedBlocks(Recorded, claim_blocks.Blocks):
     pass
 
 
+class RecordedFunctions(Recorded, claim_symbols.SymbolicSpec):
+    pass
+
+
 READERS = {"full": RecordedSpec, "parts": RecordedParts, "blocks": RecordedBlocks}
 
 
@@ -105,11 +115,21 @@ class Checker:
             _, own = fields(entry, "a file", "file", "sha256")
             listed.append(own)
         require(listed and listed[0] == digest(self.path), "it is a certificate of another spec: the spec's SHA-256 is not the one it names")
-        if "symbols" in self.json:
-            return
-        readers = [self.spec, *(self.memory[way] for way in READERS if way in self.memory)]
+        readers = [self.functions] if "symbols" in self.json else [self.spec, *(self.memory[way] for way in READERS if way in self.memory)]
         for path in sorted({path for reader in readers for path in reader.opened}):
             require(digest(path) in listed, f"it was made with another {os.path.basename(path)}: its SHA-256 is not among those it names")
+
+    @property
+    def functions(self):
+        """The spec with functions of symbols; what was opened of one whose numbers are none that are read."""
+        if "functions" not in self.memory:
+            reader = RecordedFunctions.__new__(RecordedFunctions)
+            try:
+                reader.__init__(self.path)
+            except ArithmeticError:
+                pass
+            self.memory["functions"] = reader
+        return self.memory["functions"]
 
     @property
     def spec(self):
@@ -146,12 +166,14 @@ class Checker:
         return int(index)
 
     def lines(self):
-        """What is proved and what is not; every claim of the spec is in one of them. Throws Rejected."""
-        told = {}
-        for what, missing in (("no proof", self.without), ("undecided", self.undecided)):
-            for entry in items(missing, "what is not proved", dict):
+        """Yields (status, line); every claim of the spec is in at least one line. Throws Rejected."""
+        if self.only is not None and self.only not in range(len(self.claims)):
+            raise LookupError(f"the spec has no claim {self.only}")
+        missing = {}
+        for what, told in (("", self.without), ("undecided: ", self.undecided)):
+            for entry in items(told, "what is not proved", dict):
                 index, _, reason = fields(entry, "what is not proved", "claim", "name", "reason")
-                told.setdefault(self.known(index), []).append(f"{what}: {called(self.known(index), self.claims[int(index)])}: {printable(reason)}")
+                missing.setdefault(self.known(index), []).append(f"{what}{reason}")
         seen = set()
         for entry in items(self.entries, "claims", dict):
             index = self.known(entry.get("claim"))
@@ -160,11 +182,12 @@ class Checker:
             if self.only in (None, index):
                 yield self.checked(index, entry)
         self.bind()  # with what was read meanwhile
-        for index, lines in told.items():
-            yield from lines
-        for index in range(len(self.claims)):
-            if index not in seen and index not in told:
-                yield f"not in the certificate: {called(index, self.claims[index])}"
+        for index, claim in enumerate(self.claims):
+            if self.only in (None, index):
+                for reason in missing.get(index, [] if index in seen else ["it is not in the certificate"]):
+                    yield NOT_PROVED, f"not proved: {called(index, claim)}: {reason}"
+        if not self.claims:
+            yield NOT_PROVED, "not proved: the spec has no claims"
 
     def checked(self, index, entry):
         claim = self.claims[index]
@@ -172,17 +195,21 @@ class Checker:
             why = self.check(claim, entry)
         except Rejected as error:
             raise Rejected(f"claim {index}: {error}") from error
-        return f"accepted: {called(index, claim)}: {claim['notion']} {entry['verdict']}, {why}"
+        except NotProved as error:
+            return NOT_PROVED, f"not proved: {called(index, claim)}: {claim['notion']} {entry['verdict']}, {error}"
+        if not as_expected(claim, entry["verdict"]):
+            return unexpected(index, claim, entry["verdict"])
+        return ACCEPTED, f"accepted: {called(index, claim)}: {claim['notion']} {entry['verdict']}, {why}"
 
     def check(self, claim, entry):
-        """In words, what was done."""
+        """In words, how it was proved. Throws Rejected and NotProved."""
         require(entry.get("notion") == claim["notion"] and entry.get("name") == claim.get("name", ""), "it is about another claim")
         verdict, proof = entry.get("verdict"), entry.get("proof", "for_all")
         require(proof in PROOFS, f"a proof that is not known: {proof}")
         require(verdict == "refuted" or verdict == self.holding(claim), f"a verdict that is not known: {verdict}")
         self.way = self.way_of(entry)
         if "queries" in entry:
-            claim_symbols.answers(entry["queries"])
+            claim_symbols.asked(entry["queries"])
         return PROOFS[proof](self, claim, entry, verdict == "refuted")
 
     def holding(self, claim):
@@ -192,34 +219,33 @@ class Checker:
         return "holds" if stated is None or stated["type"] != "sample" else "holds with confidence"
 
 
-def at_random(number, seed):
-    source = random.Random(seed)
-    return lambda count: sorted(source.sample(range(count), min(count, number)))
+class AtRandom:
+    """Some of the ranges of each level. left_out: whether there were others."""
+
+    def __init__(self, number, seed):
+        self.number, self.source, self.left_out = number, random.Random(seed), False
+
+    def __call__(self, count):
+        self.left_out = self.left_out or self.number < count
+        return sorted(self.source.sample(range(count), min(count, self.number)))
 
 
-def verdict(path, certificate, chosen=range, only=None, say=print, memory=None):
-    """Says what is proved. 0 accepted, 1 rejected, 2 unreadable."""
-    try:
-        for line in Checker(path, read(certificate), chosen, only, memory).lines():
-            say(line)
-    except Rejected as error:
-        say(f"rejected: {printable(error)}")
-        return 1
-    except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
-        say(f"unreadable: {type(error).__name__}: {printable(error)}")
-        return 2
-    return 0
+def verdict(path, certificate, chosen=range, only=None, tell=say, memory=None):
+    """Tells what is proved, and returns the exit status."""
+    def lines():
+        yield from Checker(path, read(certificate), chosen, only, memory).lines()
+    return status_of_lines(lines(), tell)
 
 
-def main():
+def main(given=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("spec")
     parser.add_argument("certificate")
     parser.add_argument("--ranges", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--claim", type=int)
-    arguments = parser.parse_args()
-    chosen = range if arguments.ranges is None else at_random(arguments.ranges, arguments.seed)
+    arguments = parser.parse_args(given)
+    chosen = range if arguments.ranges is None else AtRandom(arguments.ranges, arguments.seed)
     return verdict(arguments.spec, arguments.certificate, chosen, arguments.claim)
 
 

@@ -8,10 +8,11 @@ ZERO = 0
 
 class Compared:
     """P(R given from) <= bound P(R given to) + delta for all pairs of sides and sets R of outputs. sides: {(label, given): row}.
-    about: the coordinate, if a level is claimed of one. claimed: a level is claimed of all these pairs together."""
+    about: the coordinate, if a level is claimed of one. claimed: a level is claimed of all these pairs together. mass: of a side, how
+    likely it is under the prior, where that decides whether it is compared; it is a function where there are symbols."""
 
-    def __init__(self, about, bound, sides, pairs, delta=None, claimed=True):
-        self.about, self.bound, self.sides, self.delta, self.claimed = about, bound, sides, delta, claimed
+    def __init__(self, about, bound, sides, pairs, delta=None, claimed=True, mass=lambda side: 1):
+        self.about, self.bound, self.sides, self.delta, self.claimed, self.mass = about, bound, sides, delta, claimed, mass
         self.pairs = [pair for pair in pairs if pair[0] != pair[1]]
 
 
@@ -19,9 +20,9 @@ def inputs_of(spec):
     return {(x, ()): row for x, row in zip(spec.inputs, spec.rows)}
 
 
-def between_inputs(spec, pairs, bound, about=None, delta=None, claimed=True):
+def between_inputs(spec, pairs, bound, about=None, delta=None, claimed=True, mass=lambda side: 1):
     """pairs: of numbers of inputs."""
-    return Compared(about, bound, inputs_of(spec), [((spec.inputs[a], ()), (spec.inputs[b], ())) for a, b in pairs], delta, claimed)
+    return Compared(about, bound, inputs_of(spec), [((spec.inputs[a], ()), (spec.inputs[b], ())) for a, b in pairs], delta, claimed, mass)
 
 
 def between_labels(spec, scope, bound, about=None, delta=None):
@@ -32,11 +33,14 @@ def between_labels(spec, scope, bound, about=None, delta=None):
         given = tuple(zip(scope.known, values))
         sides.update({(label, given): row for label, row in own.items() if row is not None})
         pairs += [((a, given), (b, given)) for a in scope.sides[0] for b in scope.sides[1] if own[a] is not None and own[b] is not None]
-    return Compared(about, bound, sides, pairs, delta)
+    return Compared(about, bound, sides, pairs, delta, mass=lambda side: scope.mass(side[0], tuple(value for _, value in side[1])))
 
 
-def with_mass(spec):
-    return [x for x, p in enumerate(spec.prior) if p != 0]
+def of_support(spec, claim):
+    """All inputs that have mass."""
+    possible = [x for x, p in enumerate(spec.prior) if p != 0]
+    masses = {(x, ()): p for x, p in zip(spec.inputs, spec.prior)}
+    return [between_inputs(spec, spec.all_pairs(possible), spec.level(claim["epsilon"]), mass=masses.get)]
 
 
 def of_coordinates(spec, levels):
@@ -88,7 +92,7 @@ def of_secret(spec, claim):
 
 NOTIONS = {
     "ldp": lambda spec, claim: [between_inputs(spec, spec.all_pairs(), spec.level(claim["epsilon"]))],
-    "bdp": lambda spec, claim: [between_inputs(spec, spec.all_pairs(with_mass(spec)), spec.level(claim["epsilon"]))],
+    "bdp": of_support,
     "cdp": lambda spec, claim: of_coordinates(spec, spec.levels_of(claim)),
     "partial_dp": of_records,
     "bcdp": of_values,

@@ -6,8 +6,9 @@ from math import prod
 
 import certificate_network
 import certificate_search
-from claim_ranges import Largest, exact_number, items, party
+from claim_ranges import Largest, exact_number, for_one_of, items, party, places_called
 from exact import INFINITE, Exact
+from outcomes import ACCEPTED
 from parts import readings
 from strict_json import fields, place_in, require
 
@@ -39,11 +40,12 @@ def check_part(spec, part, coordinate, told, what):
         require(largest.p == 0, f"{what}: something is compared, and nothing is told")
         return Fraction(1)
     output, source, target, p_told, q_told = fields(told, what, "output", "from", "to", "p_from", "p_to")
-    inputs, y = inputs_of(spec, part), place_in(part.labels, output, what)
+    inputs, there = inputs_of(spec, part), places_called(part.labels, output, what)
     a, b = party(source, what), party(target, what)
     require(a in inputs and b in inputs and a != b and compared(a, b, part, coordinate), f"{what}: sides that are not compared")
-    p, q = (part.rows[inputs.index(side)][y] for side in (a, b))
-    require(exact_number(p_told, what) == p and exact_number(q_told, what) == q and q != 0, f"{what}: the probabilities are others")
+    p, q = exact_number(p_told, what), exact_number(q_told, what)
+    shown = [tuple(part.rows[inputs.index(side)][y] for side in (a, b)) for y in there]
+    require((p, q) in shown and q != 0, f"{what}: the probabilities are others")
     require(largest.q != 0 and p * largest.q == largest.p * q, f"{what}: a quotient is larger than the one that is told")
     return p / q
 
@@ -97,11 +99,10 @@ def only_in(spec, about):
 
 # Rows and outputs by their labels.
 
-def split(spec, label):
-    """The outputs of all parts that are written as one label, by their numbers."""
-    found = [output for output, rest in readings(spec.tree, label) if rest == ""]
-    require(len(found) == 1, "there is no such output, or several")
-    return found[0]
+def outputs_called(spec, label):
+    """The outputs of all parts, by their numbers, that are written as this label."""
+    require(isinstance(label, str), "the witness: no output")
+    return [output for output, rest in readings(spec.tree, label) if rest == ""]
 
 
 def probability(spec, row, output):
@@ -136,10 +137,14 @@ def row_of(spec, values):
 
 def shown_by(spec, claim, witness):
     """(coordinate, p, q) of a witness between inputs that are compared, or between values."""
-    source, target, label, p_told, q_told, about = fields(
+    label = fields(witness, "the witness", "output", optional=tuple(witness))[0]
+    return for_one_of(outputs_called(spec, label), lambda output: shown_at(spec, claim, witness, output))
+
+
+def shown_at(spec, claim, witness, output):
+    source, target, _, p_told, q_told, about = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", optional=("coordinate",))
-    require(isinstance(label, str), "the witness: no output")
-    output, notion = split(spec, label), claim["notion"]
+    notion = claim["notion"]
     if notion == "bcdp":
         require(set(claim) <= KNOWN, "the witness: a scope, which is not read here")
         require(isinstance(source, str) and isinstance(target, str) and source != target, "the witness: no two values")
@@ -175,7 +180,8 @@ def require_above(spec, claim, about, p, q):
 
 
 def attains(p, q, bound):
-    return q == 0 and p > 0 if bound is INFINITE else p == bound * q
+    """0 is as much as anything times 0, and attains nothing."""
+    return p > 0 and (q == 0 if bound is INFINITE else p == bound * q)
 
 
 def check_attained(spec, claim, witnesses):
@@ -198,8 +204,8 @@ def check_bounds(spec, claim, document):
         if bound is INFINITE:
             continue
         if about in uppers:
-            for line in kind.check(spec, document, about):
-                require(line.startswith("accepted: "), line)
+            for status, line in kind.check(spec, document, about):
+                require(status == ACCEPTED, line)
             if Exact.exp(Fraction(uppers[about])) <= bound:
                 continue
         # Whatever the prior, values are no farther apart than the inputs that have them.

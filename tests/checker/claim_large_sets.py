@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from claim_large import attains, bounds_of, inputs_of, probability, probability_given, require_above, row_of, rows_of, sizes_of, split
-from claim_ranges import Largest, exact_number, items
+from claim_large import attains, bounds_of, inputs_of, outputs_called, probability, probability_given, require_above, row_of, rows_of, sizes_of
+from claim_ranges import Largest, exact_number, for_one_of, items
 from claim_sets import CONVEX, comes_near
 from exact import INFINITE
 from large_set_bounds import BOUNDS, Search
@@ -78,20 +78,25 @@ def draws_allow(spec, stated, claim, w, i, output, places):
     return allowed.holds()
 
 
+def of_readings(spec, witness, check):
+    """check(output) of the first output that the witness's label may stand for and that is not rejected."""
+    return for_one_of(outputs_called(spec, witness.get("output")), check)
+
+
 def places_of(spec, claim, witness):
-    """(coordinate, its two values, the output of all parts) that a witness is about, by their numbers."""
+    """(coordinate, its two values) that a witness is about, by their numbers."""
     require(claim["notion"] == "bcdp" and set(claim) <= KNOWN, "the witness: a claim over a set that is not read here")
-    source, target, label, _, _, _, about = fields(
+    source, target, _, _, _, _, about = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", "coordinate")
     i = place_in(spec.coordinates, about, "the witness")
     places = [place_in(spec.domain[i][1], side, "the witness") for side in (source, target)]
     require(tuple(places) in compared(claim, list(spec.domain[i][1])), "the witness: labels that are not compared")
-    return i, places, split(spec, label)
+    return i, places
 
 
-def shown_by(spec, claim, witness, stated):
+def shown_by(spec, claim, witness, stated, output):
     """(coordinate, p, q) of a prior that is in the set."""
-    i, places, output = places_of(spec, claim, witness)
+    i, places = places_of(spec, claim, witness)
     rows, *_ = fields(witness["prior"], "the prior", "rows", "attains", optional=("line",))
     w = prior_of(spec, rows)
     shown = [probability_given(spec, w, i, place, output) for place in places]
@@ -103,9 +108,9 @@ def shown_by(spec, claim, witness, stated):
     return spec.coordinates[i], *shown
 
 
-def approaches(spec, claim, witness, stated, bound):
+def approaches(spec, claim, witness, stated, bound, output):
     """Whether members on a line between two come as near to the level as one likes."""
-    i, places, output = places_of(spec, claim, witness)
+    i, places = places_of(spec, claim, witness)
     line = items(witness["prior"]["line"], "the line", list)
     require(len(line) == 2 and stated["type"] in CONVEX, "a line has two ends, in a set that is known to be convex")
     forms = []
@@ -120,18 +125,23 @@ def approaches(spec, claim, witness, stated, bound):
 
 
 def check_refuted(spec, claim, witness, stated):
-    require_above(spec, claim, *shown_by(spec, claim, witness, stated))
+    require_above(spec, claim, *of_readings(spec, witness, lambda output: shown_by(spec, claim, witness, stated, output)))
 
 
 def check_attained(spec, claim, witnesses, stated):
     left = {about for about, bound in bounds_of(spec, claim).items() if bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
-        about, p, q = shown_by(spec, claim, witness, stated)
-        bound = bounds_of(spec, claim).get(about, INFINITE)
-        near = "line" in witness["prior"] and approaches(spec, claim, witness, stated, bound)
-        require(near or attains(p, q, bound), "a level is not attained")
-        left.discard(about)
+        left.discard(of_readings(spec, witness, lambda output: attained_by(spec, claim, witness, stated, output)))
     require(not left, "what attains a level is missing")
+
+
+def attained_by(spec, claim, witness, stated, output):
+    """The coordinate whose level a witness attains, or a line comes near to."""
+    about, p, q = shown_by(spec, claim, witness, stated, output)
+    bound = bounds_of(spec, claim).get(about, INFINITE)
+    near = "line" in witness["prior"] and approaches(spec, claim, witness, stated, bound, output)
+    require(near or attains(p, q, bound), "a level is not attained")
+    return about
 
 
 def parts_hold(spec, stated, i, bound):

@@ -1,6 +1,6 @@
 """Why a claim is decided as it is: the kinds of proofs that a certificate of verdicts may have, each a function of its checker
-(claim_certificates.Checker: spec, way, claims, without, bounds, chosen), the claim, its entry and whether it is refuted. Throws Rejected;
-else says in words what was done."""
+(claim_certificates.Checker: spec, way, claims, without, bounds, chosen), the claim, its entry and whether it is refuted. Throws Rejected,
+and NotProved where the proof is not known to be wrong and does not show the verdict; else says in words how it was proved."""
 import re
 
 import claim_arithmetic
@@ -12,9 +12,10 @@ import claim_sets
 import claim_symbols
 import set_certificates
 from claim_compared import NOTIONS, compared_by
+from outcomes import NotProved, require
 from reference import ZERO, Spec
 from sets import stated_of
-from strict_json import fields, items, require
+from strict_json import fields, items
 
 SET_FIELDS = ("claim", "name", "for_all", "levels")
 KEYS = ("claim", "name", "notion", "verdict")
@@ -31,7 +32,7 @@ def by_witness(checker, claim, entry, refuted):
     witness = entry["witness"]
     require(isinstance(witness, dict), "the witness is no object")
     if "symbols" in checker.json:
-        spec = values_spec(checker, claim, entry)
+        spec = values_spec(checker, entry)
     else:
         require("values" not in entry, "values of symbols that there are not")
         spec = checker.spec
@@ -52,12 +53,15 @@ def by_witness(checker, claim, entry, refuted):
     return "by its witness"
 
 
-def values_spec(checker, claim, entry):
-    """The spec where the symbols have the values that refute the claim."""
-    require(isinstance(entry.get("values"), dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
-    spec = Spec(checker.path, entry["values"])
-    claim_symbols.refuted_at(checker.path, claim, entry["values"], spec)
-    return spec
+def values_spec(checker, entry):
+    """The spec where the symbols have the values, within their ranges, that refute a claim; some values, where none are told: what is
+    refuted for these is refuted."""
+    symbols = checker.json["symbols"]
+    if "values" not in entry:
+        return Spec(checker.path, claim_symbols.some_values(symbols))
+    require(isinstance(entry["values"], dict) and all(isinstance(v, str) and len(v) < 1000 and re.fullmatch(r"-?[0-9]+([./][0-9]+)?", v) for v in entry["values"].values()), "values that are none")
+    claim_symbols.require_in_range(symbols, entry["values"])
+    return Spec(checker.path, entry["values"])
 
 
 def by_ranges(checker, claim, entry, refuted):
@@ -65,9 +69,11 @@ def by_ranges(checker, claim, entry, refuted):
     require("for_all" not in claim and claim["notion"] in NOTIONS and checker.way == "full", "ranges say nothing about that")
     spec = checker.spec
     claim_ranges.check_levels(spec, compared_by(spec, claim), entry["levels"], checker.chosen)
+    if getattr(checker.chosen, "left_out", False):
+        raise NotProved("only some ranges were checked (--ranges)")
     least = not claim.get("tight") or spec.is_least(claim)
     require(refuted != least, "a smaller level holds" if refuted is False else "no smaller level holds")
-    return "a smaller level holds" if refuted else "range by range" if checker.chosen is range else "in ranges at random"
+    return "a smaller level holds" if refuted else "range by range"
 
 
 def by_kernel(checker, claim, entry, refuted):
@@ -129,14 +135,15 @@ def by_arithmetic(checker, claim, entry, refuted):
     parts_of(entry, "proof", optional=("values",))
     if "symbols" in checker.json:
         require(refuted, "nothing was proved for all values")
-        values_spec(checker, claim, entry)
+        claim_symbols.refuted_at(claim, values_spec(checker, entry))
         return "at the values that are told"
     require("for_all" not in claim and "values" not in entry and checker.way == "full", "arithmetic says nothing about that")
     if claim["notion"] == "zcdp":
         require(not refuted, "a divergence without a witness")
     holds = claim_arithmetic.holds(checker.spec, claim)
-    least = not claim.get("tight") or (holds and checker.spec.is_least(claim))
-    require((holds and least) != refuted, "the spec says otherwise")
+    if holds and claim.get("tight"):
+        holds = claim_arithmetic.is_least(checker.spec, claim)
+    require(holds != refuted, "the spec says otherwise")
     return "by arithmetic"
 
 
@@ -146,8 +153,10 @@ def by_queries(checker, claim, entry, refuted):
     missing = claim_symbols.proved(checker.path, claim)
     if missing is None:
         return "by polynomials"
-    require("queries" in entry, f"no query, and polynomials do not show it: {missing}")
-    return f"on the word of solvers ({claim_symbols.answers(entry['queries'])}; polynomials do not show it: {missing})"
+    at = claim_symbols.counterexample(checker.path, claim)
+    require(at is None, f"it does not hold at {at}")
+    require("queries" in entry, f"no query, and it is not shown by polynomials: {missing}")
+    raise NotProved(f"on the word of solvers ({claim_symbols.answers(entry['queries'])}; polynomials do not show it: {missing})")
 
 
 def over_set(checker, claim, entry, refuted):
@@ -165,7 +174,7 @@ def with_attained(checker, claim, entry, check):
     told = {missing["claim"] for missing in checker.without}
     require("attained" not in entry or bool(claim.get("tight")), "the claim is not tight")
     if claim.get("tight") and "attained" not in entry and entry["claim"] in told:
-        return "for every prior of the set, but not that no smaller level does"
+        raise NotProved("for every prior of the set, but not that no smaller level does")
     if claim.get("tight"):
         check(entry.get("attained", []))
     return "for every prior of the set"

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from exact import INFINITE, Worst
 from expression import number
-from strict_json import fields, items, place_in, require
+from outcomes import Rejected, require
+from strict_json import fields, items
 
 LONGEST_NUMBER = 10**6
 POWER_OF_TEN = re.compile(r"[0-9.][eE][+-]?[0-9]")
@@ -43,6 +44,37 @@ class Largest(Worst):
         for p, q in zip(a, b):
             self.offer(p, q)
         return self
+
+
+# Outputs by their labels. A tuple of labels with commas in them may be written like another one, so a label may stand for several outputs.
+
+MOST_EVENTS = 1000
+
+
+def places_called(labels, label, what):
+    """Of all outputs with the label."""
+    require(isinstance(label, str) and label in labels, f"{what}: there is no {str(label)[:40]!r}")
+    return [y for y, own in enumerate(labels) if own == label]
+
+
+def events_called(labels, names, what):
+    """All sets of different outputs with these labels, in their order."""
+    events = [[]]
+    for name in names:
+        events = [[*event, y] for event in events for y in places_called(labels, name, what) if y not in event]
+        require(0 < len(events) <= MOST_EVENTS, f"{what}: an output is there twice, or labels that may be read in many ways")
+    return events
+
+
+def for_one_of(choices, check):
+    """check(choice) of the first one that is not rejected."""
+    why = Rejected("there is no such output")
+    for number, choice in enumerate(choices):
+        try:
+            return check(choice)
+        except Rejected as error:
+            why = why if number else error
+    raise why
 
 
 def is_one_of(pair, compared):
@@ -94,13 +126,13 @@ def check_largest(spec, compared, told, outputs, what):
         require(not seen, f"{what}: something is compared, and nothing is told")
         return
     output, source, target, p_told, q_told, given = fields(told, what, "output", "from", "to", "p_from", "p_to", optional=("given",))
-    y = place_in(spec.outputs, output, what)
     pair = (side_of(source, given, what), side_of(target, given, what))
-    require(y in outputs, f"{what}: {output} is no output of it")
     owners = is_one_of(pair, compared)
     require(owners, f"{what}: sides that are not compared")
-    p, q = (owners[0].sides[side][y] for side in pair)
-    require(exact_number(p_told, what) == p and exact_number(q_told, what) == q, f"{what}: the probabilities are others")
+    there = [y for y in places_called(spec.outputs, output, what) if y in outputs]
+    require(there, f"{what}: {output} is no output of it")
+    p, q = exact_number(p_told, what), exact_number(q_told, what)
+    require(any((p, q) == tuple(owners[0].sides[side][y] for side in pair) for y in there), f"{what}: the probabilities are others")
     require(q != 0 and all(p / (q * owners[0].bound) >= other for other in seen), f"{what}: a quotient is larger than the one that is told")
 
 
@@ -206,14 +238,12 @@ def check_witness(spec, compared, witness, what="the witness"):
     _, _, p_told, q_told, output, outputs, given, coordinate = fields(
         witness, what, "from", "to", "p_from", "p_to", optional=("output", "outputs", "given", "coordinate"))
     require((output is None) != (outputs is None), f"{what}: either an output or several")
-    event = [place_in(spec.outputs, y, what) for y in ([output] if outputs is None else items(outputs, what, str))]
-    require(len(set(event)) == len(event), f"{what}: an output is there twice")
+    events = events_called(spec.outputs, [output] if outputs is None else items(outputs, what, str), what)
+    p_told, q_told = exact_number(p_told, what), exact_number(q_told, what)
     pair = tuple(side_of(witness[side], given, what) for side in ("from", "to"))
     owners = [one for one in is_one_of(pair, compared) if coordinate in (None, one.about)]
     require(owners, f"{what}: sides that are not compared")
-    for one in owners:
-        p, q = (sum((one.sides[side][y] for y in event), Fraction(0)) for side in pair)
-        require(exact_number(p_told, what) == p and exact_number(q_told, what) == q, f"{what}: the probabilities are others")
-        if exceeds(p, one.bound, q, one.delta):
-            return
-    require(False, f"{what}: it is within what is claimed")
+    # Values of two coordinates may be called alike: each comparison has its own probabilities.
+    true = [one for one in owners if any((p_told, q_told) == tuple(sum((one.sides[side][y] for y in event), Fraction(0)) for side in pair) for event in events)]
+    require(true, f"{what}: the probabilities are others")
+    require(any(exceeds(p_told, one.bound, q_told, one.delta) for one in true), f"{what}: it is within what is claimed")

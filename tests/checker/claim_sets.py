@@ -2,13 +2,13 @@
 output is as much likelier from one label than from another. (Why a claim holds for all members: set_certificates.py.)"""
 from fractions import Fraction
 
-from claim_ranges import exact_number, fields, items, party
+from claim_ranges import exact_number, fields, for_one_of, items, party, places_called
 from exact import INFINITE
 from set_certificates import compared, levels_of
 from set_forms import Question
 from set_samples import Draws
 from sets import Sets, normalized, stated_of
-from strict_json import place_in, require
+from strict_json import require
 from surds import Surd
 
 CONVEX = ("contaminated", "total_variation", "intervals", "mixtures_of", "side_knowledge")
@@ -26,21 +26,29 @@ def weights_of(spec, rows):
     return normalized(weights)
 
 
-def places_of(spec, claim, witness, levels):
+def readings(spec, witness):
+    """The witness, by every output that its label may stand for."""
+    require(isinstance(witness, dict), "the witness is no object")
+    return [(witness, y) for y in places_called(spec.outputs, witness.get("output"), "the witness")]
+
+
+def places_of(spec, claim, reading, levels):
     """(level, its labels with their inputs, output, from, to) that a witness is about."""
+    witness, y = reading
     source, target, _, _, _, _, coordinate = fields(
         witness, "the witness", "from", "to", "output", "p_from", "p_to", "prior", optional=("coordinate",))
     require(coordinate in [name for name, _, _ in levels], "the witness: no level is claimed about that")
     k = [name for name, _, _ in levels].index(coordinate)
-    groups, y = levels[k][1], place_in(spec.outputs, witness["output"], "the witness")
+    groups = levels[k][1]
     labels, a, b = list(groups), party(source, "the witness"), party(target, "the witness")
     require(a in labels and b in labels and (labels.index(a), labels.index(b)) in compared(claim, labels), "the witness: labels that are not compared")
     return k, groups, y, a, b
 
 
-def shown_by(spec, claim, witness, levels):
+def shown_by(spec, claim, reading, levels):
     """(level, p, q): what the witness shows, of which level of the claim."""
-    k, groups, y, a, b = places_of(spec, claim, witness, levels)
+    k, groups, y, a, b = places_of(spec, claim, reading, levels)
+    witness, _ = reading
     coordinate, _, bound = levels[k]
     labels, stated = list(groups), stated_of(spec, claim)
     rows, *_ = fields(witness["prior"], "the prior", "rows", "attains", optional=("line",))
@@ -60,7 +68,7 @@ def shown_by(spec, claim, witness, levels):
 
 def check_refuted(spec, claim, witness):
     levels = levels_of(spec, claim)
-    k, p, q = shown_by(spec, claim, witness, levels)
+    k, p, q = for_one_of(readings(spec, witness), lambda reading: shown_by(spec, claim, reading, levels))
     bound = levels[k][2]
     require(bound is not INFINITE and p > 0 and (q == 0 or Surd.of(bound) < Surd.of(p / q)), "the witness: it is within what is claimed")
 
@@ -89,9 +97,10 @@ def comes_near(forms, bound):
     return inside and b * b == a * c * 4 and all(sum(form) + form[0] > 0 for form in (m, k, l))
 
 
-def check_line(spec, claim, witness, levels):
+def check_line(spec, claim, reading, levels):
     """The level that members of a convex set come as near to as one likes: on a line between two, none is attained by fractions."""
-    k, groups, y, a, b = places_of(spec, claim, witness, levels)
+    k, groups, y, a, b = places_of(spec, claim, reading, levels)
+    witness, _ = reading
     coordinate, _, bound = levels[k]
     stated, line = stated_of(spec, claim), items(witness["prior"]["line"], "the line", list)
     require(len(line) == 2, "a line has two ends")
@@ -108,13 +117,16 @@ def check_attained(spec, claim, witnesses):
     levels = levels_of(spec, claim)
     open_levels = {k for k, (_, _, bound) in enumerate(levels) if bound != 1}
     for witness in items(witnesses, "what attains the levels", dict):
-        k, p, q = shown_by(spec, claim, witness, levels)
-        bound = levels[k][2]
-        if "line" in witness["prior"]:
-            check_line(spec, claim, witness, levels)
-            open_levels.discard(k)
-            continue
-        attains = q == 0 and p > 0 if bound is INFINITE else q != 0 and Surd.of(p / q) == Surd.of(bound)
-        require(attains, "a level is not attained")
-        open_levels.discard(k)
+        open_levels.discard(for_one_of(readings(spec, witness), lambda reading: attained_by(spec, claim, reading, levels)))
     require(not open_levels, "what attains a level is missing")
+
+
+def attained_by(spec, claim, reading, levels):
+    """The level that a witness attains, or a line comes near to."""
+    k, p, q = shown_by(spec, claim, reading, levels)
+    if "line" in reading[0]["prior"]:
+        check_line(spec, claim, reading, levels)
+        return k
+    bound = levels[k][2]
+    require(p > 0 and (q == 0 if bound is INFINITE else q != 0 and Surd.of(p / q) == Surd.of(bound)), "a level is not attained")
+    return k

@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,8 @@ class Tamperer:
     def refused(self, what, path, document, only=None, memory=None):
         text = document if isinstance(document, str) else json.dumps(document)
         status, said = self.checked(path, text, only, memory)
-        self.expect(status in (1, 2), f"{path}: {what}: accepted: {said[-1:]}")
+        refusal = {1: "rejected:", 2: "unreadable:"}.get(status, "none")
+        self.expect(said and said[-1].startswith(refusal), f"{path}: {what}: accepted: {status}, {said[-1:]}")
 
     def spec(self, path):
         results, document = self.verified(path)
@@ -81,13 +83,23 @@ class Tamperer:
 
     def honest(self, path, results, document):
         status, said = self.checked(path, json.dumps(document))
-        self.expect(status == 0, f"{path}: an honest certificate: {said[-1:]}")
         without = {entry["claim"] for entry in document["without"]}
+        believed = sum("on the word" in line for line in said)
+        unexpected = decided = 0
         for r in results:
-            own = [line for line in said if line.startswith(f"accepted: claim {r['index']}") and line[len(f"accepted: claim {r['index']}")] in " :"]
-            if r["verdict"] != "undecided" and r["index"] not in without:
-                self.expect(len(own) == 1 and f"{r['notion']} {r['verdict']}" in own[0] , f"{path}: claim {r['index']}: {own}")
-        self.believed += sum("on the word" in line for line in said)
+            lines = [line for line in said if re.match(f"(accepted|not as expected|not proved): claim {r['index']}[ :]", line)]
+            proved = [line for line in lines if not line.startswith("not proved")]
+            if r["verdict"] == "undecided" or r["index"] in without:
+                self.expect(lines and lines[-1].startswith("not proved"), f"{path}: claim {r['index']}: {lines}")
+                continue
+            decided += 1
+            self.expect(len(lines) == 1 and f"{r['notion']} {r['verdict']}" in lines[0], f"{path}: claim {r['index']}: {lines}")
+            as_expected = (r["verdict"] == "refuted") == (r.get("expect", "holds") == "refuted")
+            unexpected += not as_expected
+            self.expect(not proved or proved[0].startswith("accepted") == as_expected, f"{path}: claim {r['index']}, expected {r.get('expect')}: {lines}")
+        right = 1 if unexpected and any(line.startswith("not as expected") for line in said) else 0 if decided == len(results) > 0 and not believed else 3
+        self.expect(status == right, f"{path}: an honest certificate: {status} and not {right}, {said[-1:]}")
+        self.believed += believed
         for entry in document["claims"]:
             kind = entry.get("proof", "for_all")
             self.proofs[kind] = self.proofs.get(kind, 0) + 1
@@ -107,7 +119,7 @@ class Tamperer:
             changed = copy.deepcopy(document)
             change(changed)
             self.faults[name] += 1
-            self.refused(name, path, changed, -1 if "hash" in name else None, memory)
+            self.refused(name, path, changed, None, memory)
         text = json.dumps(document)
         for name, change in TEXTS.items():
             self.faults[name] += 1

@@ -1,11 +1,16 @@
-"""Quotients of polynomials in symbols, and proofs that one is not negative anywhere in a box: over x = a + u, or x = (a + b u)/(1 + u),
-with u >= 0, all coefficients are not negative (Bernstein's criterion), in the box or in each half of it."""
+"""Quotients of polynomials in symbols, and proofs that one is not negative, or is positive, anywhere in a box: over x = a + u, or
+x = (a + b u)/(1 + u), with u >= 0, all coefficients are not negative (Bernstein's criterion), in the box or in each half of it. It is
+positive if besides some coefficient is above 0 at every corner that belongs to the box: at u = 0 that of u^0, at u = infinity that of
+the highest power. Where a box has no such corner, as it is open there, any coefficient above 0 is enough."""
+from collections import namedtuple
 from fractions import Fraction
+from itertools import product
 
 from exact import Exact
 
 MOST_TERMS = 4000
 MOST_SPLITS = 200
+MOST_CORNERS = 1 << 10
 
 
 class Polynomial:
@@ -69,28 +74,54 @@ class Polynomial:
         return total
 
 
-def halves(low, high):
-    """Of an interval, or of a half-line."""
-    middle = low + 1 + abs(low) if high is None else (low + high) / 2
-    return (low, middle), (middle, high)
+class Range(namedtuple("Range", "low high has_low has_high")):
+    """Of a symbol; high: None where there is no end. has_low, has_high: whether the ends belong to it."""
+
+    def halves(self):
+        middle = self.low + 1 + abs(self.low) if self.high is None else (self.low + self.high) / 2
+        return Range(self.low, middle, self.has_low, True), Range(middle, self.high, True, self.has_high)
+
+    def inside(self):
+        return Range(self.low, self.high, False, False)
+
+    @property
+    def width(self):
+        return (True, Fraction(0)) if self.high is None else (False, self.high - self.low)
 
 
-def never_negative(polynomial, box):
-    """Whether that is shown. box: (low, high or None) of every symbol."""
+def is_positive_at_corners(moved, degrees, box):
+    """moved: in u, without negative coefficients."""
+    powers = [[0] * own.has_low + [degree] * own.has_high or [None] for own, degree in zip(box, degrees)]
+    corners = 1
+    for own in powers:
+        corners *= len(own)
+    return corners <= MOST_CORNERS and all(
+        any(all(wanted in (None, power) for wanted, power in zip(corner, term)) for term in moved.terms)
+        for corner in product(*powers))
+
+
+def never_negative(polynomial, box, positive=False):
+    """Whether that is shown; positive: whether it is shown to be above 0. box: the Range of every symbol."""
+    if positive and not polynomial.terms:
+        return False
     left, open_boxes = MOST_SPLITS, [tuple(box)]
+    degrees = [max((powers[k] for powers in polynomial.terms), default=0) for k in range(len(box))]
     while open_boxes:
         own = open_boxes.pop()
         moved = polynomial
-        for k, (low, high) in enumerate(own):
+        for k, (low, high, *_) in enumerate(own):
             moved = moved.substituted(k, low, high) if moved.terms else moved
-        if all(c >= 0 for c in moved.terms.values()):
-            continue
         at_low = moved.terms.get((0,) * len(own), 0)
+        if all(c >= 0 for c in moved.terms.values()):
+            if not positive or is_positive_at_corners(moved, degrees, own):
+                continue
+            if at_low == 0 and all(one.has_low for one in own):
+                return False
         if left == 0 or at_low < 0:
             return False
         left -= 1
-        widest = max(range(len(own)), key=lambda k: (own[k][1] is None, Fraction(0) if own[k][1] is None else own[k][1] - own[k][0]))
-        for half in halves(*own[widest]):
+        widest = max(range(len(own)), key=lambda k: own[k].width)
+        for half in own[widest].halves():
             open_boxes.append(own[:widest] + (half,) + own[widest + 1:])
     return True
 
@@ -177,6 +208,10 @@ class Quotient(Exact):
 
     __lt__ = __le__ = __gt__ = __ge__ = sign = order
 
-    def is_never_negative(self, box):
-        same = never_negative(self.over, box) and never_negative(self.under, box)
-        return same or (never_negative(self.over.scaled(-1), box) and never_negative(self.under.scaled(-1), box))
+    def is_never_negative(self, box, positive=False):
+        """Wherever it is defined. over = value x under for all symbols, so a zero of `under` in the range does no harm: a value that
+        is not negative around it is not negative there, and over > 0 is so only where both factors are."""
+        return any(never_negative(self.under.scaled(sign), box) and never_negative(self.over.scaled(sign), box, positive) for sign in (1, -1))
+
+    def is_positive(self, box):
+        return self.is_never_negative(box, True)

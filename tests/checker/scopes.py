@@ -24,11 +24,17 @@ class Scope:
         seen = {tuple(x[i] for i in self.places) for x, p in zip(self.spec.inputs, self.spec.prior) if p != 0}
         return sorted(seen)
 
+    def group(self, label, values):
+        """The inputs of a label and what is known."""
+        inputs = self.spec.inputs
+        return [x for x in self.groups[label] if tuple(inputs[x][i] for i in self.places) == values]
+
     def given(self, label, values):
         """The outputs' distribution for a label and what is known, or None without mass."""
-        inputs = self.spec.inputs
-        group = [x for x in self.groups[label] if tuple(inputs[x][i] for i in self.places) == values]
-        return self.spec.conditional(group)
+        return self.spec.conditional(self.group(label, values))
+
+    def mass(self, label, values):
+        return sum((self.spec.prior[x] for x in self.group(label, values)), ZERO)
 
     def pairs(self):
         for values in self.combinations():

@@ -1,19 +1,23 @@
 """Checks certificates of claims over sets of priors (docs/certificates.md): from the spec and what the certificate adds to it, every
 claim is proved again. Shares no code with the tool.
 
-set_certificates.py SPEC CERTIFICATE  A line per claim. Exit status 0 accepted, 1 rejected, 2 the spec or the certificate cannot be read.
+set_certificates.py SPEC CERTIFICATE
+  A line per claim over a set of priors. Exit status 0: it is proved of each of them that it holds, as the spec expects; 1: a proof is
+  rejected, or a claim holds that is expected to be refuted; 2: the spec or the certificate cannot be read; 3: one of them is not
+  proved, or the spec has none. (A claim that is refuted, or tight above 0, is checked by claim_certificates.py alone.)
 """
 import argparse
 import sys
 from fractions import Fraction
 
-from claim_ranges import exact_number
+from claim_ranges import exact_number, for_one_of
 from exact import INFINITE
+from outcomes import ACCEPTED, NOT_PROVED, REJECTED, Rejected, printable, require, status_of, status_of_lines
 from reference import Spec
 from set_forms import FORMS, Question, Tables, by_squares, mixed_priors
 from set_rows import ByRows
 from set_samples import Draws
-from strict_json import Rejected, fields, items, read, require, status_of
+from strict_json import fields, items, read
 
 LONGEST_NUMBER = 20000
 
@@ -97,18 +101,34 @@ def compared(claim, labels):
     return [(a, b) for a in sides[0] for b in sides[1] if a != b]
 
 
-def entries_of(spec, pairs, labels, allowed):
-    """By output and labels: what a certificate says there."""
-    found = {}
-    for pair in items(pairs, "pairs", dict):
-        entry = dict(pair)
-        output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
-        require(isinstance(output, str) and output in spec.outputs, f"no output {output!r}")
-        require(party(a) in labels and party(b) in labels, f"no labels {a!r}, {b!r}")
-        key = (spec.outputs.index(output), labels.index(party(a)), labels.index(party(b)))
-        require(key[1:] in allowed and key not in found, f"{output}, {a}, {b}: not compared, or there twice")
-        found[key] = entry
-    return found
+class Entries:
+    """What a certificate says at outputs and labels. An output's label may stand for several outputs: an entry is for any of these."""
+
+    def __init__(self, spec, pairs, labels, allowed):
+        self.outputs, self.found, self.used = spec.outputs, {}, set()
+        for pair in items(pairs, "pairs", dict):
+            entry = dict(pair)
+            output, a, b = (entry.pop(key, None) for key in ("output", "from", "to"))
+            require(isinstance(output, str) and output in spec.outputs, f"no output {output!r}")
+            require(party(a) in labels and party(b) in labels, f"no labels {a!r}, {b!r}")
+            own = self.found.setdefault((output, labels.index(party(a)), labels.index(party(b))), [])
+            require((labels.index(party(a)), labels.index(party(b))) in allowed, f"{output}, {a}, {b}: not compared")
+            own.append(entry)
+            require(len(own) <= spec.outputs.count(output), f"{output}, {a}, {b}: there twice")
+
+    def holds(self, way, y, a, b):
+        """By one of the entries, or by none."""
+        key = self.outputs[y], a, b
+        own = self.found.get(key, [])
+
+        def shown(place):
+            require(way.holds(own[place] if own else None, y, a, b), "what is claimed does not follow")
+            self.used.add((key, place))
+        for_one_of(range(max(1, len(own))), shown)
+
+    def require_used(self):
+        for key, own in self.found.items():
+            require(all((key, place) in self.used for place in range(len(own))), f"output {key[0]}: no proof is needed, and there is one")
 
 
 def check_level(question, level, claim, labels):
@@ -117,33 +137,36 @@ def check_level(question, level, claim, labels):
     fields(level, "a level", *needs, *(("pairs",) if "pairs" in level else ("proof",)), optional=("masses",) if "pairs" in level else ())
     require(level.get("coordinate") == question.coordinate, f"a level of {level.get('coordinate')}, and not {question.coordinate}")
     require(level.get("proof", "recompute") == "recompute", "a proof that is not known")
-    entries = entries_of(spec, level.get("pairs", []), labels, allowed)
+    entries = Entries(spec, level.get("pairs", []), labels, allowed)
     if question.bound is INFINITE:
-        require(not entries, "proofs of what says nothing")
+        require(not entries.found, "proofs of what says nothing")
         return
     require("masses" not in level or question.kind == "marginals", "masses of a set that fixes none")
     way = WAYS.get(question.kind, ByForm)(question, level.get("masses", []), labels)
     for y, output in enumerate(spec.outputs):
         for a, b in allowed:
-            at = f"output {output}, from {labels[a]} to {labels[b]}"
-            entry = entries.pop((y, a, b), None)
             if question.by_extremes(y, a, b):
-                require(entry is None, f"{at}: no proof is needed, and there is one")
                 continue
             try:
-                require(way.holds(entry, y, a, b), "what is claimed does not follow")
+                entries.holds(way, y, a, b)
             except Rejected as error:
-                raise Rejected(f"{at}: {error}") from error
-
-
-def printable(text):
-    """On one line, whatever a certificate says: lines are what this program says."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+                raise Rejected(f"output {output}, from {labels[a]} to {labels[b]}: {error}") from error
+    entries.require_used()
 
 
 def called(index, claim):
     name = claim.get("name", "")
     return f"claim {index}{f' ({printable(name)})' if name else ''}"
+
+
+def as_expected(claim, verdict):
+    """verdict: holds (maybe with confidence), or refuted."""
+    return (verdict == "refuted") == (claim.get("expect", "holds") == "refuted")
+
+
+def unexpected(index, claim, verdict):
+    """The status and the line of a claim whose verdict is proved, and not the one that the spec expects."""
+    return REJECTED, f"not as expected: {called(index, claim)}: {claim['notion']} {verdict} is proved, and the spec expects '{claim.get('expect', 'holds')}'"
 
 
 def check_claim(spec, entry, known):
@@ -177,19 +200,17 @@ def of_sets_alone(spec, document):
 
 
 def check(spec, document):
-    """Lines that say what is proved and what is not."""
+    """Yields (status, line): what is proved and what is not; raises Rejected."""
     if document.get("certificate") == "claims":
         document = of_sets_alone(spec, document)
     head, kind, _, _, name, without, claims = fields(document, "the certificate", "oddsbound", "certificate", "tool", "file", "spec", "without", "claims")
     require(head == 1 and kind == "sets", "no certificate of claims over sets of priors")
     require(name == spec.json["name"], f"a certificate of {name}")
-    known, seen, reasons = spec.json.get("claims", []), set(), []
-    told = set()
-    for missing in items(without, "without", dict):
-        index, _, reason = fields(missing, "what is not proved", "claim", "name", "reason")
+    known, seen, missing = spec.json.get("claims", []), set(), {}
+    for entry in items(without, "without", dict):
+        index, _, reason = fields(entry, "what is not proved", "claim", "name", "reason")
         require(isinstance(index, Fraction) and index in range(len(known)), f"no claim {index}")
-        told.add(index)
-        reasons.append(f"no proof: {called(index, known[int(index)])}: {printable(reason)}")
+        missing.setdefault(int(index), []).append(reason)
     for entry in items(claims, "claims", dict):
         try:
             index, line = check_claim(spec, entry, known)
@@ -197,32 +218,38 @@ def check(spec, document):
             raise Rejected(f"claim {entry.get('claim')}: {error}") from error
         require(index not in seen, f"claim {index} is there twice")
         seen.add(index)
-        yield f"accepted: {line}"
-    yield from reasons
-    for index, claim in enumerate(known):
-        if "for_all" in claim and index not in seen | told:
-            yield f"not in the certificate: {called(index, claim)}"
+        claim = known[index]
+        yield (ACCEPTED, f"accepted: {line}") if as_expected(claim, "holds") else unexpected(index, claim, "holds")
+        if is_above_zero(spec, claim):
+            missing.setdefault(index, []).append("that no smaller level holds is checked by claim_certificates.py alone")
+    over_sets = [index for index, claim in enumerate(known) if "for_all" in claim]
+    for index in over_sets:
+        if index not in seen and index not in missing:
+            missing[index] = ["it is not in the certificate"]
+    for index, reasons in missing.items():
+        for reason in reasons:
+            yield NOT_PROVED, f"not proved: {called(index, known[index])}: {reason}"
+    if not over_sets:
+        yield NOT_PROVED, "not proved: the spec has no claims over sets of priors"
+
+
+def is_above_zero(spec, claim):
+    """Whether it is tight, and something has to attain a level."""
+    return bool(claim.get("tight")) and any(bound != 1 for _, _, bound in levels_of(spec, claim))
 
 
 def verdict(read_spec, certificate):
-    """Prints what is proved. 0 accepted, 1 rejected, 2 unreadable."""
-    try:
-        for line in check(read_spec(), read(certificate)):
-            print(line)
-    except Rejected as error:
-        print(f"rejected: {printable(error)}")
-        return 1
-    except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
-        print(f"unreadable: {type(error).__name__}: {printable(error)}")
-        return 2
-    return 0
+    """Prints what is proved, and returns the exit status."""
+    def lines():
+        yield from check(read_spec(), read(certificate))
+    return status_of_lines(lines())
 
 
-def main():
+def main(given=None):
     parser = argparse.ArgumentParser()
     parser.add_argument("spec")
     parser.add_argument("certificate")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(given)
     return verdict(lambda: Spec(arguments.spec), arguments.certificate)
 
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import set_certificates
 from certificate_runs import write
+from outcomes import ACCEPTED, NOT_PROVED, REJECTED
 from reference import Spec
 from sets import arguments_about_sets, random_spec, stated_of
 
@@ -215,13 +216,22 @@ class Run:
         if text is None:
             return
         status, last = self.checked(path, text)
-        self.expect(status == 0, f"{path}: an honest certificate: {last}")
+        self.expect(status == self.honest_status(path, claims, proved), f"{path}: an honest certificate: {status}, {last}")
         self.claims += len(proved)
         for kind in self.kinds:
             self.kinds[kind] += text.count(f'"{kind}"')
         self.tamper(path, text)
         self.forge(path, document, claims, results)
         self.lower(path, document, results)
+
+    @staticmethod
+    def honest_status(path, claims, proved):
+        """Of a certificate that proves these claims: 1 over 3 over 0."""
+        if any(claims[k].get("expect") == "refuted" for k in proved):
+            return REJECTED
+        over_sets = {k for k, claim in enumerate(claims) if "for_all" in claim}
+        complete = over_sets == set(proved) and not any(set_certificates.is_above_zero(Spec(path), claims[k]) for k in proved)
+        return ACCEPTED if complete else NOT_PROVED
 
     def sharpened(self, path):
         """The same spec with claims of the levels themselves, or of somewhat more: below these nothing holds."""
@@ -328,10 +338,10 @@ def faults(run):
     run.expect_rejected("fewer draws", write(run, "faults", fewer), text)
     emptied = {**json.loads(text), "claims": [], "without": [{"claim": 0, "name": "", "reason": "none\naccepted: claim 0"}]}
     said = run.checked(path, json.dumps(emptied))[1].splitlines()
-    run.expect(said == ["no proof: claim 0: none\\naccepted: claim 0"], f"what a certificate says passes for what is checked: {said}")
+    run.expect(said == ["not proved: claim 0: none\\naccepted: claim 0"], f"what a certificate says passes for what is checked: {said}")
     emptied["without"] = []
     said = run.checked(path, json.dumps(emptied))[1].splitlines()
-    run.expect(said == ["not in the certificate: claim 0"], f"a claim that is left out is not told: {said}")
+    run.expect(said == ["not proved: claim 0: it is not in the certificate"], f"a claim that is left out is not told: {said}")
 
 
 def networks(run):

@@ -2,33 +2,13 @@
 field that is missing or not known.
 """
 import json
-import os
 import re
-import sys
 from fractions import Fraction
+
+from outcomes import Rejected, require  # noqa: F401
 
 DECIMAL = re.compile(r"\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?")
 MOST_NATS = 10**5
-
-
-class Rejected(Exception):
-    pass
-
-
-def status_of(main):
-    """Of a checker; 2 where nobody reads to the end what it says."""
-    try:
-        status = main()
-        sys.stdout.flush()
-        return status
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
-
-
-def require(condition, why):
-    if not condition:
-        raise Rejected(why)
 
 
 def fraction(text):

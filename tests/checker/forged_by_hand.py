@@ -1,0 +1,261 @@
+"""Exit statuses of the checkers that read certificates, on certificates made by hand: forged ones that were accepted once, what is not
+proved, and honest proofs of claims that hold only just. Characters of a file that a terminal acts on do not reach it.
+
+forged_by_hand.py: prints a line per problem, then "N passed, M failed".
+"""
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import certificate_network  # noqa: E402
+import certificate_search  # noqa: E402
+import claim_certificates  # noqa: E402
+import set_certificates  # noqa: E402
+from outcomes import worst  # noqa: E402
+
+FORGERIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "forgeries")
+ESCAPES = "\x1b[2J\x07\x9b31m\u202e\u061c\u2028\naccepted: claim 9"
+QUERY = {"name": "q0", "text": "(check-sat)", "z3": "unsat"}
+
+HALF = {"oddsbound": 1, "name": "half", "domain": [{"name": "x", "values": ["0", "1"]}],
+        "mechanism": {"type": "matrix", "outputs": ["a", "b"], "rows": [["3/4", "1/4"], ["1/4", "3/4"]]}}
+HOLDS = {"notion": "ldp", "epsilon": "log(3)"}
+REFUTED = {"notion": "ldp", "epsilon": "log(2)"}
+RANGES = [{"outputs": [k, k + 1], "largest": {"output": y, "from": [a], "to": [b], "p_from": "3/4", "p_to": "1/4"}} for k, (y, a, b) in enumerate(["a01", "b10"])]
+SHOWN = {"notion": "ldp", "verdict": "holds", "proof": "ranges", "levels": [{"ranges": RANGES}]}
+WITNESS = {"notion": "ldp", "verdict": "refuted", "proof": "witness", "witness": {"output": "a", "from": ["0"], "to": ["1"], "p_from": "3/4", "p_to": "1/4"}}
+
+# Randomized response for log(t), t up to 2: its levels are those of t, and no more than 1.
+FOR_ALL_T = {**HALF, "symbols": {"t": {"ge": "1", "le": "2"}}, "mechanism": {"type": "k_randomized_response", "epsilon": "log(t)"}}
+BESIDE_EXP = {"notion": "ldp", "epsilon": "1"}  # true, and not shown by polynomials
+
+
+def of_symbols(claim, verdict="holds", **more):
+    return {"notion": claim["notion"], "verdict": verdict, "proof": "queries", **more}
+
+
+def zcdp(rho):
+    return {"notion": "zcdp", "rho": rho}
+
+
+# Its largest D_a / a is the mean loss, log(3), at a = 1.
+TWICE = {**HALF, "mechanism": {"type": "repeat", "mechanism": HALF["mechanism"], "times": 2}}
+# Its largest one is at an order between, and is this to 40 digits.
+SKEWED = {**HALF, "mechanism": {"type": "matrix", "outputs": 2, "rows": [["1/10", "9/10"], ["1/2", "1/2"]]}}
+SKEWED_RHO = "0.5324393122273161952682383892564498891589"
+# What HALF tells of a uniform input, in nats, to 50 digits.
+INFORMATION = "0.13081203594113695912920180623371771041011778400681"
+ARITHMETIC = {"verdict": "holds", "proof": "arithmetic"}
+SET = {**HALF, "prior": {"type": "uniform"}}
+OVER_ALL = {"notion": "bcdp", "epsilon": {"x": "log(3)"}, "for_all": {"type": "all"}}
+
+
+class Tests:
+    def __init__(self, folder):
+        self.folder, self.passed, self.failed = folder, 0, 0
+
+    def expect(self, fine, problem):
+        self.passed += bool(fine)
+        self.failed += not fine
+        if not fine:
+            print(problem)
+
+    @staticmethod
+    def run(main, *arguments):
+        """The exit status and what is printed."""
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            status = main(list(arguments))
+        return status, said.getvalue()
+
+    def files(self, spec, document):
+        path, certificate = (os.path.join(self.folder, name) for name in ("spec.json", "certificate.json"))
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(spec, file)
+        with open(certificate, "w", encoding="utf-8") as file:
+            file.write(document if isinstance(document, str) else json.dumps({"files": [{"file": path, "sha256": claim_certificates.digest(path)}], **document}))
+        return path, certificate
+
+    def claims(self, what, spec, claims, entries, status, *options, says="", **more):
+        """entries: {claim: entry}."""
+        spec = {**spec, "claims": claims} if claims is not None else spec
+        listed = [{"claim": k, "name": (claims or [])[k].get("name", "") if k < len(claims or []) else "", **entry} for k, entry in entries.items()]
+        document = {"oddsbound": 1, "tool": {}, "certificate": "claims", "format": 1, "file": "", "spec": spec["name"], "without": [], "undecided": [], "claims": listed, **more}
+        found, said = self.run(claim_certificates.main, *self.files(spec, document), *options)
+        self.expect(found == status and says in said, f"{what}: status {found} and not {status}: {said.splitlines()[-2:]}")
+        self.printed(what, said)
+
+    def printed(self, what, said):
+        lines = said.split("\n")
+        self.expect(lines[-1] == "" and all(line.isprintable() for line in lines), f"{what}: characters of a file are printed: {said!r}")
+        self.expect(not any(line.startswith("accepted: claim 9") for line in lines), f"{what}: a certificate's words pass for the checker's own: {said!r}")
+
+    # What once was accepted.
+
+    def forgeries(self):
+        for name, status in {"forallsym": 1, "inftight": 1, "one": 1, "sym": 1, "word": 3}.items():
+            paths = [os.path.join(FORGERIES, f"{name}{end}.json") for end in ("", "-forged")]
+            found, said = self.run(claim_certificates.main, *paths)
+            self.expect(found == status, f"{name}: status {found} and not {status}: {said}")
+
+    def statuses(self):
+        missing = [{"claim": 0, "name": "", "reason": "accepted: claim 0"}]
+        self.claims("a proof", HALF, [HOLDS], {0: SHOWN}, 0)
+        self.claims("no claims in the spec", HALF, [], {}, 3)
+        self.claims("no claims at all", HALF, None, {}, 3)
+        self.claims("a claim that is missing", HALF, [HOLDS], {}, 3)
+        self.claims("a claim in 'without'", HALF, [HOLDS], {}, 3, without=missing)
+        self.claims("a claim that is undecided", HALF, [HOLDS], {}, 3, undecided=missing)
+        self.claims("a claim that is proved, and in 'without'", HALF, [HOLDS], {0: SHOWN}, 3, without=missing)
+        self.claims("one of two claims is missing", HALF, [HOLDS, HOLDS], {1: SHOWN}, 3)
+        self.claims("refuted, and expected to hold", HALF, [REFUTED], {0: WITNESS}, 1)
+        self.claims("refuted, and expected to be", HALF, [{**REFUTED, "expect": "refuted"}], {0: WITNESS}, 0)
+        self.claims("holds, and expected to be refuted", HALF, [{**HOLDS, "expect": "refuted"}], {0: SHOWN}, 1)
+        self.claims("not as expected, and another one missing", HALF, [REFUTED, HOLDS], {0: WITNESS}, 1)
+        self.claims("rejected, and another one missing", HALF, [REFUTED, HOLDS], {0: SHOWN}, 1)
+        self.claims("missing, and no JSON", HALF, [HOLDS], {0: {**SHOWN, "claim": "0"}}, 1)
+        self.claims("one claim alone", HALF, [HOLDS, HOLDS], {1: SHOWN}, 0, "--claim", "1")
+        self.claims("one claim alone, which is missing", HALF, [HOLDS, HOLDS], {1: SHOWN}, 3, "--claim", "0")
+        self.claims("a claim that there is not", HALF, [HOLDS], {0: SHOWN}, 2, "--claim", "1")
+        self.claims("a claim below 0", HALF, [HOLDS], {0: SHOWN}, 2, "--claim", "-1")
+        self.claims("some ranges", HALF, [HOLDS], {0: SHOWN}, 3, "--ranges", "1")
+        self.claims("all ranges, at random", HALF, [HOLDS], {0: SHOWN}, 0, "--ranges", "2")
+        found, said = self.run(claim_certificates.main, *self.files({**HALF, "claims": [HOLDS]}, "{"))
+        self.expect(found == 2, f"half a certificate: {found}, {said}")
+        self.expect([worst([0, 3]), worst([3, 1, 0]), worst([1, 2, 3]), worst([])] == [3, 1, 2, 0], "the precedence of statuses")
+
+    def symbols(self):
+        true = {"notion": "ldp", "epsilon": "log(t)", "tight": True}
+        self.claims("a level for all values", FOR_ALL_T, [true], {0: of_symbols(true)}, 0, says="by polynomials")
+        self.claims("a level that only the last value has", FOR_ALL_T, [{**true, "epsilon": "log(2)"}], {0: of_symbols(true, queries=[QUERY])}, 1)
+        for z3, cvc5, status in (("unsat", None, 3), ("unsat", "unsat", 3), ("unsat", "timeout", 3), ("unsat", "sat", 1), ("sat", "unsat", 1), ("unknown", "unsat", 1)):
+            query = {**QUERY, "z3": z3, **({"cvc5": cvc5} if cvc5 else {})}
+            self.claims(f"Z3 {z3}, cvc5 {cvc5}", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[query])}, status)
+        self.claims("no query", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP)}, 1)
+        spurious = [{**QUERY, "z3": "sat"}, QUERY]
+        self.claims("a query that is put again", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=spurious)}, 3)
+        spec, over = {**FOR_ALL_T, "prior": {"type": "uniform"}}, {"notion": "bcdp", "epsilon": {"x": "log(2)"}, "for_all": {"type": "all"}}
+        self.claims("for all values and priors", spec, [over], {0: of_symbols(over)}, 0, says="by polynomials")
+        tight = {**over, "epsilon": {"x": "log(t)"}, "tight": True}
+        self.claims("tight for all values and priors", spec, [tight], {0: of_symbols(tight, queries=[QUERY])}, 3)
+        refuted = {"notion": "bcdp", "verdict": "refuted", "values": {"t": "2"}, "proof": "arithmetic"}
+        # It holds under this prior, which is the only one; under the spec's own it would not.
+        alone = {**over, "epsilon": {"x": "log(3/2)"}, "for_all": {"type": "any_of", "priors": [{"type": "probabilities", "probabilities": ["1", "0"]}]}, "expect": "refuted"}
+        self.claims("refuted under another prior", spec, [alone], {0: refuted}, 3)
+        # A prior of the set refutes it whatever the values are.
+        known = {**HALF, "symbols": FOR_ALL_T["symbols"], "prior": {"type": "uniform"}}
+        prior = {"rows": [[["0"], "1/2"], [["1"], "1/2"]], "attains": True}
+        witness = {"coordinate": "x", "output": "a", "from": "0", "to": "1", "p_from": "3/4", "p_to": "1/4", "prior": prior}
+        for level, status in (("log(2)", 0), ("log(3)", 1)):
+            self.claims(f"refuted by a prior, for any values, {level}", known, [{**OVER_ALL, "epsilon": {"x": level}, "expect": "refuted"}],
+                        {0: {"notion": "bcdp", "verdict": "refuted", "proof": "witness", "witness": witness}}, status)
+        self.claims("refuted beyond the range", FOR_ALL_T, [{"notion": "ldp", "epsilon": "log(2)", "expect": "refuted"}],
+                    {0: {"notion": "ldp", "verdict": "refuted", "values": {"t": "3"}, "proof": "arithmetic"}}, 1)
+        vanish = {**HALF, "symbols": {"p": {"ge": "0", "le": "1"}}, "prior": {"type": "probabilities", "probabilities": ["p", "1-p"]}}
+        # Where one of both inputs has no mass nothing is compared, and the least level is 0.
+        for claim in ({"notion": "bcdp", "epsilon": {"x": "log(3)"}}, {"notion": "bdp", "epsilon": "log(3)"}, {"notion": "secret", "secret": ["x"], "epsilon": "log(3)"}):
+            self.claims(f"{claim['notion']} for all priors", vanish, [claim], {0: of_symbols(claim)}, 0)
+            self.claims(f"{claim['notion']}, tight, where a side has no mass", vanish, [{**claim, "tight": True}], {0: of_symbols(claim, queries=[QUERY])}, 1)
+            inside = {**vanish, "symbols": {"p": {"gt": "0", "lt": "1"}}}
+            self.claims(f"{claim['notion']}, tight, where all sides have mass", inside, [{**claim, "tight": True}], {0: of_symbols(claim)}, 0)
+        inside = {**HALF, "symbols": {"s": {"lt": "-1"}}, "mechanism": {"type": "k_randomized_response", "epsilon": "log(-s)"}}
+        below = {"notion": "ldp", "epsilon": "log(-s)", "tight": True}
+        self.claims("a range without a lower end", inside, [below], {0: of_symbols(below)}, 0)
+
+    def parts(self):
+        """A tight claim needs an output that attains its level, and not one that is impossible."""
+        spec = {**HALF, "mechanism": {"type": "matrix", "outputs": ["a", "b", "c"], "rows": [["3/4", "1/4", "0"], ["1/4", "3/4", "0"]]}}
+        for level, output, p_from, p_to, status in (("log(3)", "a", "3/4", "1/4", 0), ("log(3)", "c", "0", "0", 1), ("log(4)", "c", "0", "0", 1), ("inf", "c", "0", "0", 1)):
+            attained = [{"output": output, "from": ["0"], "to": ["1"], "p_from": p_from, "p_to": p_to}]
+            entry = {"notion": "ldp", "verdict": "holds", "proof": "parts", "levels": [{"proof": "recompute"}] if level != "inf" else [], "attained": attained}
+            self.claims(f"tight by parts, {level}, at {output}", spec, [{"notion": "ldp", "epsilon": level, "tight": True}], {0: entry}, status)
+
+    def labels(self):
+        """A label may stand for several outputs, and two coordinates may have values of one name."""
+        first = {"type": "matrix", "outputs": ["a", "a,b"], "rows": [["9/10", "1/10"], ["1/2", "1/2"]]}
+        second = {"type": "matrix", "outputs": ["b,c", "c"], "rows": [["19/20", "1/20"], ["1/4", "3/4"]]}
+        spec = {**HALF, "domain": [{"name": "u", "values": ["0", "1"]}, {"name": "v", "values": ["0", "1"]}], "prior": {"type": "uniform"},
+                "mechanism": {"type": "per_coordinate", "mechanisms": {"u": first, "v": second}}}
+        refuted = {"notion": "ldp", "epsilon": "log(8)", "expect": "refuted"}
+        for p_from, p_to, status in (("3/8", "1/200", 0), ("1/8", "171/200", 1), ("3/8", "171/200", 1), ("1/2", "1/200", 1)):
+            witness = {"output": "(a,b,c)", "from": ["1", "1"], "to": ["0", "0"], "p_from": p_from, "p_to": p_to}
+            self.claims(f"one of two outputs, {p_from} against {p_to}", spec, [refuted], {0: {**WITNESS, "witness": witness}}, status)
+        largest = {"output": "(a,b,c)", "from": ["1", "1"], "to": ["0", "0"], "p_from": "3/8", "p_to": "1/200"}
+        self.claims("the last of two outputs", spec, [{"notion": "ldp", "epsilon": "log(75)"}], {0: {**SHOWN, "levels": [{"ranges": [{"outputs": [0, 4], "largest": largest}]}]}}, 0)
+        # v is at most log(15) apart, which refutes nothing of u: what holds for v is no witness about u.
+        apart = {"notion": "bcdp", "epsilon": {"u": "log(5)", "v": "log(15)"}, "expect": "refuted"}
+        for coordinate in ({}, {"coordinate": "u"}, {"coordinate": "v"}):
+            witness = {"output": "(a,c)", "from": "1", "to": "0", "p_from": "21/40", "p_to": "7/200", **coordinate}
+            self.claims(f"a witness about another coordinate, {coordinate}", spec, [apart], {0: {**WITNESS, "notion": "bcdp", "witness": witness}}, 1)
+
+    def arithmetic(self):
+        for what, spec, rho, status in (("the mean loss, exactly", TWICE, "log(3)", 0), ("less", TWICE, "log(3) - 1/1000000000000", 1),
+                                        ("the largest loss, exactly", HALF, "log(3)", 0), ("a little more", SKEWED, f"{SKEWED_RHO} + 1e-13", 0),
+                                        ("hardly more", SKEWED, f"{SKEWED_RHO} + 1e-25", 0), ("a little less", SKEWED, f"{SKEWED_RHO} - 1e-13", 1),
+                                        ("hardly less", SKEWED, f"{SKEWED_RHO} - 1e-25", 1)):
+            self.claims(f"zcdp, {what}", spec, [zcdp(rho)], {0: {"notion": "zcdp", **ARITHMETIC}}, status)
+        for tight, epsilon, status in ((True, f"{INFORMATION} + 1e-36", 1), (False, f"{INFORMATION} + 1e-36", 0), (False, f"{INFORMATION} - 1e-36", 1),
+                                       (True, "inf", 1), (False, "inf", 0)):
+            claim = {"notion": "information", "epsilon": epsilon, "tight": tight}
+            self.claims(f"information {epsilon}, tight: {tight}", SET, [claim], {0: {"notion": "information", **ARITHMETIC}}, status)
+
+    def escapes(self):
+        """From every place of a certificate and of a spec whose text is told."""
+        reason = [{"claim": 0, "name": "", "reason": ESCAPES}]
+        named = {**HOLDS, "name": ESCAPES}
+        self.claims("a reason", HALF, [HOLDS], {}, 3, without=reason)
+        self.claims("a claim's name", HALF, [named], {0: SHOWN}, 0)
+        self.claims("a claim's name, refuted", HALF, [{**REFUTED, "name": ESCAPES}], {0: WITNESS}, 1)
+        self.claims("a key", HALF, [HOLDS], {0: {**SHOWN, ESCAPES: 1}}, 1)
+        self.claims("an output", HALF, [HOLDS], {0: {**SHOWN, "levels": [{"ranges": [{"outputs": [0, 2], "largest": {**RANGES[0]["largest"], "output": ESCAPES}}]}]}}, 1)
+        self.claims("a solver's answer", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[{**QUERY, "cvc5": ESCAPES}])}, 3)
+        self.claims("a query's name", FOR_ALL_T, [BESIDE_EXP], {0: of_symbols(BESIDE_EXP, queries=[{**QUERY, "name": ESCAPES, "z3": "sat"}])}, 1)
+        self.claims("a number", HALF, [{**HOLDS, "epsilon": ESCAPES}], {0: SHOWN}, 2)
+        bounds = {"oddsbound": 1, "tool": {}, "notion": "bcdp", "file": "", "spec": "half", "without": [{"coordinate": "x", "reason": ESCAPES}], "coordinates": []}
+        for main, kind, more in ((certificate_search.main, "search", {}), (certificate_network.main, "network", {"sets": []})):
+            check = {"search": certificate_search.check, "network": certificate_network.check}[kind]
+            for document, status in (({**bounds, **more}, 3), ({**bounds, **more, ESCAPES: 1}, 1), ({**bounds, **more, "without": []}, 1), ('{"\\u001b": }', 2)):
+                path, certificate = self.files(SET, document)
+                if isinstance(document, dict):
+                    with open(certificate, "w", encoding="utf-8") as file:
+                        json.dump({**document, "certificate": kind}, file)
+                found, said = self.run(lambda given, main=main, check=check: main(check, given), path, certificate)
+                self.expect(found == status, f"{kind}: status {found} and not {status}: {said}")
+                self.printed(kind, said)
+
+    def sets(self):
+        """set_certificates.py looks at claims over sets alone."""
+        entry = {"claim": 0, "name": "", "for_all": "all", "levels": [{"coordinate": "x", "proof": "recompute"}]}
+        for what, claim, entries, status in (("a proof", OVER_ALL, [entry], 0), ("no proof", OVER_ALL, [], 3), ("another claim", HOLDS, [], 3),
+                                             ("expected to be refuted", {**OVER_ALL, "expect": "refuted"}, [entry], 1),
+                                             ("a tight one", {**OVER_ALL, "tight": True}, [entry], 3),
+                                             ("of less than is true", {**OVER_ALL, "epsilon": {"x": "log(2)"}}, [entry], 1)):
+            document = {"oddsbound": 1, "certificate": "sets", "tool": {}, "file": "", "spec": "half", "without": [], "claims": entries}
+            path, certificate = self.files({**SET, "claims": [claim]}, document)
+            with open(certificate, "w", encoding="utf-8") as file:
+                json.dump(document, file)
+            found, said = self.run(set_certificates.main, path, certificate)
+            self.expect(found == status, f"over a set, {what}: status {found} and not {status}: {said}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        tests = Tests(folder)
+        tests.forgeries()
+        tests.statuses()
+        tests.symbols()
+        tests.parts()
+        tests.labels()
+        tests.arithmetic()
+        tests.escapes()
+        tests.sets()
+    print(f"{tests.passed} passed, {tests.failed} failed")
+    return 1 if tests.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

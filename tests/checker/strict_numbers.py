@@ -7,7 +7,8 @@ from math import isqrt
 import expression
 from exact import INFINITE, Exact
 from expression import BadExpression, Value, has_symbols
-from strict_reading import NAME, Literal, Refused, array, every, fields, mapping, require, within
+from polynomials import Range
+from strict_reading import NAME, Refused, array, every, fields, mapping, require, within
 from strict_symbols import Ring
 from surds import Surd
 
@@ -35,10 +36,10 @@ def read_range(value):
     for open_, closed in (("gt", "ge"), ("lt", "le")):
         require(open_ not in value or closed not in value, f"a symbol has either '{open_}' or '{closed}'")
         key = open_ if open_ in value else closed
-        ends += [within(key, Numbers().rational, value[key]) if key in value else None, open_ in value]
-    low, _, high, _ = ends
+        ends.append(within(key, Numbers().rational, value[key]) if key in value else None)
+    low, high = ends
     require(low is None or high is None or low < high, "the range holds no more than one value")
-    return tuple(ends)
+    return Range(low, high, "ge" in value, "le" in value)
 
 
 def ring_of(symbols):

@@ -174,6 +174,12 @@ def check(path):
         raise Refused(f"{type(error).__name__}: {error}") from error
 
 
+def checked(path, reader):
+    """What the reader makes of a file that is a spec."""
+    check(path)
+    return reader(path)
+
+
 def main():
     status = 0
     for path in sys.argv[1:]:

@@ -10,15 +10,16 @@ from math import gcd, lcm
 
 from exact import Exact
 from expression import BadExpression
-from polynomials import MOST_SPLITS, Polynomial, halves
+from polynomials import Polynomial, Range, never_negative
 
 MOST_TERMS = 1000
 MOST_PRODUCTS = 200_000
 BITS = 80  # of the interval around a power of e
+UNIT = Range(Fraction(0), Fraction(1), True, True)  # of what does not occur
 
 
 class Ring:
-    """symbols: {name: (low, low is open, high, high is open)}; None is no end."""
+    """symbols: {name: Range}, in which an end may be None on either side."""
 
     def __init__(self, symbols):
         self.names, self.ranges, self.known = list(symbols), list(symbols.values()), {}
@@ -52,22 +53,22 @@ class Ring:
         """Whether that is proved, of a polynomial in symbols and powers of e."""
         key = polynomial.key(), strictly
         if key not in self.known:
-            self.known[key] = all(shown(moved, box, strictly) for moved, box in self.boxes(polynomial))
+            self.known[key] = all(never_negative(moved, box, strictly) for moved, box in self.boxes(polynomial))
         return self.known[key]
 
     def boxes(self, polynomial):
-        """(polynomial, [(low, is it open, high or None, is it open)]): with x = -x' and two halves where there is no low end."""
+        """(polynomial, box with a low end for every symbol): with x = -x', or in two halves, where there is none."""
         moved, box = with_one_power_of_e(polynomial)
         ranges = []
-        for k, (low, low_open, high, high_open) in enumerate(self.ranges):
+        for k, own in enumerate(self.ranges):
             if not any(powers[k] for powers in moved.terms):
-                ranges.append([((Fraction(0), False, Fraction(1), False), False)])
-            elif low is not None:
-                ranges.append([((low, low_open, high, high_open), False)])
-            elif high is not None:
-                ranges.append([((-high, high_open, None, True), True)])
+                ranges.append([(UNIT, False)])
+            elif own.low is not None:
+                ranges.append([(own, False)])
+            elif own.high is not None:
+                ranges.append([(Range(-own.high, None, own.has_high, False), True)])
             else:
-                ranges.append([((Fraction(0), False, None, True), mirrored) for mirrored in (False, True)])
+                ranges.append([(Range(Fraction(0), None, True, False), mirrored) for mirrored in (False, True)])
         for choice in itertools.product(*ranges):
             signs = [k for k, (_, mirrored) in enumerate(choice) if mirrored]
             yield Polynomial({powers: c * (-1) ** sum(powers[k] for k in signs) for powers, c in moved.terms.items()}), \
@@ -75,20 +76,20 @@ class Ring:
 
 
 def with_one_power_of_e(polynomial):
-    """With natural powers of exp(step) in the last place, and the interval of that. Divides by a power of e, which keeps signs."""
+    """With natural powers of exp(step) in the last place, and the range of that. Divides by a power of e, which keeps signs."""
     exponents = {powers[-1] for powers in polynomial.terms}
     least = min(exponents, default=Fraction(0))
     shifted = {e - least for e in exponents} - {0}
     if not shifted:
-        return Polynomial({powers[:-1] + (0,): c for powers, c in polynomial.terms.items()}), (Fraction(0), False, Fraction(1), False)
+        return Polynomial({powers[:-1] + (0,): c for powers, c in polynomial.terms.items()}), UNIT
     below = lcm(*(e.denominator for e in shifted))
     step = Fraction(gcd(*(int(e * below) for e in shifted)), below)
     moved = Polynomial({powers[:-1] + (int((powers[-1] - least) / step),): c for powers, c in polynomial.terms.items()})
-    return moved, (*around_exp(step), False)
+    return moved, Range(*around_exp(step), True, True)
 
 
 def around_exp(step):
-    """(low, False, high) with low <= exp(step) <= high, by the series of exp at step / 2^k, squared k times."""
+    """low <= exp(step) <= high, by the series of exp at step / 2^k, squared k times."""
     halvings = max(0, step.numerator.bit_length() - step.denominator.bit_length() + 3)
     x, unit = step / 2 ** halvings, Fraction(1, 2 ** (BITS + 40 + halvings))
     total, term, n = Fraction(0), Fraction(1), 0
@@ -98,42 +99,7 @@ def around_exp(step):
     low, high = total, total + 2 * term
     for _ in range(halvings):
         low, high = (Fraction(int(end * end / unit) + more, unit.denominator) for end, more in ((low, 0), (high, 1)))
-    return low, False, high
-
-
-def shown(polynomial, box, strictly):
-    """Whether all coefficients over u >= 0 with x = low + u, or x = (low + high u)/(1 + u), show it, in the box or in parts of it."""
-    left, parts = MOST_SPLITS, [tuple(box)]
-    while parts:
-        own = parts.pop()
-        moved, degrees = polynomial, []
-        for k, (low, _, high, _) in enumerate(own):
-            degrees.append(max((powers[k] for powers in moved.terms), default=0))
-            moved = moved.substituted(k, low, high) if moved.terms and degrees[k] else moved
-        if all(c > 0 for c in moved.terms.values()) and (not strictly or has_no_zero(moved, own, degrees)):
-            continue
-        if left == 0 or moved.terms.get((0,) * len(own), 0) < 0:
-            return False
-        left -= 1
-        used = [k for k, degree in enumerate(degrees) if degree]
-        if not used:
-            return False
-        widest = max(used, key=lambda k: (own[k][2] is None, 0 if own[k][2] is None else own[k][2] - own[k][0]))
-        low, low_open, high, high_open = own[widest]
-        (a, b), (c, d) = halves(low, high)
-        parts += [own[:widest] + ((a, low_open, b, False),) + own[widest + 1:], own[:widest] + ((c, False, d, high_open),) + own[widest + 1:]]
-    return True
-
-
-def has_no_zero(moved, box, degrees):
-    """Of coefficients that are above 0: whether some term is left on every smallest face that belongs to the range."""
-    sides = []
-    for k, (_, low_open, high, high_open) in enumerate(box):
-        ends = [0] if not low_open else []
-        ends += [degrees[k]] if high is not None and not high_open else []
-        sides.append(sorted(set(ends)) or [None])
-    return all(any(all(end is None or powers[k] == end for k, end in enumerate(face)) for powers in moved.terms)
-               for face in itertools.product(*sides))
+    return low, high
 
 
 class Function(Exact):

@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace oddsbound::runs {
 
@@ -35,15 +35,18 @@ Number largest(const Column& column) { return *std::max_element(column.begin(), 
 
 std::vector<std::string> names_of(const std::vector<Column>& columns, const std::vector<std::string>& rows) {
   std::vector<std::string> names;
-  std::set<std::string> taken;
+  std::map<std::string, std::size_t> columns_of;
   for (const Column& column : columns) {
     std::vector<std::string> larger;
     for (const std::size_t x : larger_of_two(column)) {
       larger.push_back(rows[x].find(',') == std::string::npos ? rows[x] : "(" + rows[x] + ")");
     }
-    std::string name = fmt::format("{{{}}}", fmt::join(larger, ", "));
-    if (larger.empty() || !taken.insert(name).second) name = "y" + std::to_string(names.size() + 1);
-    names.push_back(std::move(name));
+    names.push_back(larger.empty() ? "" : fmt::format("{{{}}}", fmt::join(larger, ", ")));
+    ++columns_of[names.back()];
+  }
+  // A name that two columns would have says of neither which rows it is about.
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (names[k].empty() || columns_of[names[k]] > 1) names[k] = "y" + std::to_string(k + 1);
   }
   return names;
 }

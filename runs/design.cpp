@@ -15,6 +15,7 @@
 #include "runs/spec_text.h"
 #include "specs/design.h"
 #include "verifier/exact/decimal.h"
+#include "verifier/model/joined_values.h"
 #include "verifier/optimal/curve.h"
 #include "verifier/optimal/readable.h"
 
@@ -35,20 +36,18 @@ using Json = nlohmann::ordered_json;
 
 ReadRows rows_of(const DesignFile& request) {
   ReadRows rows;
+  std::vector<std::vector<std::string>> values;
   std::map<std::vector<std::string>, std::uint64_t> known;
   const Domain& domain = request.model.domain;
   for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
     const std::vector<std::string> tuple = domain.tuple(x);
     std::vector<std::string> read;
-    std::string name;
-    for (const std::size_t i : request.reads) {
-      read.push_back(tuple[i]);
-      name += (name.empty() ? "" : ", ") + tuple[i];
-    }
-    const auto [found, is_new] = known.emplace(std::move(read), rows.names.size());
-    if (is_new) rows.names.push_back(name);
+    for (const std::size_t i : request.reads) read.push_back(tuple[i]);
+    const auto [found, is_new] = known.emplace(std::move(read), values.size());
+    if (is_new) values.push_back(found->first);
     rows.of_input.push_back(found->second);
   }
+  rows.names = joined_lists(values, ", ");
   return rows;
 }
 

@@ -42,7 +42,7 @@ std::string certificate_text(const specs::DesignFile& request, const std::vector
     certificate["limits"].push_back(json_of_limit(request, wanted.limits[k], wanted.bounds[k]));
   }
   for (std::size_t x = 0; x < row_names.size(); ++x) {
-    certificate["prices"].push_back({{"row", row_names[x]}, {"price", proof.prices[x].to_string()}});
+    certificate["prices"].push_back({{"row", row_names[x]}, {"index", x}, {"price", proof.prices[x].to_string()}});
   }
   if (!conflict && wanted.largest) certificate["weights"] = texts_of(proof.weights);
   if (!wanted.ceilings.empty()) {
@@ -50,7 +50,10 @@ std::string certificate_text(const specs::DesignFile& request, const std::vector
     for (std::size_t k = 0; k < wanted.ceilings.size(); ++k) {
       Json one = {{"loss", wanted.ceilings[k].of}, {"times", proof.ceilings[k].to_string()}};
       const auto& charges = wanted.ceilings[k].charges;
-      if (request.loss_limits[wanted.ceilings[k].of].losses.largest) one["row"] = row_names[charges[0].row];
+      if (request.loss_limits[wanted.ceilings[k].of].losses.largest) {
+        one["row"] = row_names[charges[0].row];
+        one["index"] = charges[0].row;
+      }
       certificate["losses"].push_back(std::move(one));
     }
   }

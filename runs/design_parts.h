@@ -13,7 +13,7 @@ namespace oddsbound::runs {
 /// The rows of the mechanism: one for all inputs that agree on what it reads.
 struct ReadRows {
   std::vector<std::uint64_t> of_input;
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // what is read; no two are alike
 };
 ReadRows rows_of(const specs::DesignFile& request);
 

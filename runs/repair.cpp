@@ -1,7 +1,5 @@
 #include "runs/repair.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "base/errors.h"
@@ -10,6 +8,7 @@
 #include "runs/spec_text.h"
 #include "specs/design.h"
 #include "verifier/exact/expression.h"
+#include "verifier/model/joined_values.h"
 #include "verifier/optimal/program.h"
 
 namespace oddsbound::runs {
@@ -191,9 +190,10 @@ RepairResult run_repair(const std::string& file, const RepairOptions& options, c
   measure(rows, repaired, result);
   std::vector<std::string> outputs;
   for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));
-  for (std::uint64_t x = 0; x < rows.size(); ++x) {
-    result.before.rows.push_back(fmt::format("{}", fmt::join(spec.model.domain.tuple(x), ", ")));
-  }
+  std::vector<std::vector<std::string>> inputs;
+  for (std::uint64_t x = 0; x < rows.size(); ++x) inputs.push_back(spec.model.domain.tuple(x));
+  result.before.rows = joined_lists(inputs, ", ");
+  outputs = distinct_labels(std::move(outputs));  // as a matrix has them
   result.before.outputs = outputs;
   result.after = result.before;
   result.before.entries = rows;

@@ -1,23 +1,30 @@
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "specs/design_parts.h"
 #include "specs/release_steps.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
+#include "verifier/model/joined_values.h"
 
 namespace oddsbound::specs {
 
 namespace {
 
-// The values of an input that a named loss compares with an output's.
-std::vector<std::string> compared_values(const Domain& domain, std::uint64_t x, const DesignOutputs& outputs) {
-  const std::vector<std::string> all = domain.tuple(x);
-  if (outputs.values.empty()) return {fmt::format("{}", fmt::join(all, ","))};
-  std::vector<std::string> values;
-  for (const std::size_t i : outputs.released) values.push_back(all[i]);
-  return values;
+// By input, the values that a named loss compares with an output's: one text where outputs are labels.
+std::vector<std::vector<std::string>> compared_values(const Domain& domain, const DesignOutputs& outputs) {
+  std::vector<std::vector<std::string>> inputs;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) inputs.push_back(domain.tuple(x));
+  if (outputs.values.empty()) {
+    std::vector<std::string> texts = joined_lists(inputs, ",");
+    for (std::size_t x = 0; x < texts.size(); ++x) inputs[x] = {std::move(texts[x])};
+    return inputs;
+  }
+  for (std::vector<std::string>& values : inputs) {
+    std::vector<std::string> released;
+    for (const std::size_t i : outputs.released) released.push_back(values[i]);
+    values = std::move(released);
+  }
+  return inputs;
 }
 
 Number number_of_label(JsonView at, const std::string& text) {
@@ -75,9 +82,8 @@ void read_table_or_name(JsonView value, const Domain& domain, const DesignOutput
     value.fail("unknown loss '" + printable(kind) + "'", hint.empty() ? "known: " + listing(kinds) : hint);
   }
   if (kind == "hamming" && outputs.values.empty()) value.fail("'hamming' compares attributes: it goes with 'release'");
-  for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+  for (const std::vector<std::string>& input : compared_values(domain, outputs)) {
     std::vector<Number>& of_input = losses.table.emplace_back();
-    const std::vector<std::string> input = compared_values(domain, x, outputs);
     for (std::size_t y = 0; y < outputs.labels.size(); ++y) {
       const std::vector<std::string> output =
           outputs.values.empty() ? std::vector{outputs.labels[y]} : outputs.values[y];

@@ -1,9 +1,8 @@
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "specs/design_parts.h"
 #include "specs/release_steps.h"
+#include "verifier/model/joined_values.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::specs {
@@ -26,8 +25,8 @@ DesignOutputs read_design_outputs(const Fields& fields, const Domain& domain) {
   const Domain released = domain.restricted_to(outputs.released);
   for (std::uint64_t y = 0; y < released.inputs(); ++y) {
     outputs.values.push_back(released.tuple(y));
-    outputs.labels.push_back(fmt::format("{}", fmt::join(outputs.values.back(), ",")));
   }
+  outputs.labels = joined_lists(outputs.values, ",");
   return outputs;
 }
 

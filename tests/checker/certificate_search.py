@@ -16,6 +16,7 @@ from outcomes import ACCEPTED, NOT_PROVED, Rejected, require, status_of, status_
 from parts import Parts  # noqa: E402
 from proof_steps import Step  # noqa: E402
 from strict_json import fields, items, nats, place_in, read  # noqa: E402
+from strict_spec import checked  # noqa: E402
 
 PRECISIONS = (96, 768, 6144)  # bits; more are tried where fewer do not show an inequality
 MOST_KEPT = 4 * 10**6  # numbers of the kernel; others are made when they are needed
@@ -271,7 +272,7 @@ def main(check, given=None):
     arguments = parser.parse_args(given)
 
     def lines():
-        yield from check(Parts(arguments.spec), read(arguments.certificate), arguments.coordinate)
+        yield from check(checked(arguments.spec, Parts), read(arguments.certificate), arguments.coordinate)
     return status_of_lines(lines())
 
 

@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import claim_blocks  # noqa: E402
 import claim_large  # noqa: E402
 import claim_symbols  # noqa: E402
+import strict_spec  # noqa: E402
 from claim_proofs import PROOFS  # noqa: E402
 from outcomes import ACCEPTED, NOT_PROVED, NotProved, Rejected, require, say, status_of, status_of_lines  # noqa: E402
 from parts import Parts  # noqa: E402
@@ -95,8 +96,10 @@ class Checker:
     """One spec's certificate. chosen(n): which of n ranges are looked at. memory: what was read of the same spec before."""
 
     def __init__(self, path, document, chosen=range, only=None, memory=None):
-        self.path, self.json, self.chosen, self.only = path, load(path), chosen, only
         self.memory = {} if memory is None else memory
+        if "strict" not in self.memory:
+            self.memory["strict"] = strict_spec.check(path)
+        self.path, self.json, self.chosen, self.only = path, load(path), chosen, only
         self.claims = self.json.get("claims", [])
         head, kind, version, _, _, self.files, name, self.without, self.undecided, self.entries, self.bounds, confidential = fields(
             document, "the certificate", "oddsbound", "certificate", "format", "tool", "file", "files", "spec", "without", "undecided",

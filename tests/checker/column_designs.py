@@ -126,7 +126,7 @@ class ColumnRequest(Constrained):
 
     def check(self, certificate):
         """Throws Rejected unless the certificate proves its bound; returns the bound."""
-        require([one["row"] for one in certificate["prices"]] == self.rows, "rows")
+        require([self.row_named(one) for one in certificate["prices"]] == self.rows, "rows")
         prices = [parse_number(one["price"]) for one in certificate["prices"]]
         told = [[parse_number(c) for c in column] for column in certificate["columns"]]
         if not any(one["notion"] == "context_ldp" for one in self.json["constraints"]):

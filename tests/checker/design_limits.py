@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from exact import INFINITE
 from expression import number as parse_number
+from joined import joined, plain
 from reference import Spec, load
 from scopes import scope_of
 from sets import Sets, stated_of
@@ -36,7 +37,8 @@ class Asked(Spec):
 
 @dataclass
 class Pair:
-    """sum of P(y given from) and P(y given to), by weights of inputs; epsilon: e^level, or infinite."""
+    """sum of P(y given from) and P(y given to), by weights of inputs; epsilon: e^level, or infinite. names: of both sides, a text or
+    values, which tell pairs of one key apart."""
     about: str
     names: tuple
     from_: dict
@@ -47,13 +49,14 @@ class Pair:
     key: tuple = field(default=())
 
 
-def name_of(label):
-    return label if isinstance(label, str) else ", ".join(label)
+def texts_of(side):
+    """What a certificate may call a side: a value or label, or the values of an input or of a secret's coordinates."""
+    return {side} if isinstance(side, str) else {joined(side, ", "), plain(side, ", ")}
 
 
 def between_inputs(spec, bounds, about=lambda _a, _b: "", delta=Fraction(0)):
     """bounds: {(input, input): level}."""
-    return [Pair(about(a, b), (name_of(spec.inputs[a]), name_of(spec.inputs[b])), {a: ONE}, {b: ONE}, epsilon, delta)
+    return [Pair(about(a, b), (spec.inputs[a], spec.inputs[b]), {a: ONE}, {b: ONE}, epsilon, delta)
             for (a, b), epsilon in bounds.items() if a != b and epsilon is not INFINITE]
 
 
@@ -71,7 +74,7 @@ def between_groups(spec, claim, i, epsilon, delta=Fraction(0)):
     for values in scope.combinations():
         sides = {label: given(spec.prior, [x for x in group if tuple(spec.inputs[x][k] for k in scope.places) == values])
                  for label, group in scope.groups.items()}
-        pairs += [Pair(about, (name_of(a), name_of(b)), sides[a], sides[b], epsilon, delta, False, values)
+        pairs += [Pair(about, (a, b), sides[a], sides[b], epsilon, delta, False, values)
                   for a in scope.sides[0] for b in scope.sides[1]
                   if a != b and sides[a] and sides[b] and epsilon is not INFINITE]
     return pairs
@@ -83,7 +86,7 @@ def between_guesses(spec, claim):
     sides = {label: {x: spec.prior[x] for x in group if spec.prior[x] != 0} for label, group in labels.items()}
     likeliest = max(sum(side.values(), Fraction(0)) for side in sides.values())
     epsilon = spec.level(claim["epsilon"])
-    return [Pair("" if i is None else spec.domain[i][0], (name_of(label), ""), side, {}, epsilon, likeliest, True)
+    return [Pair("" if i is None else spec.domain[i][0], (label, ""), side, {}, epsilon, likeliest, True)
             for label, side in sides.items() if side and epsilon is not INFINITE]
 
 
@@ -190,7 +193,7 @@ def pairs_under(spec, claim, about, rows):
             continue
         require(is_member(spec, claim, coordinate, groups, weights), "a prior that is no member of the set")
         sides = {label: given(weights, group) for label, group in groups.items()}
-        pairs += [Pair(about, (name_of(a), name_of(b)), sides[a], sides[b], epsilon) for a in from_ for b in to
+        pairs += [Pair(about, (a, b), sides[a], sides[b], epsilon) for a in from_ for b in to
                   if a != b and sides[a] and sides[b] and epsilon is not INFINITE]
     return pairs
 

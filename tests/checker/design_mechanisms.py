@@ -17,14 +17,16 @@ def below(level):
 
 def rows_of(request, spec):
     """By input, {label: probability}; a spec leaves out what is never told."""
-    return [{label: told.get(label, ZERO) for label in request.labels} for told in (dict(zip(spec.outputs, row)) for row in spec.rows)]
+    places = [request.output_named(output) for output in spec.outputs]
+    return [{label: told.get(y, ZERO) for y, label in enumerate(request.labels)} for told in (dict(zip(places, row)) for row in spec.rows)]
 
 
 def problems_of(request, spec, certificate):
     """What a designed mechanism, read from its spec, does not keep. Over a set of priors: under random members, and under those
     that the certificate names."""
     problems = []
-    if not set(spec.outputs) <= set(request.labels) or len(set(spec.outputs)) < len(spec.outputs):
+    places = [request.output_named(output) for output in spec.outputs]
+    if None in places or len(set(places)) < len(places):
         problems.append(f"outputs {spec.outputs}")
     rows, entries = rows_of(request, spec), {}
     for x, row in zip(request.inputs, rows):

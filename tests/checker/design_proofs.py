@@ -32,13 +32,13 @@ class Proof:
         else:
             require(told > 0, "nothing is exceeded")
         self.add_ceilings()
-        prices = {one["row"]: parse_number(one["price"]) for one in self.certificate["prices"]}
+        prices = {self.request.row_named(one): parse_number(one["price"]) for one in self.certificate["prices"]}
         require(set(prices) == set(self.request.rows) and len(self.certificate["prices"]) == len(prices), "rows")
         meanings = [self.meanings(one) for one in self.certificate["multipliers"]]
         self.add_excess(self.multipliers(meanings, prices))
         for orbit in self.request.orbits:
             missing = self.missing(orbit, prices)
-            require(missing is None or not missing > 0, f"the price of {orbit[0][0]} is above what it gains")
+            require(missing is None or not missing > 0, f"the price of {', '.join(orbit[0][0])} is above what it gains")
         require(sum(prices.values()) - self.paid == told, "the prices do not add up")
 
     def missing(self, orbit, prices):
@@ -68,10 +68,11 @@ class Proof:
                 for k, of_input in enumerate(loss.table):
                     self.charge(k, of_input, times * self.request.prior[k])
                 continue
-            inputs = [k for k, x in enumerate(self.request.inputs) if self.request.row_of(x) == one["row"]]
-            place = seen.setdefault((number, one["row"]), 0)
+            row = self.request.row_named(one)
+            inputs = [k for k, x in enumerate(self.request.inputs) if self.request.row_of(x) == row]
+            place = seen.setdefault((number, row), 0)
             require(place < len(inputs), "more largest losses than inputs")
-            seen[number, one["row"]] += 1
+            seen[number, row] += 1
             self.charge(inputs[place], loss.table[inputs[place]], times)
         require(not self.is_conflict or total <= 1, "multipliers of losses add up to more than 1")
 
@@ -81,12 +82,13 @@ class Proof:
         require(0 <= number < len(self.certificate["limits"]), "no such limit")
         limit = self.certificate["limits"][number]
         require(not is_below(times, 0), "a negative multiplier")
-        require(one["output"] in self.request.labels, "no such output")
+        output = self.request.output_named(one["output"])
+        require(output is not None, "no such output, or several")
         pairs, bound = self.request.candidates(limit, (one["from"], one["to"])), parse_number(limit["bound"])
         require(pairs, "sides that are not compared")
         pairs = [pair for pair in pairs if compare(bound, pair.epsilon) >= 0]
         require(pairs, "a bound below e^level")
-        return [(number, pair, bound, self.request.labels.index(one["output"]), times) for pair in pairs]
+        return [(number, pair, bound, output, times) for pair in pairs]
 
     def count(self, multiplier, sign):
         _, pair, bound, y, times = multiplier

@@ -1,17 +1,20 @@
 """A request for a mechanism, as the checker reads it: rows and outputs, losses, symmetries, constraints."""
+import itertools
 import json
 from fractions import Fraction
 
-from design_limits import Asked, Pair, compared_over_set, is_member, pairs_of, pairs_under, require, sufficient_pairs, weights_of
+from design_limits import Asked, Pair, compared_over_set, is_member, pairs_of, pairs_under, require, sufficient_pairs, texts_of, weights_of
 from expression import number as parse_number
+from joined import joined_lists, meant
 
 
 def add_itself(found, pair):
     """P(y given a side) is no more than a bound of 1 and above times itself, whatever the level."""
     for name, side in zip(pair.names, (pair.from_, pair.to)):
-        known = found.setdefault((name, name), [])
-        if not pair.together and not any(other.key == pair.key for other in known):
-            known.append(Pair(pair.about, (name, name), side, side, Fraction(1), Fraction(0), False, pair.key))
+        for text in texts_of(name):
+            known = found.setdefault((text, text), [])
+            if not pair.together and not any(other.key == pair.key and other.names == (name, name) for other in known):
+                known.append(Pair(pair.about, (name, name), side, side, Fraction(1), Fraction(0), False, pair.key))
 
 
 class Constrained:
@@ -28,7 +31,18 @@ class Constrained:
         self.by_names = {}
 
     def row_of(self, x):
-        return ", ".join(x[i] for i in self.reads)
+        """What is read of an input; rows are told apart by that, and by their places."""
+        return tuple(x[i] for i in self.reads)
+
+    def row_named(self, entry):
+        """The row that an entry of a certificate is about: by its place, or, of older ones, by a text that one row alone may have."""
+        rows = meant(self.rows, entry["row"], ", ")
+        if "index" in entry:
+            k = int(entry["index"])
+            require(0 <= k < len(self.rows) and self.rows[k] in rows, "a row at another place")
+            return self.rows[k]
+        require(len(rows) == 1, f"'{entry['row']}' is the text of {len(rows)} rows")
+        return rows[0]
 
     def candidates(self, limit, names):
         """What a certificate's multiplier of a limit between sides of these names may mean."""
@@ -42,7 +56,8 @@ class Constrained:
             found = self.by_names[key] = {}
             for pair in pairs:
                 if pair.about == limit["about"]:
-                    found.setdefault(pair.names, []).append(pair)
+                    for texts in itertools.product(*map(texts_of, pair.names)):
+                        found.setdefault(texts, []).append(pair)
                     add_itself(found, pair)
         return self.by_names[key].get(names, [])
 
@@ -72,10 +87,17 @@ class Request(Constrained):
         super().__init__(path)
         self.released = sorted(self.names.index(a) for a in self.json.get("release", self.names))
         self.is_listed = "outputs" in self.json
-        self.labels = self.json["outputs"] if self.is_listed else [",".join(x) for x in self.tuples(self.released)]
+        self.labels = self.json["outputs"] if self.is_listed else joined_lists(self.tuples(self.released), ",")
         self.objective = Loss(self, self.json["objective"])
         self.ceilings = [(Loss(self, one), self.spec.number(one["at_most"])) for one in self.json.get("losses", [])]
         self.orbits = self.orbits_of()
+
+    def output_named(self, text):
+        """The place of an output that a certificate or a mechanism names; None where there is none, or more than one."""
+        if self.is_listed or text in self.labels:
+            return self.labels.index(text) if text in self.labels else None
+        found = meant(self.tuples(self.released), text, ",")
+        return self.tuples(self.released).index(found[0]) if len(found) == 1 else None
 
     def tuples(self, coordinates):
         return list(dict.fromkeys(tuple(x[i] for i in coordinates) for x in self.inputs))
@@ -110,13 +132,14 @@ class Loss:
         self.largest = "largest" in fields
         kind = fields["largest" if self.largest else "expected"]
         outputs = [(label,) for label in request.labels] if request.is_listed else request.tuples(request.released)
+        self.inputs = [(text,) for text in joined_lists(request.inputs, ",")] if request.is_listed else \
+            [tuple(x[i] for i in request.released) for x in request.inputs]
         self.table = [[self.entry(kind, k, y, output) for y, output in enumerate(outputs)] for k in range(len(request.inputs))]
 
     def entry(self, kind, k, y, output):
         if isinstance(kind, list):
             return self.request.spec.number(kind[k][y])
-        x = self.request.inputs[k]
-        told = (",".join(x),) if self.request.is_listed else tuple(x[i] for i in self.request.released)
+        told = self.inputs[k]
         if kind == "zero_one":
             return Fraction(told != output)
         if kind == "hamming":

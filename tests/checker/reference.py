@@ -12,6 +12,7 @@ from expression import level, number, parse
 from families import Families
 from releases import Releases
 from scopes import scope_of
+from strict_json import no_constant, unique
 from tables import Table, domain_of
 
 ONE = Fraction(1)
@@ -19,8 +20,9 @@ ZERO = Fraction(0)
 
 
 def load(path):
+    """Numbers as they are written; nothing that JSON leaves open."""
     with open(path, encoding="utf-8") as file:
-        return json.load(file, parse_float=str, parse_int=str)
+        return json.load(file, parse_float=str, parse_int=str, parse_constant=no_constant, object_pairs_hook=unique)
 
 
 def by_coordinate(mechanisms, names):

@@ -18,6 +18,7 @@ from set_forms import FORMS, Question, Tables, by_squares, mixed_priors
 from set_rows import ByRows
 from set_samples import Draws
 from strict_json import fields, items, read
+from strict_spec import checked
 
 LONGEST_NUMBER = 20000
 
@@ -250,7 +251,7 @@ def main(given=None):
     parser.add_argument("spec")
     parser.add_argument("certificate")
     arguments = parser.parse_args(given)
-    return verdict(lambda: Spec(arguments.spec), arguments.certificate)
+    return verdict(lambda: checked(arguments.spec, Spec), arguments.certificate)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ class Surd:
 
     @staticmethod
     def root_of(value):
-        assert sign_of(value) >= 0
+        if sign_of(value) < 0:
+            raise ValueError("the square root of a negative number")
         return Surd(0, 1, value)
 
     def number(self):
@@ -52,7 +53,8 @@ class Surd:
         if self.radicand == other.radicand:
             return self, other
         factor = rational_root(other.radicand / self.radicand)
-        assert factor is not None, "different roots"
+        if factor is None:
+            raise ValueError("different square roots in one number")
         return self, Surd.over(other.plain, other.coefficient * factor, self.radicand)
 
     @staticmethod

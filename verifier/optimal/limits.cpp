@@ -1,12 +1,11 @@
 #include "verifier/optimal/limits.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 
 #include "base/budget.h"
 #include "verifier/exact/rounding.h"
+#include "verifier/model/joined_values.h"
 
 namespace oddsbound::optimal {
 
@@ -18,7 +17,7 @@ void add_inputs(const Model& model, const Comparison& comparison, Limit& limit) 
     const auto [found, is_new] = place.emplace(input, limit.sides.size());
     if (is_new) {
       limit.sides.push_back({{input, Number(1)}});
-      limit.names.push_back(fmt::format("{}", fmt::join(model.domain.tuple(input), ", ")));
+      limit.names.push_back(model::joined_values(model.domain.tuple(input), ", "));
     }
     return found->second;
   };
@@ -64,7 +63,7 @@ void add_labels(const Model& model, const Comparison& comparison, Limit& limit) 
 
 std::string name_of(const Party& label) {
   if (const auto* word = std::get_if<std::string>(&label)) return *word;
-  return fmt::format("{}", fmt::join(std::get<std::vector<std::string>>(label), ", "));
+  return model::joined_values(std::get<std::vector<std::string>>(label), ", ");
 }
 
 std::vector<Limit> limits_of(const Model& model, const Definition& definition, std::size_t demand) {
@@ -104,7 +103,7 @@ Limit limit_of_guesses(const Model& model, std::optional<std::size_t> coordinate
     limit.pairs.emplace_back(limit.sides.size(), sides.size());
     limit.sides.push_back(std::move(side));
     limit.names.push_back(coordinate ? model.domain.coordinate(*coordinate).values[label]
-                                     : fmt::format("{}", fmt::join(model.domain.tuple(label), ", ")));
+                                     : model::joined_values(model.domain.tuple(label), ", "));
   }
   limit.sides.emplace_back();
   limit.names.emplace_back();

@@ -28,7 +28,7 @@ struct Limit {
   std::vector<std::pair<std::uint64_t, Number>> prior{};
 };
 
-/// What a side of that label is called: values of an input with commas between them.
+/// What a side of that label is called: the values of an input with commas between them (joined_values.h).
 std::string name_of(const Party& label);
 
 /// What a definition says of a mechanism on the model's domain, under its prior; labels without mass are nobody's.

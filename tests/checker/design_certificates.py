@@ -1,0 +1,80 @@
+"""Checks a certificate of `oddsbound design` from the request alone (docs/design.md), and, if it is given, that the mechanism keeps
+what was asked for and has the value that is proved. Shares no code with the tool.
+
+design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]
+  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. Not for requests with `form`,
+  whose certificates product_designs.py checks.
+"""
+import argparse
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import design_mechanisms  # noqa: E402
+import design_proofs  # noqa: E402
+from column_designs import ColumnRequest  # noqa: E402
+from design_limits import Rejected, require  # noqa: E402
+from design_request import Request  # noqa: E402
+from expression import number  # noqa: E402
+from outcomes import ACCEPTED, REJECTED, UNREADABLE, say, status_of  # noqa: E402
+from reference import Spec, load  # noqa: E402
+from strict_design import check as check_request  # noqa: E402
+from strict_spec import checked  # noqa: E402
+
+COLUMNS = {"estimate", "most"}  # objectives whose outputs are found
+
+
+def check_columns(path, certificate, spec):
+    request = ColumnRequest(path)
+    bound = request.check(certificate)
+    if spec is not None:
+        value = request.value(request.columns_of([dict(zip(spec.outputs, row)) for row in spec.rows], spec.outputs))
+        require(value is not None and not request.is_better(value, bound), "the mechanism is better than what is proved of all")
+        require(all(spec.holds(claim) for claim in request.constraints), "the mechanism does not keep a constraint")
+        return f"nothing is better than {float(bound):.9g}, and the mechanism has {float(value):.9g}"
+    return f"nothing is better than {float(bound):.9g}"
+
+
+def check_entries(path, certificate, spec):
+    request = Request(path)
+    design_proofs.check(request, certificate)
+    if "exceeded_by" in certificate:
+        require(spec is None, "a mechanism, and a certificate that there is none")
+        return "no mechanism keeps the constraints and the limits on losses"
+    bound = number(certificate["at_least"])
+    if spec is None:
+        return f"no mechanism loses less than {float(bound):.9g}"
+    problems = design_mechanisms.problems_of(request, spec, certificate)
+    require(not problems, f"the mechanism: {'; '.join(map(str, problems[:3]))}")
+    loss = request.objective.of(design_mechanisms.rows_of(request, spec))
+    require(not loss < bound, "the mechanism loses less than what is proved of all")
+    return f"no mechanism loses less than {float(bound):.9g}, and this one loses {float(loss):.9g}"
+
+
+def verdict(request, certificate, mechanism=None):
+    try:
+        check_request(request)
+        spec = None if mechanism is None else checked(mechanism, Spec)
+        objective, document = load(request).get("objective", {}), load(certificate)
+        require(document.get("oddsbound_design_certificate") == "1", "no certificate of a design")
+        say("accepted: " + (check_columns if COLUMNS & set(objective) else check_entries)(request, document, spec))
+        return ACCEPTED
+    except Rejected as error:
+        say(f"rejected: {error}")
+        return REJECTED
+    except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
+        say(f"unreadable: {type(error).__name__}: {error}")
+        return UNREADABLE
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("request")
+    parser.add_argument("certificate")
+    parser.add_argument("--mechanism")
+    arguments = parser.parse_args()
+    return verdict(arguments.request, arguments.certificate, arguments.mechanism)
+
+
+if __name__ == "__main__":
+    sys.exit(status_of(main))

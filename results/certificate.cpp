@@ -127,6 +127,7 @@ std::string to_json(const Certificate& certificate) {
   head["notion"] = "bcdp";
   head["file"] = certificate.file;
   head["spec"] = certificate.name;
+  if (certificate.confidential) head["confidential"] = true;
   Json without = Json::array();
   for (const auto& [name, reason] : certificate.without) without.push_back({{"coordinate", name}, {"reason", reason}});
   head["without"] = std::move(without);

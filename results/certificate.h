@@ -36,6 +36,7 @@ struct Certificate {
   std::vector<std::pair<std::string, std::string>> without;  // coordinates, and why there is no proof
   std::vector<std::string> names{};                          // along a network: of all coordinates; else none
   std::vector<ProofSet> sets{};                              // and what all proofs are made of
+  bool confidential = false;                                 // the prior is
 };
 
 std::string to_json(const Certificate& certificate);

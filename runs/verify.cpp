@@ -181,6 +181,7 @@ void name_certificates(std::vector<SpecResult>& specs) {
 }
 
 void add_certificate(Certificate certificate, SpecResult& result) {
+  certificate.confidential = result.confidential;
   result.left_open += certificate.without.size();
   result.certificate = std::move(certificate);
 }

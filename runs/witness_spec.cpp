@@ -1,6 +1,7 @@
 #include "runs/witness_spec.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "runs/spec_text.h"
 
@@ -18,7 +19,22 @@ Json domain_json(const Domain& domain) {
   return json;
 }
 
-Json prior_json(const Domain& domain, const MemberPrior& prior) {
+// The masses as integers: a table, which is confidential like the one that the set is about. None if they are not rational.
+std::optional<Json> counts_json(const std::vector<Number>& weights) {
+  Number scale(1);
+  for (const Number& weight : weights) {
+    const Number scaled = weight * scale;
+    if (!scaled.is_rational()) return std::nullopt;
+    const std::string text = scaled.to_string();
+    const std::size_t bar = text.find('/');
+    if (bar != std::string::npos) scale *= Number::from_digits(text.substr(bar + 1), "1");
+  }
+  Json counts = Json::array();
+  for (const Number& weight : weights) counts.push_back((weight * scale).to_string());
+  return Json{{"type", "counts"}, {"counts", std::move(counts)}};
+}
+
+Json prior_json(const Domain& domain, const MemberPrior& prior, bool confidential) {
   std::vector<Number> weights(domain.inputs());
   for (const auto& [input, mass] : prior.rows) {
     InputRow row;
@@ -27,6 +43,9 @@ Json prior_json(const Domain& domain, const MemberPrior& prior) {
       row.push_back(static_cast<std::uint32_t>(std::find(values.begin(), values.end(), input[i]) - values.begin()));
     }
     weights[domain.number(row)] += mass;
+  }
+  if (confidential) {
+    if (std::optional<Json> counts = counts_json(weights)) return *std::move(counts);
   }
   const Number total = sum_of(weights);
   Json cells = Json::array();
@@ -107,7 +126,7 @@ std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result
         {"description", "A prior that shows a level of claim " + std::to_string(result.index) + " of " + spec.name +
                             ", for all " + result.scope.for_all + ", at the output " + witness.outputs.at(0) + "."},
         {"domain", domain_json(spec.model.domain)},
-        {"prior", prior_json(spec.model.domain, *witness.prior)},
+        {"prior", prior_json(spec.model.domain, *witness.prior, result.confidential)},
         {"mechanism", mechanism_json(*spec.model.channel, budget)},
         {"claims", claims_json(claim, result, *level)}};
     specs.push_back({name + ".json", spec_text(json)});

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from polytopes import has_point
 from strict_numbers import is_below, require_one, total_of
-from strict_reading import Refused, array, every, fields, is_text, mapping, require, text, type_of, within
+from strict_reading import Refused, array, every, fields, is_text, mapping, published, require, text, type_of, within
 from strict_tables import CsvTable, Draft
 
 MOST_LISTED = 1 << 20  # inputs of a prior that are gone through here
@@ -93,7 +93,8 @@ class Priors:
         return number
 
     def p_counts(self, value, domain):
-        fields(value, "a prior of counts", ("type", "counts"))
+        fields(value, "a prior of counts", ("type", "counts"), ("published",))
+        published(value)
         counts = within("counts", every, within("counts", array, value["counts"], "counts"), self.count)
         require(len(counts) == domain.listed(), f"found {len(counts)} entries, expected one for each of the {domain.inputs} inputs", "counts")
         return self.listed(domain, counts)

@@ -135,6 +135,11 @@ def boolean(value, what):
     return value
 
 
+def published(table):
+    """Whether everybody may know a table of people: no result depends on it."""
+    within("published", boolean, table.get("published", False), "whether the table is published")
+
+
 def array(value, what):
     require(isinstance(value, list), f"expected an array of {what}")
     return value

@@ -2,7 +2,7 @@
 from collections import Counter
 
 from expression import whole
-from strict_reading import MOST_INPUTS, Domain, Names, array, csv_rows, csv_text, every, fields, is_text, require, text, within
+from strict_reading import MOST_INPUTS, Domain, Names, array, csv_rows, csv_text, every, fields, is_text, published, require, text, within
 from tables import order
 
 EMPTY = "missing"  # the value that an empty cell is, with "missing": "value"
@@ -24,7 +24,8 @@ class Draft:
 
 class CsvTable:
     def __init__(self, prior, draft, path_of):
-        fields(prior, "a prior from CSV", ("type", "file"), ("columns", "count", "missing", "missing_cells"))
+        fields(prior, "a prior from CSV", ("type", "file"), ("columns", "count", "missing", "missing_cells", "published"))
+        published(prior)
         self.prior, self.draft = prior, draft
         self.path = within("file", path_of, prior["file"])
         self.marked = within("missing_cells", self.cells_marked, prior.get("missing_cells", []))

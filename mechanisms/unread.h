@@ -1,8 +1,8 @@
 // Coordinates that a mechanism does not read: whoever draws an output may leave their values out.
 //
 // A coordinate is unread if neither the channel's rows nor the sampler's use of randomness depend on it. Both follow
-// from how the mechanism is written, never from its numbers: a family and a matrix read all that they are given, so that
-// no parameter changes which values inputs must have.
+// from how the mechanism is written, never from its numbers: a family and a matrix read all that they are given, so
+// that no parameter changes which values inputs must have.
 #pragma once
 
 #include <cstddef>

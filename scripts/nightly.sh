@@ -32,6 +32,7 @@ tests/python/dpkg.sh "$PWD/build/release" "$PWD"
 python3 tests/limits/run.py build/release/cli/oddsbound --all
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-4}"
 python3 tests/checker/check.py build/dev/cli/oddsbound --specs 1500 --seed "${SEED:-5}" --engine both
+python3 tests/checker/spec_mutations.py build/dev/cli/oddsbound --mutations 20000 --random 200 --seed "${SEED:-17}"
 python3 tests/checker/set_tampering.py build/dev/cli/oddsbound specs/sets-of-priors/*.json --random 1000 --seed "${SEED:-8}"
 python3 tests/checker/claim_tampering.py build/dev/cli/oddsbound specs/gallery specs/claims-of-the-papers specs/parametric \
   specs/sets-of-priors specs/releases --tries 200 --random 600 --every-fault --seed "${SEED:-15}"

@@ -5,6 +5,8 @@ import random
 
 from sets import random_set
 
+# Values whose texts meet when they are joined: "a, b" and "c", "a" and "b, c".
+HOSTILE = [["a", "a, b", "a,b"], ["b, c", "c", "b,c"], [",", '"', ""]]
 LEVELS = ("log(2)", "log(3)", "log(3/2)", "1", "1/2", "log(9)", "0")
 
 
@@ -19,7 +21,8 @@ def by_some(rng, names):
 def plain_request(rng):
     """Without all that came later: what the outputs may be found for, too."""
     values = [rng.randrange(2, 4) for _ in range(rng.randrange(1, 4))]
-    domain = [{"name": "abc"[i], "values": [str(v) for v in range(n)]} for i, n in enumerate(values)]
+    called = HOSTILE if rng.random() < 0.15 else [[str(v) for v in range(n)] for n in values]
+    domain = [{"name": "abc"[i], "values": called[i][:n]} for i, n in enumerate(values)]
     names, size = [one["name"] for one in domain], math.prod(values)
     counts = [rng.choice((0, rng.randrange(1, 9), 1)) for _ in range(size)]
     counts[rng.randrange(size)] += 1
@@ -43,7 +46,7 @@ def plain_request(rng):
         request["release"] = rng.sample(names, rng.randrange(1, len(names) + 1))
     if rng.random() < 0.3:
         request["reads"] = rng.sample(names, rng.randrange(1, len(names) + 1))
-    if kind == "absolute" and len(request.get("release", names)) > 1:
+    if kind == "absolute" and (len(request.get("release", names)) > 1 or called is HOSTILE):
         kind = "hamming"
     if kind == "table":
         request.pop("release", None)
@@ -176,7 +179,7 @@ class Drawing:
     def loss(self):
         listed = self.request.get("outputs")
         released = self.request.get("release", self.names)
-        kinds = ["zero_one", "table"] + ([] if listed else ["hamming"]) + (["absolute", "squared"] if not listed and len(released) == 1 else [])
+        kinds = ["zero_one", "table"] + ([] if listed else ["hamming"]) + (["absolute", "squared"] if not listed and len(released) == 1 and self.request["domain"][0]["values"][0] == "0" else [])
         kind = self.rng.choice(kinds)
         if kind == "table":
             outputs = listed or range(math.prod(len(one["values"]) for one in self.request["domain"] if one["name"] in released))

@@ -45,6 +45,7 @@ BAD_DESIGNS = ["curve-far", "curve-infinite", "curve-over-set", "sample", "produ
 CASES = [
     ("design", ["design", "specs/designs/titanic.design.json"], 0, None),
     ("design-spec", ["design", "specs/designs/titanic.design.json", "--format", "json", "--certificate", "/dev/null"], 0, None),
+    ("design-commas", ["design", "tests/cli/designs/commas.design.json", "--format", "json", "--certificate", "/dev/null"], 0, None),
     ("design-certificate", ["design", "tests/cli/designs/fine.design.json", "--format", "json", "--certificate", "/dev/stdout"], 0, None),
     ("design-below", ["design", "tests/cli/designs/fine.design.json"], 0, None),
     ("design-over-a-set", ["design", "specs/designs/titanic-about.design.json"], 0, None),
@@ -74,6 +75,7 @@ CASES = [
     ("design-no-folder", ["design", "tests/cli/designs/fine.design.json", "--certificate", "no/such/folder.json"], 2, None),
     ("repair", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows"], 0, None),
     ("repair-mixture", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--by", "mixture"], 0, None),
+    ("repair-commas", ["repair", "tests/cli/designs/commas-repair.json", "--format", "json"], 0, None),
     ("repair-spec", ["repair", "tests/cli/designs/solved-in-floats.json", "--rounded-rows", "--by", "entries", "--format", "json"], 0, None),
     ("repair-not-rounded", ["repair", "tests/cli/designs/solved-in-floats.json"], 2, None),
     ("repair-nothing", ["repair", f"{GALLERY}/warner.json"], 0, None),

@@ -137,7 +137,8 @@ Json certificate_of_columns(const Question& question, const std::vector<Number>&
   certificate["limits"] = limits_written(question.limits, bounds);
   certificate["prices"] = Json::array();
   for (std::size_t x = 0; x < proven.prices.size(); ++x) {
-    certificate["prices"].push_back({{"row", question.rows.names[x]}, {"index", x}, {"price", proven.prices[x].to_string()}});
+    certificate["prices"].push_back(
+        {{"row", question.rows.names[x]}, {"index", x}, {"price", proven.prices[x].to_string()}});
   }
   if (is_error) {
     certificate["center"] = Json::array();

@@ -26,8 +26,8 @@ FOLDERS = ("specs/gallery", "specs/parametric", "specs/sets-of-priors", "specs/c
 MOST_BYTES = 6000  # of a spec that is changed
 SECONDS = "2"  # for each, and enough to read it
 BATCH = 50
-# Limits of time and memory, and what only the program computes.
-RESOURCES = ("--max-seconds", "--max-memory-mb", "seconds", "memory")
+# Limits of time and memory, and signs that Z3 does not tell in time.
+RESOURCES = ("--max-seconds", "--max-memory-mb", "could not be decided", "could not be shown to be nowhere 0")
 WORDS = ("", "0", "1", "1/2", "-1", "2", "1/0", "inf", "log(2)", "exp(1)", "sqrt(2)", "log(1/2)", "0.25", "1e-3", "a", "x", "eps", "*", "missing",
          "uniform", "ldp", "bcdp", "holds", "refuted", "drop", "not released", "from prior", "(a,b)", "3/2", "1 + inf", "2^2^2", "log(sqrt(2))")
 NUMBERS = ("0", "1", "2", "-1", "0.5", "1.5", "1e3", "10001", "1e999", "-0", "3", "100000")

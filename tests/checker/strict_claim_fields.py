@@ -103,5 +103,3 @@ class Labels:
 
     def __contains__(self, party):
         return isinstance(party, tuple) and len(party) == len(self.domain.names) and all(value in own for value, own in zip(party, self.domain.values))
-
-

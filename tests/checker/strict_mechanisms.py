@@ -12,7 +12,6 @@ from strict_shapes import Shape, memoized_shape
 
 MOST_RUNS = 10_000
 MOST_PARTS = 100_000
-MOST_FILES = 16
 
 TYPES = ("matrix", "cases", "per_coordinate", "on", "compose", "repeat", "memoized", "adaptive", "mixture", "post_process", "release", "file")
 
@@ -209,5 +208,3 @@ class Mechanisms(Families):
     def m_file(self, value, domain):
         fields(value, "a mechanism from a file", ("type", "file"))
         return within("file", self.files.mechanism, within("file", self.path_of, value["file"]), domain)
-
-

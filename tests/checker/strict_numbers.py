@@ -1,5 +1,4 @@
 """Numbers and levels of a spec, exactly: parameters, symbols, probabilities and rows that sum to 1."""
-import re
 from collections import Counter
 from fractions import Fraction
 from math import isqrt
@@ -12,7 +11,6 @@ from strict_reading import NAME, Refused, array, every, fields, mapping, require
 from strict_symbols import Ring
 from surds import Surd
 
-PLAIN = re.compile(r"(\d{1,18})(?:/(\d{1,18})|\.(\d{1,17}))?", re.ASCII)
 MOST_SYMBOLS = 16
 MOST_STEPS = 200
 MOST_POWER = 10_000

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from polytopes import has_point
 from strict_numbers import is_below, require_one, total_of
-from strict_reading import Refused, array, every, fields, is_text, mapping, published, require, text, type_of, within
+from strict_reading import array, every, fields, is_text, mapping, published, require, type_of, within
 from strict_tables import CsvTable, Draft
 
 MOST_LISTED = 1 << 20  # inputs of a prior that are gone through here
@@ -369,6 +369,3 @@ def is_a_tree(sets):
             return True
         if sets == before:
             return False
-
-
-

@@ -10,7 +10,6 @@ MOST_DEPTH = 200
 MOST_BYTES = 512 << 20
 MOST_INPUTS = 1 << 24
 MOST_CELLS = 1 << 27
-MOST_COUNTED = 1 << 62
 MOST_INTEGER = 10**9
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 

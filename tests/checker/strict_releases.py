@@ -395,5 +395,3 @@ def read_release_mechanism(value, domain, path_of, version_1, listed_domain):
     def unknown():
         raise Refused("the outputs of a release are not known to this checker by name")
     return Shape(domain.inputs, 1, unknown)
-
-

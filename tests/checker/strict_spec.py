@@ -15,7 +15,7 @@ from strict_claims import Claims  # noqa: E402
 from strict_mechanisms import Mechanisms  # noqa: E402
 from strict_numbers import Numbers  # noqa: E402
 from strict_priors import Priors, Sets  # noqa: E402
-from strict_reading import (MOST_INPUTS, Domain, Literal, Names, Refused, Size, array, boolean, distinct, document, either, every, fields,  # noqa: E402
+from strict_reading import (MOST_INPUTS, Literal, Names, Refused, Size, array, boolean, distinct, document, either, every, fields,  # noqa: E402
                             integer, is_text, require, text, text_of, type_of, within)
 from strict_releases import read_release_mechanism  # noqa: E402
 from strict_tables import CsvTable, Draft  # noqa: E402

@@ -16,7 +16,7 @@ from strict_reading import Refused  # noqa: E402
 
 ROOT = os.path.join(HERE, "..", "..")
 BROKEN = os.path.join(HERE, "..", "cli", "broken")
-FORGERIES = os.path.join(HERE, "..", "cli", "forgeries")
+FORGERIES = os.path.join(HERE, "forgeries")
 # Read by the program with --row-tolerance alone, and specs that are meant to be refused.
 NOT_READ = ("solved-in-floats.json", "spec-declared.json", "spec-other-domain.json")
 GOOD = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],

@@ -26,7 +26,11 @@ std::size_t significant_digits(const std::string& decimal) {
 MeasuredLevel level_shown(const std::string& level) {
   MeasuredLevel measured;
   measured.at_least = parse_level(level);
-  measured.witness = {{"y"}, std::string("a"), std::string("b"), Number::ratio(3762, 10787), Number::ratio(1, 7)};
+  measured.witness.outputs = {"y"};
+  measured.witness.from = std::string("a");
+  measured.witness.to = std::string("b");
+  measured.witness.p_from = Number::ratio(3762, 10787);
+  measured.witness.p_to = Number::ratio(1, 7);
   return measured;
 }
 

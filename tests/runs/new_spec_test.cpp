@@ -28,6 +28,7 @@ NewSpecRequest request_for(const Folder& folder, const std::string& epsilon = "1
   request.table = folder.file("t.csv");
   request.file = folder.file("specs/s.json");
   request.epsilon = epsilon;
+  request.published = true;
   return request;
 }
 
@@ -92,6 +93,21 @@ TEST_CASE("levels that are long to write are claimed rounded up, and no tighter 
   CHECK(has(spec.text, R"-("epsilon": {"a": "log(2*exp(1)/(1 + exp(1/3)))"}, "tight": true)-"));
   CHECK(has(spec.text, R"("epsilon": {"b": "0.484"}})"));
   CHECK(claims_hold(request, spec));
+}
+
+TEST_CASE("claims about a table that is not published are rounded up, with headroom, and none is tight") {
+  const Folder folder(kTable);
+  NewSpecRequest request = request_for(folder, "log(3)");
+  request.hidden = {"a"};
+  request.published = false;
+  // log(7/3) is 0.8473, and 5 % above it 0.88966.
+  const NewSpec spec = made(request);
+  CHECK(has(spec.text, R"("epsilon": {"a": "0.89"}})"));
+  CHECK(has(spec.text, R"-("epsilon": "log(3)", "tight": true)-"));
+  CHECK(!has(spec.text, "published"));
+  CHECK(claims_hold(request, spec));
+  request.headroom = Number(0);
+  CHECK(has(made(request).text, R"("epsilon": {"a": "0.848"}})"));
 }
 
 TEST_CASE("a level is claimed as it is where that is short, and else above it by less than 1/10000") {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "mechanisms/adaptive_sampler.h"
@@ -126,6 +127,40 @@ void note_drawn_anew(JsonView value, std::int64_t times, Remarks& remarks) {
                           " permanent answers, one for every run; one that is kept is " +
                           "'times' of 'rappor', or 'memoized'");
 }
+
+// An output of runs that are released together, with the label of each quoted: equal texts mean that the parts are equal.
+// None of outputs that are no such tuples.
+std::optional<std::string> parts_of(const Channel& channel, std::span<const std::uint64_t> output) {
+  const auto* product = dynamic_cast<const ProductChannel*>(&channel);
+  if (product == nullptr) return std::nullopt;
+  std::string text = "(";
+  for (const Factor& part : product->parts()) {
+    const std::size_t count = std::max<std::size_t>(1, part.channel->factors().size());
+    const std::span<const std::uint64_t> own = output.first(count);
+    output = output.subspan(count);
+    const std::optional<std::string> inner = parts_of(*part.channel, own);
+    if (!product->labels_are_tuples()) return inner;
+    const std::string label = part.channel->label_of(own);
+    text += inner ? *inner : std::to_string(label.size()) + ":" + label + ",";
+  }
+  return text + ")";
+}
+
+// Two tuples that are written alike, and differ, are two outputs: taken for one, they would hide what tells them apart.
+class TuplesByLabel {
+ public:
+  void add(JsonView mechanism, const Channel& channel, const std::string& label, std::uint64_t y) {
+    const std::optional<std::string> parts = parts_of(channel, channel.split(y));
+    if (!parts) return;
+    const auto [place, added] = parts_.emplace(label, *parts);
+    if (added || place->second == *parts) return;
+    mechanism.fail("its output '" + printable(label) + "' is written like one of another mechanism that has other parts",
+                   "leave commas out of the labels of outputs");
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> parts_;
+};
 
 // Outputs under construction, merged by label, in the order of their first appearance.
 class MergedOutputs {
@@ -313,10 +348,14 @@ Mechanism read_mixture(JsonView value, const Domain& domain, ReadingContext& con
   std::vector<Mechanism> mechanisms;
   std::vector<ChannelPtr> channels;
   MergedOutputs merged;
+  TuplesByLabel tuples;
   for (std::size_t c = 0; c < items.size(); ++c) {
     channels.push_back(mechanisms.emplace_back(read_finite(items[c], domain, context)).channel);
     const OutputIndex index(*channels.back(), items[c], context.budget);
-    for (std::uint64_t y = 0; y < index.labels().size(); ++y) merged.add(index.labels()[y], {c, y, weights[c]});
+    for (std::uint64_t y = 0; y < index.labels().size(); ++y) {
+      tuples.add(items[c], *channels.back(), index.labels()[y], y);
+      merged.add(index.labels()[y], {c, y, weights[c]});
+    }
   }
   Mechanism result{at_place(value, [&] { return derived_channel(channels, merged.take(), context.budget); })};
   result.unread = unread_by_each(domain, mechanisms);

@@ -31,11 +31,13 @@ def product(inputs, parts, is_tuple=True):
     def called():
         joined = (",".join(own) for own in itertools.product(*(shape.labels() for shape, _ in parts)))
         return [f"({own})" if is_tuple else own for own in joined]
+    def tuples():
+        return list(itertools.product(*(shape.made_of() for shape, _ in parts)))
     factors = []
     for shape, coordinates in parts:
         for factor, own in shape.factors or [(shape, range(len(coordinates)))]:
             factors.append((factor, [coordinates[i] for i in own]))
-    return Shape(inputs, outputs, called, factors)
+    return Shape(inputs, outputs, called, factors, tuples=tuples if is_tuple else parts[0][0].tuples)
 
 
 class Mechanisms(Families):
@@ -170,11 +172,15 @@ class Mechanisms(Families):
         mechanisms = within("mechanisms", array, value["mechanisms"], "mechanisms")
         require(mechanisms, "a mixture needs at least one mechanism", "mechanisms")
         within("weights", self.numbers.distribution, value["weights"], len(mechanisms), "mechanisms")
-        known = {}
+        known, tuples = {}, {}
         for k, own in enumerate(mechanisms):
             part = within(("mechanisms", k), self.part, own, domain)
             cells(part.inputs, part.outputs)
-            known.update(dict.fromkeys(within(("mechanisms", k), distinct_labels, part)))
+            labels = within(("mechanisms", k), distinct_labels, part)
+            known.update(dict.fromkeys(labels))
+            # Two tuples that are written alike, and differ, would be taken for one output.
+            for label, made in zip(labels, part.tuples() if part.tuples else ()):
+                require(tuples.setdefault(label, made) == made, f"the output {label[:60]!r} is made of other parts", "mechanisms", k)
         cells(domain.inputs, len(known))
         return Shape(domain.inputs, len(known), lambda: list(known))
 

@@ -9,10 +9,14 @@ MOST_KINDS = 1024  # of reports
 
 class Shape:
     """labels(): the outputs' names, in order. factors: [(shape, coordinates)] of independent parts, none of others. is_part: whether it
-    may be part of another mechanism."""
+    may be part of another mechanism. tuples(): what the outputs are made of, in the same order; none if they are no tuples."""
 
-    def __init__(self, inputs, outputs, labels, factors=(), is_part=True):
+    def __init__(self, inputs, outputs, labels, factors=(), is_part=True, tuples=None):
         self.inputs, self.outputs, self.labels, self.factors, self.is_part = inputs, outputs, labels, list(factors), is_part
+        self.tuples = tuples
+
+    def made_of(self):
+        return self.tuples() if self.tuples else self.labels()
 
 
 def counts_of(outputs, runs):

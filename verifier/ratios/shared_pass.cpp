@@ -24,8 +24,13 @@ struct Told {
   void take(Unpacker& later, std::uint64_t all_outputs) {
     const bool saturates = later.flag();
     const std::vector<std::uint64_t> more = later.words<std::uint64_t>();
+    // Accumulators take outputs in their order, each once.
+    std::uint64_t least = outputs.empty() ? 0 : outputs.back() + 1;
     for (const std::uint64_t output : more) {
-      if (output >= all_outputs) throw BytesError("there is no output " + std::to_string(output));
+      if (output < least || output >= all_outputs) {
+        throw BytesError("there is no output " + std::to_string(output) + ", or not here");
+      }
+      least = output + 1;
     }
     if (is_saturated) return;
     is_saturated = saturates;

@@ -23,7 +23,18 @@ std::optional<FileError> obstacle(const MeasuredSpecs& now) {
   return std::nullopt;
 }
 
+// A spec that moved keeps its promises.
+void take_in(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options, bool raises) {
+  for (const auto& [name, from] : moved_specs(lock, now.specs, now.missing)) lock.specs[name] = lock.specs.at(from);
+  for (const std::string& gone : now.missing) lock.specs.erase(gone);
+  for (const auto& [name, spec] : now.specs) {
+    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, raises);
+  }
+}
+
 }  // namespace
+
+bool is_without_promise(const Check& check) { return check.message.starts_with(kNotLocked); }
 
 Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context,
                     const PromiseOptions& options) {
@@ -82,10 +93,11 @@ Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict) {
 std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options) {
   if (lock.format == 1) return file_error("", kUpgradeFirst);
   if (auto error = obstacle(now)) return error;
-  for (const std::string& gone : now.missing) lock.specs.erase(gone);
-  for (const auto& [name, spec] : now.specs) {
-    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, false);
+  for (const Check& one : check(lock, now).list) {
+    const bool fails = one.outcome == Outcome::kFail && !is_without_promise(one);
+    if (fails || one.outcome == Outcome::kUndecided) return file_error(one.suite, one.title + " " + one.message);
   }
+  take_in(lock, now, options, false);
   return std::nullopt;
 }
 
@@ -99,10 +111,7 @@ Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, 
   }
   if (changes.empty()) return changes;
   lock.accepted.push_back({reason, changes});
-  for (const std::string& gone : now.missing) lock.specs.erase(gone);
-  for (const auto& [name, spec] : now.specs) {
-    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, true);
-  }
+  take_in(lock, now, options, true);
   return changes;
 }
 
@@ -115,7 +124,7 @@ std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std
   }
   std::vector<std::string> changes{"format 1 to format 2: exact levels became promises"};
   for (const Check& one : check(lock, now).list) {
-    const bool is_new = one.message.starts_with("is not locked") || one.message.starts_with("is new");
+    const bool is_new = is_without_promise(one) || one.message.starts_with("is new");
     if (one.outcome == Outcome::kNote && !is_new) continue;
     if (one.outcome == Outcome::kPass) continue;
     if (!is_new) return file_error(one.suite, one.title + " " + one.message);

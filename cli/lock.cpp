@@ -120,11 +120,9 @@ int fail_for_format(const LockArguments& request) {
 
 // Broken promises, or levels that may break one: writing the lock anew would hide them. Returns 0 if there are none.
 int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const LockArguments& request) {
-  // What has no promise yet gets one.
-  const auto is_new = [](const Check& check) { return check.message.starts_with("is not locked"); };
   int status = 0;
   for (const Check& check : check(lock, present).list) {
-    const bool fails = check.outcome == Outcome::kFail && !is_new(check);
+    const bool fails = check.outcome == Outcome::kFail && !is_without_promise(check);  // that gets one
     if (!fails && check.outcome != Outcome::kUndecided) continue;
     complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
     status = fails ? 1 : status == 0 ? 3 : status;
@@ -156,7 +154,7 @@ int run_write(const LockArguments& request) {
     if (std::find(lock.paths.begin(), lock.paths.end(), name) == lock.paths.end()) lock.paths.push_back(name);
   }
   std::sort(lock.paths.begin(), lock.paths.end());
-  renew(lock, present, request.promises);
+  if (const auto error = renew(lock, present, request.promises)) throw std::runtime_error(error->text());
   write_lock(lock, request);
   const auto unmeasured = std::count_if(present.specs.begin(), present.specs.end(),
                                         [](const auto& spec) { return !spec.second.by_content.empty(); });
@@ -201,12 +199,13 @@ int run_upgrade(const LockArguments& request) {
   const MeasuredSpecs present = measure_present(request, lock);
   if (!can_be_locked(present)) return present.errors.empty() ? 3 : kUsage;
   if (const auto error = upgrade(lock, present, request.reason)) {
-    complain(error->text());
+    const std::string& file = error->place.file;
+    complain(printable(file.empty() ? request.lock : file, 200) + ": " + error->message);
     return lock.format == 1 ? 1 : kUsage;
   }
   write_lock(lock, request);
   return write_text(printable(request.lock, 200) +
-                   ": format 2; earlier versions of this file, in version control, still have the exact levels\n")
+                    ": format 2; earlier versions of this file, in version control, still have the exact levels\n")
              ? 0
              : kUsage;
 }
@@ -215,6 +214,7 @@ template <typename Run>
 std::function<int()> reported(std::shared_ptr<LockArguments> request, Run run) {
   return [request, run] {
     try {
+      if (!has_directory(request->lock)) return kUsage;
       const std::optional<Number> headroom = read_share("--headroom", request->headroom);
       if (!headroom) return kUsage;
       request->promises.headroom = *headroom;

@@ -71,7 +71,7 @@ std::string help_words(const std::string& rule) {
   }
   if (rule == "lock") {
     return rule_words(rule) +
-           " Where one should grow, `oddsbound lock write` keeps the new level, to be reviewed like "
+           " Where one should grow, `oddsbound lock accept --reason` raises its promise, to be reviewed like "
            "code.";
   }
   return rule_words(rule) + " The message says what was found and what was expected.";

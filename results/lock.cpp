@@ -56,9 +56,9 @@ std::map<std::string, std::vector<LockedClaim>> read_claims(JsonView json) {
 
 constexpr std::string_view kBetween = " to ";
 
-void read_ends(JsonView value, ReadingContext& context) {
+void read_ends(JsonView value, int format, ReadingContext& context) {
   const std::string text = read_string(value, "an exact value");
-  if (text.find(kBetween) == std::string::npos) {
+  if (format > 1 || text.find(kBetween) == std::string::npos) {
     read_level(value, context);
     return;
   }
@@ -72,11 +72,11 @@ void read_ends(JsonView value, ReadingContext& context) {
 }
 
 // Checks that every value can be compared later.
-void check_values(JsonView spec, const LockedSpec& locked, ReadingContext& context) {
+void check_values(JsonView spec, int format, const LockedSpec& locked, ReadingContext& context) {
   for (const JsonView::Member& part : spec.members()) {
     if (!part.value.is_object()) continue;
     for (const JsonView::Member& value : part.value.members()) {
-      if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, context);
+      if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, format, context);
       if (part.key.text() == "deltas") read_number(value.value, context);
     }
   }
@@ -121,6 +121,10 @@ Number number_of_text(const std::string& text) {
   ExpressionScope scope;
   scope.most_digits = kMaxExpressionLength;
   return as_number(evaluate_expression(text, scope));
+}
+
+std::string level_before_infinity(const std::string& delta_key) {
+  return delta_key.substr(0, delta_key.rfind(kDeltaAt));
 }
 
 std::string lock_text(const Lock& lock) {
@@ -186,7 +190,7 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
     }
     // Locks of version 0.5 did not name what they had no levels of.
     if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
-    check_values(member.value, spec, context);
+    check_values(member.value, lock.format, spec, context);
   }
   if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");
   for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {

@@ -120,6 +120,10 @@ Level level_of_text(const std::string& text);
 /// Of a locked delta. Throws std::runtime_error for what is no number.
 Number number_of_text(const std::string& text);
 
+/// Of a delta that is locked because a level is infinite: that level's key. Others are not changed.
+std::string level_before_infinity(const std::string& delta_key);
+inline constexpr const char* kDeltaAt = ": delta at epsilon ";
+
 /// Keys sorted, one value per line.
 std::string lock_text(const Lock& lock);
 /// Throws SpecError for what is no lock, with advice where a merge left its conflict markers.
@@ -127,6 +131,9 @@ Lock read_lock(const std::string& path, const std::string& text, Budget& budget)
 
 /// The message of a check that passed without a comparison of contents, as there is no key for it.
 inline constexpr const char* kContentNotCompared = "content not compared";
+
+/// How the message of a check begins that fails because nothing promises a level yet.
+inline constexpr const char* kNotLocked = "is not locked";
 
 /// In `by_content`: the levels are no numbers (symbols) or are not known (continuous outputs).
 inline constexpr const char* kAllLevels = "every level";

@@ -113,6 +113,30 @@ std::vector<std::string> leave_out(SpecResult& spec) {
   return left_out;
 }
 
+// What the prior's table determines.
+std::string publish_analysis(SpecResult& spec) {
+  Analysis& analysis = spec.analysis;
+  publish(analysis.levels);
+  if (analysis.given_public) publish(analysis.given_public->levels);
+  const auto round_up = [](auto& values) {
+    for (auto& value : values) value = rounded_up_for_others(value);
+  };
+  if (analysis.correlation) round_up(*analysis.correlation);
+  if (analysis.proposition_4) round_up(*analysis.proposition_4);
+  if (analysis.composition) round_up(*analysis.composition);
+  if (analysis.transport_bound) {
+    for (auto& bound : *analysis.transport_bound) {
+      if (bound) bound = rounded_up_for_others(*bound);
+    }
+  }
+  std::string note = "the prior is confidential: levels that depend on it are rounded up to three significant digits";
+  const std::vector<std::string> left_out = leave_out(spec);
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    note += (i == 0 ? "; not shown: " : ", ") + left_out[i];
+  }
+  return note;
+}
+
 }  // namespace
 
 std::string rounded_decimal(const std::string& decimal, int digits, bool up) {
@@ -146,9 +170,14 @@ std::string published_text(const Level& rounded) {
   return rounded.is_infinite() ? "inf" : rounded_decimal(decimal_bounds(rounded).upper, kPublishedDigits, true);
 }
 
+std::string published_text(const Number& rounded) {
+  return rounded_decimal(decimal_bounds(rounded).upper, kPublishedDigits, true);
+}
+
 std::string text_with_headroom(const Level& level, const Number& headroom) {
   if (stays(level)) return level.to_string();
-  const Number product = parse_number(decimal_bounds(level).upper) * (Number(1) + headroom);
+  const Number most(1'000'000'000);  // what a level may be
+  const Number product = std::min(parse_number(decimal_bounds(level).upper) * (Number(1) + headroom), most);
   return rounded_decimal(decimal_bounds(product).upper, kPublishedDigits, true);
 }
 
@@ -178,33 +207,17 @@ MeasuredLevel publishable(const MeasuredLevel& measured) {
 
 SpecResult publishable(SpecResult spec) {
   if (!spec.confidential) return spec;
-  spec.rounded = true;
   for (ClaimResult& claim : spec.claims) publish(claim);
-  Analysis& analysis = spec.analysis;
-  publish(analysis.levels);
-  if (analysis.given_public) publish(analysis.given_public->levels);
-  for (Analysis::OverSet& over : analysis.over_sets) {
+  for (Analysis::OverSet& over : spec.analysis.over_sets) {
     if (!over.confidential) continue;
     for (auto& [coordinate, level] : over.levels) level = publishable(level);
   }
-  const auto round_up = [](auto& values) {
-    for (auto& value : values) value = rounded_up_for_others(value);
-  };
-  if (analysis.correlation) round_up(*analysis.correlation);
-  if (analysis.proposition_4) round_up(*analysis.proposition_4);
-  if (analysis.composition) round_up(*analysis.composition);
-  if (analysis.transport_bound) {
-    for (auto& bound : *analysis.transport_bound) {
-      if (bound) bound = rounded_up_for_others(*bound);
-    }
-  }
-  std::string note = "the prior is confidential: levels that depend on it are rounded up to three significant digits";
-  const std::vector<std::string> left_out = leave_out(spec);
-  for (std::size_t i = 0; i < left_out.size(); ++i) {
-    note += (i == 0 ? "; not shown: " : ", ") + left_out[i];
-  }
+  spec.rounded = spec.confidential_prior;
+  const std::string note = spec.rounded ? publish_analysis(spec)
+                                        : "a set of priors is confidential: levels over it are rounded up to three "
+                                          "significant digits";
   spec.notes.push_back(note + " (--exact shows all)");
-  for (TableUse& table : spec.tables) table.counts_withheld = true;
+  for (TableUse& table : spec.tables) table.counts_withheld = spec.rounded;
   // A digest would let a small table be guessed.
   for (SourceFile& file : spec.files) file.sha256.clear();
   spec.certificate.reset();

@@ -33,6 +33,7 @@ Number rounded_outward(double value, bool up);
 Number rounded_outward(const Number& value, bool up);
 /// As it is written: "0.93", "inf".
 std::string published_text(const Level& rounded);
+std::string published_text(const Number& rounded);
 /// (1 + headroom) times the level, rounded up: what a table may change by that a promise or a claim survives. 0 and inf
 /// stay.
 std::string text_with_headroom(const Level& level, const Number& headroom);

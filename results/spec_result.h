@@ -81,11 +81,12 @@ struct SpecResult {
   std::string name;
   std::string description;
   std::string source;
-  std::vector<SourceFile> files;   // that it was read from
-  std::vector<std::string> notes;  // what is probably not meant
-  std::vector<TableUse> tables;    // of the prior, that say what becomes of missing cells
-  bool confidential = false;       // the prior or a set of priors depends on a table that is not published
-  bool rounded = false;            // what depends on that is rounded, for others (publishable.h)
+  std::vector<SourceFile> files;    // that it was read from
+  std::vector<std::string> notes;   // what is probably not meant
+  std::vector<TableUse> tables;     // of the prior, that say what becomes of missing cells
+  bool confidential = false;        // the prior or a set of priors depends on a table that is not published
+  bool confidential_prior = false;  // the prior does
+  bool rounded = false;             // what depends on that is rounded, for others (publishable.h)
   Number inputs;
   std::optional<Number> outputs;  // none if they are continuous, or unlisted
   bool unlisted = false;          // outputs are: there is code that runs, and no channel

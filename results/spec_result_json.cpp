@@ -393,6 +393,7 @@ void describe_head(Fields& fields, SpecResult& spec) {
   fields.where(!spec.notes.empty(), "notes", spec.notes);
   fields.where(!spec.tables.empty(), "tables", spec.tables);
   fields.where(spec.confidential, "confidential", spec.confidential);
+  fields.where(spec.confidential_prior, "confidential_prior", spec.confidential_prior);
   fields.where(spec.unlisted, "unlisted", spec.unlisted);
   fields.where(!spec.certificate_file.empty(), "certificate", spec.certificate_file);
 }

@@ -25,6 +25,10 @@ MeasuredSpec measure_for_lock(const std::string& file, const EvaluateOptions& op
 Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
                          const std::vector<std::string>& missing, bool strict);
 
+/// Specs that are locked under another name, under which there is none any more: by name, that in the lock.
+std::map<std::string, std::string> moved_specs(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
+                                               const std::vector<std::string>& missing);
+
 /// What is locked of a spec that was not: a promise for every level.
 LockedSpec promises_for(const MeasuredSpec& now, const PromiseOptions& options);
 /// Keeps the promises that hold, adds those that are missing, and leaves out what is no longer measured. raises: those

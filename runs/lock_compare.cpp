@@ -43,7 +43,7 @@ std::string level_words_now(const LockedLevelNow& now) {
 }
 
 std::string delta_words(const Number& delta, bool confidential) {
-  if (confidential) return decimal_text(rounded_up_for_others(delta));
+  if (confidential) return published_text(rounded_up_for_others(delta));
   const std::string text = delta.to_string();
   return text.size() <= kLongestShown ? text : decimal_bounds(delta).upper;
 }
@@ -127,7 +127,7 @@ class LockComparison {
         compare_level(key, found->second, level, now);
       } else if (level.of_analysis) {
         const char* how = format_ > 1 ? "'oddsbound lock write' adds it" : "'oddsbound lock upgrade' adds it";
-        add(now.file, key, Outcome::kFail, "is not locked: it is " + level_words_now(level) + "; " + how,
+        add(now.file, key, Outcome::kFail, std::string(kNotLocked) + ": it is " + level_words_now(level) + "; " + how,
             place_of(key, now), {{"now", level_words_now(level)}});
       } else {
         add(now.file, key, Outcome::kNote, "is new: " + level_words_now(level), place_of(key, now),
@@ -181,14 +181,20 @@ class LockComparison {
   }
 
   void compare_deltas(const LockedSpec& locked, const MeasuredSpec& now) {
-    report_gone(locked.deltas, now.deltas, now,
+    // Behind a level that became finite there is nothing to compare.
+    std::map<std::string, std::string> expected = locked.deltas;
+    std::erase_if(expected, [&](const auto& delta) {
+      const auto level = now.levels.find(level_before_infinity(delta.first));
+      return level != now.levels.end() && !level->second.upper.is_infinite();
+    });
+    report_gone(expected, now.deltas, now,
                 [&](const std::string& value) { return delta_words(number_of_text(value), now.confidential); });
     for (const auto& [key, measured] : now.deltas) {
       const bool confidential = measured.facts.confidential;
       const std::string is = delta_words(measured.delta, confidential);
       const auto found = locked.deltas.find(locked_key(key, now));
       if (found == locked.deltas.end()) {
-        const bool behind_level = now.levels.contains(key.substr(0, key.find(": delta at epsilon ")));
+        const bool behind_level = now.levels.contains(level_before_infinity(key));
         if (format_ > 1 || !behind_level) {
           add(now.file, key, Outcome::kNote, "is new: " + is, place_of(key, now), {{"now", is}});
         }
@@ -276,7 +282,8 @@ class LockComparison {
       }
       return;  // a set that is gone has claims that are
     }
-    if (digest.empty() || found->second.empty()) {
+    const auto kind_of = [](const std::string& text) { return text.substr(0, text.find(':')); };
+    if (kind_of(digest) != kind_of(found->second)) {
       add(now.file, name, Outcome::kUndecided,
           "undecided: the set of priors is confidential and not compared (ODDSBOUND_LOCK_KEY)");
       return;
@@ -315,33 +322,45 @@ class LockComparison {
 
 }  // namespace
 
+std::map<std::string, std::string> moved_specs(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
+                                               const std::vector<std::string>& missing) {
+  std::map<std::string, std::string> moved;
+  std::set<std::string> taken;
+  for (const auto& [name, measured] : now) {
+    if (lock.specs.contains(name)) continue;
+    const std::string& content = lock.format == 1 ? measured.content_hash : measured.content;
+    const auto same = std::find_if(missing.begin(), missing.end(), [&](const std::string& gone) {
+      return !taken.contains(gone) && !content.empty() && lock.specs.at(gone).content == content;
+    });
+    if (same == missing.end()) continue;
+    taken.insert(*same);
+    moved.emplace(name, *same);
+  }
+  return moved;
+}
+
 Checks compare_with_lock(const Lock& lock, const std::map<std::string, MeasuredSpec>& now,
                          const std::vector<std::string>& missing, bool strict) {
   Checks checks;
   LockComparison comparison(checks, lock.format, strict);
-  std::set<std::string> moved;
+  const std::map<std::string, std::string> moved = moved_specs(lock, now, missing);
   for (const auto& [name, measured] : now) {
     const std::size_t before = checks.list.size();
     const auto locked = lock.specs.find(name);
+    const auto from = moved.find(name);
     if (locked != lock.specs.end()) {
       comparison.compare(locked->second, measured);
+    } else if (from == moved.end()) {
+      comparison.add(measured.file, "the spec", Outcome::kNote, "is new, and not locked");
     } else {
-      const std::string& content = lock.format == 1 ? measured.content_hash : measured.content;
-      const auto same = std::find_if(missing.begin(), missing.end(), [&](const std::string& gone) {
-        return !moved.contains(gone) && !content.empty() && lock.specs.at(gone).content == content;
-      });
-      if (same == missing.end()) {
-        comparison.add(measured.file, "the spec", Outcome::kNote, "is new, and not locked");
-      } else {
-        moved.insert(*same);
-        comparison.compare(lock.specs.at(*same), measured);
-        comparison.add(measured.file, "the spec", Outcome::kNote, "is locked as " + printable(*same, 200));
-      }
+      comparison.compare(lock.specs.at(from->second), measured);
+      comparison.add(measured.file, "the spec", Outcome::kNote, "is locked as " + printable(from->second, 200));
     }
     if (checks.list.size() == before) comparison.add(measured.file, "the spec", Outcome::kPass, "is as locked");
   }
   for (const std::string& gone : missing) {
-    if (moved.contains(gone)) continue;
+    const auto is_moved = [&](const auto& one) { return one.second == gone; };
+    if (std::any_of(moved.begin(), moved.end(), is_moved)) continue;
     comparison.add(gone, "the spec", Outcome::kFail, "is locked and is gone: what it measured is no longer checked");
   }
   return checks;

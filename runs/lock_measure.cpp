@@ -1,6 +1,7 @@
 // What a spec measures now, for the lock: all that `analyze` shows and every claim asks, and a digest of what it was
 // measured of.
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -43,6 +44,16 @@ std::string field_text(const std::string& source, const FieldValue& value, const
   return source;
 }
 
+// Lists whose order says nothing.
+std::string in_one_order(const FieldValue& value, const std::string& source) {
+  const bool is_set = std::holds_alternative<Coordinates>(value) || std::holds_alternative<Parties>(value) ||
+                      std::holds_alternative<Inputs>(value);
+  Json json = is_set ? Json::parse(source) : Json();
+  if (!json.is_array()) return source;
+  std::sort(json.begin(), json.end());
+  return json.dump();
+}
+
 std::string shortened(const std::string& key) {
   constexpr std::size_t kLongest = 120;
   if (key.size() <= kLongest) return key;
@@ -53,35 +64,44 @@ std::string shortened(const std::string& key) {
 class Keys {
  public:
   // symbols: numbers are functions then, and the content is locked that they are written in.
-  Keys(const Spec& spec, Budget& budget) : spec_(spec), symbols_(spec.symbols != nullptr), budget_(budget) {}
+  Keys(const Spec& spec, Budget& budget) : spec_(spec), symbols_(spec.symbols != nullptr), budget_(budget) {
+    for (const Claim& claim : spec.claims) {
+      if (const auto* set = claim.arguments.find_if<ForAll>(kForAll)) sets_[set->called].insert(set->content);
+    }
+  }
 
   /// What is measured for a claim.
-  std::string of_claim(const Claim& claim) { return of(claim, Wanted::kMeasured, name_of_set(claim)); }
+  std::string of_claim(const Claim& claim) const { return of(claim, Wanted::kMeasured, quoted_set(claim)); }
   /// The same in locks of format 1, where sets of priors stand as they are written.
-  std::string of_format_1(const Claim& claim) {
+  std::string of_format_1(const Claim& claim) const {
     const auto* set = claim.arguments.find_if<ForAll>(kForAll);
-    std::string text = set == nullptr ? "" : symbols_ ? claim.source.at(kForAll) : set->called + " " + set->source;
-    return of(claim, Wanted::kMeasured, std::move(text));
+    if (set == nullptr) return of(claim, Wanted::kFormat1, "");
+    const std::string& source = claim.source.at(kForAll);
+    if (symbols_) return of(claim, Wanted::kFormat1, source);
+    const Json stated = Json::parse(source);
+    const std::string name = stated.is_string() ? " (" + stated.get<std::string>() + ")" : "";
+    return of(claim, Wanted::kFormat1, set->set->words() + name + " " + set->source);
   }
   /// What is asked, without what is claimed about it.
-  std::string of_question(const Claim& claim) { return of(claim, Wanted::kQuestion, name_of_set(claim)); }
+  std::string of_question(const Claim& claim) const { return of(claim, Wanted::kQuestion, quoted_set(claim)); }
 
   /// What a set of priors is called in the lock: two that are described alike and differ have different names.
-  std::string name_of_set(const Claim& claim) {
+  std::string name_of_set(const Claim& claim) const {
     const auto* set = claim.arguments.find_if<ForAll>(kForAll);
     if (set == nullptr) return "";
-    std::vector<std::string>& alike = sets_[set->called];
-    auto place = std::find(alike.begin(), alike.end(), set->content);
-    if (place == alike.end()) place = alike.insert(alike.end(), set->content);
-    return set->called + (place == alike.begin() ? "" : " #" + std::to_string(place - alike.begin() + 1));
+    const std::set<std::string>& alike = sets_.at(set->called);
+    const auto place = std::distance(alike.begin(), alike.find(set->content));
+    return set->called + (place == 0 ? "" : " #" + std::to_string(place + 1));
   }
 
  private:
-  enum class Wanted { kMeasured, kQuestion };
+  enum class Wanted { kMeasured, kFormat1, kQuestion };
 
-  std::string of(const Claim& claim, Wanted wanted, const std::string& set) {
+  std::string quoted_set(const Claim& claim) const { return Json(name_of_set(claim)).dump(); }
+
+  std::string of(const Claim& claim, Wanted wanted, const std::string& set) const {
     const Locking& locking = claim.notion->locking;
-    const bool measured = wanted == Wanted::kMeasured;
+    const bool measured = wanted != Wanted::kQuestion;
     const bool of_other_notion = measured && !locking.measures.empty();
     const std::string& notion = of_other_notion ? locking.measures : claim.notion->name;
     const auto& bounds = locking.bounds;
@@ -96,7 +116,8 @@ class Keys {
       } else if (symbols_ && (measured || !is_bound)) {
         asked[key] = source;
       } else if (!is_bound) {
-        asked[key] = field_text(source, *value, spec_.model.domain, budget_);
+        const std::string& ordered = wanted == Wanted::kFormat1 ? source : in_one_order(*value, source);
+        asked[key] = symbols_ ? ordered : field_text(ordered, *value, spec_.model.domain, budget_);
       }
     }
     std::string key = notion;
@@ -111,7 +132,7 @@ class Keys {
   const Spec& spec_;
   bool symbols_;
   Budget& budget_;
-  std::map<std::string, std::vector<std::string>> sets_;  // by what they are called: their contents
+  std::map<std::string, std::set<std::string>> sets_;  // by what they are called: their contents
 };
 
 // Of confidential content nobody without the key may learn the digest: a small table could be guessed from it.
@@ -126,16 +147,20 @@ std::string side_text(const Party& party) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The key of one coordinate's level. A name that could be read as a part of a question is quoted.
+// The key of one coordinate's level. A name that is not a plain word is quoted, or it could be read as a part of a
+// question.
 std::string key_of_level(const std::string& key, const std::string& coordinate) {
-  const bool plain = coordinate.find_first_of("\"[]{}") == std::string::npos;
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+  const bool plain = !coordinate.empty() && std::all_of(coordinate.begin(), coordinate.end(), is_plain);
   return key + " " + (plain ? coordinate : Json(coordinate).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // The key of what `analyze` shows: that of a claim which asks the same.
 std::string key_of_quantity(const std::string& notion, const std::string& coordinate,
                             const std::vector<std::string>& known) {
-  const std::string key = known.empty() ? notion : notion + " known " + Json(known).dump();
+  std::vector<std::string> sorted = known;
+  std::sort(sorted.begin(), sorted.end());
+  const std::string key = known.empty() ? notion : notion + " known " + Json(sorted).dump();
   return coordinate.empty() ? key : key_of_level(key, coordinate);
 }
 
@@ -168,13 +193,17 @@ class Measuring {
     for (const Quantity& quantity : quantities(result_)) {
       // A bound that doubles computed is no property of the spec.
       if (quantity.is_bound && quantity.for_others) continue;
-      const bool confidential = result_.confidential && quantity.of_prior;
+      const bool confidential = spec_.confidential_prior && quantity.of_prior;
       const std::string key = key_of_quantity(quantity.notion, quantity.coordinate, known_in(quantity));
       if (quantity.is_bound) {
         const Level& bound = quantity.level.at_least;
         measured_.bounds[quantity.kind + ": " + key] = {bound, bound, {confidential, true, ""}};
       } else {
         add(key, quantity.level, confidential, quantity.of_prior).of_analysis = true;
+        const std::string earlier = quantity.notion + " " + quantity.coordinate;
+        if (!quantity.coordinate.empty() && quantity.beside.empty() && key != earlier) {
+          measured_.earlier_keys.emplace(key, earlier);
+        }
       }
     }
     for (const Notion& notion : notion_table()) {
@@ -191,11 +220,11 @@ class Measuring {
   // Whatever a claim measures, under the key of what it asks.
   void add_claim(const Claim& claim, const ClaimResult& result) {
     const std::string key = keys_.of_claim(claim);
-    const std::string earlier = keys_.of_format_1(claim);
     const std::vector<std::string> keys = keys_of(claim, key);
-    for (const std::string& one : keys) {
-      measured_.places.emplace(one, result.place);
-      if (earlier != key) measured_.earlier_keys.emplace(one, earlier + one.substr(key.size()));
+    const std::vector<std::string> earlier = keys_of(claim, keys_.of_format_1(claim), false);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      measured_.places.emplace(keys[i], result.place);
+      if (earlier[i] != keys[i]) measured_.earlier_keys.emplace(keys[i], earlier[i]);
     }
     for (auto& [coordinate, statement] : statements_of(claim, spec_)) {
       const std::string question = keys_.of_question(claim);
@@ -271,11 +300,16 @@ class Measuring {
 
   LockedLevelNow& add(const std::string& key, const MeasuredLevel& level, bool confidential, bool of_prior) {
     const MeasuredLevel shown = confidential ? publishable(level) : level;
-    LockedLevelNow& now = measured_.levels[key];
-    const bool of_analysis = now.of_analysis;  // a claim may ask for what is shown anyway
-    now = {level.at_least, level.at_most(), {confidential, of_prior, shown_words(shown, result_.coordinates)}};
-    now.of_analysis = of_analysis;
-    return now;
+    LockedLevelNow now{
+        level.at_least, level.at_most(), {confidential, of_prior, shown_words(shown, result_.coordinates)}};
+    const auto before = measured_.levels.find(key);
+    // A claim may ask for what is shown anyway: both bounds are proven then.
+    if (before != measured_.levels.end()) {
+      now.of_analysis = before->second.of_analysis;
+      now.lower = std::max(now.lower, before->second.lower);
+      now.upper = std::max(std::min(now.upper, before->second.upper), now.lower);
+    }
+    return measured_.levels[key] = std::move(now);
   }
 
   void add_verdict(const std::string& key, const ClaimResult& result) {
@@ -287,13 +321,14 @@ class Measuring {
   }
 
   // One key, or one for each coordinate that a level is claimed of.
-  std::vector<std::string> keys_of(const Claim& claim, const std::string& key) const {
+  std::vector<std::string> keys_of(const Claim& claim, const std::string& key, bool quotes = true) const {
     std::vector<std::string> keys;
     for (const std::string& bound : claim.notion->locking.bounds) {
       const auto* levels = claim.arguments.find_if<CoordinateLevels>(bound);
       if (levels == nullptr || result_.functions) continue;
       for (std::size_t i = 0; i < levels->size(); ++i) {
-        if ((*levels)[i]) keys.push_back(key_of_level(key, result_.coordinates[i]));
+        if (!(*levels)[i]) continue;
+        keys.push_back(quotes ? key_of_level(key, result_.coordinates[i]) : key + " " + result_.coordinates[i]);
       }
     }
     return keys.empty() ? std::vector{key} : keys;
@@ -402,7 +437,7 @@ class BeyondInfinity {
         question.at = Level::of_exponential(Number::exp_of(Number(epsilon)));
         const std::optional<Number> delta = audits::exact_answer(question, *spec_.model.channel, budget_).delta;
         if (!delta) return give_up(key);
-        deltas[key + ": delta at epsilon " + std::to_string(epsilon)] = *delta;
+        deltas[key + kDeltaAt + std::to_string(epsilon)] = *delta;
       }
     } catch (const LimitError&) {
       return give_up(key);
@@ -431,7 +466,7 @@ void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys
   BeyondInfinity beyond(spec, budget, measured);
   std::set<std::string> asked;
   for (const Quantity& quantity : quantities(result)) {
-    if (quantity.is_bound || !quantity.level.at_least.is_infinite()) continue;
+    if (quantity.is_bound || !quantity.level.at_most().is_infinite()) continue;
     const std::vector<std::string> names =
         quantity.beside.empty() ? std::vector<std::string>() : result.public_coordinates;
     std::vector<std::size_t> known;
@@ -446,7 +481,7 @@ void lock_beyond_infinity(const Spec& spec, const SpecResult& result, Keys& keys
     if (claim.notion->locking.verdict) continue;
     const std::string key = keys.of_claim(claim);
     const auto ask = [&](const std::string& own, const MeasuredLevel& level, std::optional<std::size_t> coordinate) {
-      if (level.at_least.is_infinite() && asked.insert(own).second) beyond.ask_of_claim(own, claim, coordinate);
+      if (level.at_most().is_infinite() && asked.insert(own).second) beyond.ask_of_claim(own, claim, coordinate);
     };
     if (const auto* level = std::get_if<MeasuredLevel>(&actual)) ask(key, *level, std::nullopt);
     if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {

@@ -25,9 +25,9 @@ std::string promise_of(const LockedDeltaNow& now, const PromiseOptions& options)
   if (now.delta.is_zero()) return "0";
   if (leaves_headroom(now.facts, options)) {
     const Number more = now.delta * (Number(1) + options.headroom);
-    return more > Number(1) ? "1" : decimal_text(rounded_up_for_others(more));
+    return more > Number(1) ? "1" : published_text(rounded_up_for_others(more));
   }
-  return now.facts.confidential ? decimal_text(rounded_up_for_others(now.delta)) : now.delta.to_string();
+  return now.facts.confidential ? published_text(rounded_up_for_others(now.delta)) : now.delta.to_string();
 }
 
 bool is_kept(const LockedLevelNow& now, const std::string& promise) {
@@ -36,10 +36,19 @@ bool is_kept(const LockedLevelNow& now, const std::string& promise) {
 bool is_kept(const LockedDeltaNow& now, const std::string& promise) { return now.delta <= number_of_text(promise); }
 
 bool is_lower(const LockedLevelNow&, const std::string& a, const std::string& b) {
-  return level_of_text(a) < level_of_text(b);
+  return level_of_text(a) < level_of_text(ends_of_level(b).second);
 }
 bool is_lower(const LockedDeltaNow&, const std::string& a, const std::string& b) {
   return number_of_text(a) < number_of_text(b);
+}
+
+// A promise from a time when the table was published may be exact. It is rounded as soon as that would reveal it.
+std::string kept(const LockedLevelNow& now, const std::string& promise) {
+  const std::string upper = ends_of_level(promise).second;
+  return now.facts.confidential ? published_text(rounded_up_for_others(level_of_text(upper))) : upper;
+}
+std::string kept(const LockedDeltaNow& now, const std::string& promise) {
+  return now.facts.confidential ? published_text(rounded_up_for_others(number_of_text(promise))) : promise;
 }
 
 template <typename Now>
@@ -53,10 +62,10 @@ std::map<std::string, std::string> promises(const std::map<std::string, std::str
     if (locked == before.end()) {
       after[key] = fresh;
     } else if (!is_kept(measured, locked->second)) {
-      after[key] = raises ? fresh : locked->second;
+      after[key] = raises ? fresh : kept(measured, locked->second);
     } else {
       const bool lowers = options.tighten && is_lower(measured, fresh, locked->second);
-      after[key] = lowers ? fresh : locked->second;
+      after[key] = lowers ? fresh : kept(measured, locked->second);
     }
   }
   return after;
@@ -91,6 +100,17 @@ LockedSpec renewed_promises(const LockedSpec& locked, const MeasuredSpec& now, c
   spec.bounds = promises(locked.bounds, now.bounds, options, raises);
   spec.levels = promises(locked.levels, now.levels, options, raises);
   spec.deltas = promises(locked.deltas, now.deltas, options, raises);
+  // What does not apply now may apply again: bounds, and deltas behind a level that is finite now.
+  for (const auto& [key, promise] : locked.bounds) spec.bounds.emplace(key, promise);
+  for (const auto& [key, promise] : locked.deltas) {
+    if (now.levels.contains(level_before_infinity(key))) spec.deltas.emplace(key, promise);
+  }
+  // Without the key nothing can be compared; what was written with it stays.
+  if (spec.content.empty()) spec.content = locked.content;
+  for (auto& [name, digest] : spec.sets) {
+    const auto before = locked.sets.find(name);
+    if (digest.empty() && before != locked.sets.end()) digest = before->second;
+  }
   return spec;
 }
 

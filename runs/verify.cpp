@@ -198,6 +198,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.notes = spec.notes;
   result.tables = spec.tables;
   result.confidential = has_confidential_table(spec);
+  result.confidential_prior = spec.confidential_prior;
   result.inputs = spec.model.domain.input_count();
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     const Coordinate& coordinate = spec.model.domain.coordinate(i);

@@ -128,8 +128,8 @@ void note_drawn_anew(JsonView value, std::int64_t times, Remarks& remarks) {
                           "'times' of 'rappor', or 'memoized'");
 }
 
-// An output of runs that are released together, with the label of each quoted: equal texts mean that the parts are equal.
-// None of outputs that are no such tuples.
+// An output of runs that are released together, with the label of each quoted: equal texts mean that the parts are
+// equal. None of outputs that are no such tuples.
 std::optional<std::string> parts_of(const Channel& channel, std::span<const std::uint64_t> output) {
   const auto* product = dynamic_cast<const ProductChannel*>(&channel);
   if (product == nullptr) return std::nullopt;
@@ -154,8 +154,9 @@ class TuplesByLabel {
     if (!parts) return;
     const auto [place, added] = parts_.emplace(label, *parts);
     if (added || place->second == *parts) return;
-    mechanism.fail("its output '" + printable(label) + "' is written like one of another mechanism that has other parts",
-                   "leave commas out of the labels of outputs");
+    mechanism.fail(
+        "its output '" + printable(label) + "' is written like one of another mechanism that has other parts",
+        "leave commas out of the labels of outputs");
   }
 
  private:

@@ -25,16 +25,14 @@ struct RowHash {
 class CsvTable {
  public:
   CsvTable(JsonView value, DomainDraft draft, ReadingContext& context)
-      : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells", "published"}, "a prior from CSV"),
+      : fields_(value, {"type", "file", "columns", "count", "missing", "missing_cells", "published"},
+                "a prior from CSV"),
         draft_(std::move(draft)),
         context_(context) {}
 
   DomainAndPrior read() {
     const std::string text = read_named_file(fields_.require("file"), context_, use_.file);
     note_table(fields_, context_);
-    if (context_.remarks.digests_wanted) {
-      context_.remarks.table_digests.push_back(table_hash(use_.file, text, context_.budget));
-    }
     read_missing();
     for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
     each_csv_row(use_.file, text, context_.budget, [&](CsvRow& row) {
@@ -52,6 +50,7 @@ class CsvTable {
     if (use_.dropped > 0 && use_.dropped == use_.rows) {
       fields_.require("missing").fail("every row of '" + printable(use_.file) + "' has a missing cell, and is dropped");
     }
+    if (context_.remarks.digests_wanted) context_.remarks.table_digests[use_.file].insert(digest_of_rows());
     if (missing_) remark();
     const JsonView file = fields_.require("file");
     DomainAndPrior result{at_place(file, [&] { return Domain(std::move(draft_.coordinates)); }), std::nullopt};
@@ -246,6 +245,23 @@ class CsvTable {
         row.row[i] = places[row.row[i]];
       }
     }
+  }
+
+  // Of what was read: neither the order of rows nor columns that nobody reads matter.
+  std::string digest_of_rows() const {
+    std::set<std::string> rows;
+    for (const WeightedRow& row : weighted_) {
+      context_.budget.tick();
+      std::string text = row.weight.to_string();
+      for (std::size_t i = 0; i < row.row.size(); ++i) {
+        const std::string& value = draft_.coordinates[i].values[row.row[i]];
+        text += " " + std::to_string(value.size()) + ":" + value;
+      }
+      rows.insert(std::move(text));
+    }
+    std::string all;
+    for (const std::string& row : rows) all += row + "\n";
+    return sha256(all);
   }
 
   void remark() {

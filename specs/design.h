@@ -49,7 +49,7 @@ struct DesignFile {
   std::optional<ProductForm> product{};  // in place of outputs, reads and objective
   std::uint64_t denominator = 1000;      // of what stands for e^level where that is not rational; 0: nothing else does
   std::shared_ptr<const JsonDocument> document{};  // that it was read from
-  bool confidential = false;  // what is best depends on a table that is not stated to be published
+  bool confidential = false;                       // what is best depends on a table that is not stated to be published
 };
 
 /// Whether a claim limits probabilities of outputs, or guesses from them: what a linear program can be made of.

@@ -1,11 +1,13 @@
 // The types of sets of priors.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "specs/spec_parts.h"
 #include "specs/suggest.h"
+#include "verifier/exact/decimal.h"
 #include "verifier/sets/kinds.h"
 
 namespace oddsbound::specs {
@@ -174,6 +176,7 @@ struct Table {
   JsonView at;
   std::vector<std::size_t> coordinates;
   Prior prior;
+  bool confidential = false;
 };
 
 // What a table says of some of its coordinates.
@@ -207,10 +210,14 @@ void require_same(const Table& earlier, const Table& later, const Domain& domain
   const std::vector<Number> now = cells_of(later, shared, budget);
   for (std::uint64_t k = 0; k < now.size(); ++k) {
     if (now[k] == before[k]) continue;
+    // Exact probabilities of a confidential table are counts of people.
+    const bool shown = !earlier.confidential && !later.confidential;
     later.at.fail("it contradicts the table of " + printable(names_of(earlier.coordinates, domain)) + ": there " +
                   printable(names_of(shared, domain)) + " is " +
-                  printable(input_label(domain.restricted_to(shared), k)) + " with probability " +
-                  printable(before[k].to_string(), 40) + ", here with " + printable(now[k].to_string(), 40));
+                  printable(input_label(domain.restricted_to(shared), k)) + " with " +
+                  (shown ? "probability " + printable(before[k].to_string(), 40) + ", here with " +
+                               printable(now[k].to_string(), 40)
+                         : "another probability than here"));
   }
 }
 
@@ -221,7 +228,7 @@ PriorSetPtr read_marginals(JsonView value, const Domain& domain, ReadingContext&
     const Prior& center = center_of(value, "marginals", context);
     for (const JsonView item : read_array(*sets, "lists of coordinates")) {
       std::vector<std::size_t> coordinates = read_coordinates(item, domain);
-      tables.push_back({item, coordinates, center.marginal(coordinates, context.budget)});
+      tables.push_back({item, coordinates, center.marginal(coordinates, context.budget), context.priors.confidential});
     }
   }
   const std::size_t of_center = tables.size();
@@ -229,8 +236,10 @@ PriorSetPtr read_marginals(JsonView value, const Domain& domain, ReadingContext&
     for (const JsonView item : read_array(*stated, "tables, each of some coordinates and a prior of these")) {
       const Fields table(item, {"of", "prior"}, "a table");
       std::vector<std::size_t> coordinates = read_coordinates(table.require("of"), domain);
+      const std::size_t before = context.remarks.confidential_tables;
       Prior prior = read_prior(table.require("prior"), domain.restricted_to(coordinates), context);
-      tables.push_back({item, std::move(coordinates), std::move(prior)});
+      const bool confidential = context.remarks.confidential_tables > before;
+      tables.push_back({item, std::move(coordinates), std::move(prior), confidential});
     }
   }
   if (tables.empty()) value.fail("found no table, expected 'sets' of coordinates or 'tables'");
@@ -262,7 +271,7 @@ PriorSetPtr read_sample(JsonView value, const Domain&, ReadingContext& context) 
   }
   constexpr std::int64_t kMostDraws = 1'000'000'000'000;
   if (counts.total() > Number(kMostDraws)) {
-    value.fail("found a sample of " + printable(counts.total().to_string(), 40) + " draws, expected 10^12 at most");
+    value.fail("found a sample of more draws than can be counted with, expected 10^12 at most");
   }
   return sampled(counts, confidence);
 }
@@ -298,6 +307,13 @@ std::string quoted_text(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+template <typename Parts>
+std::string listed_text(const Parts& parts, char open, char close) {
+  std::string text(1, open);
+  for (const std::string& part : parts) text += part + ",";
+  return text + close;
+}
+
 std::string evaluated_string(JsonView value, ReadingContext& context) {
   try {
     const ExpressionValue number = context.parameters.evaluate(value.text());
@@ -307,38 +323,54 @@ std::string evaluated_string(JsonView value, ReadingContext& context) {
   }
 }
 
-// JSON in one form, with expressions as the numbers that they are, so that a parameter that changes shows. What becomes
-// of `file` stands in the digests of tables; whether a table is published changes no set.
-std::string evaluated_json(JsonView value, ReadingContext& context) {
-  const auto listed = [](const auto& parts, char open, char close) {
-    std::string text(1, open);
-    for (const std::string& part : parts) text += part + ",";
-    return text + close;
-  };
+// What an object's members are called: by the format, or by the coordinates of the domain.
+enum class MembersAre { kFields, kCoordinates };
+
+std::string evaluated_json(JsonView value, ReadingContext& context, MembersAre members);
+
+// An input and its number, of `intervals`.
+std::string evaluated_row(JsonView row, ReadingContext& context) {
+  const std::vector<JsonView> parts = row.items();
+  return canonical_json(parts.at(0)) + ":" + evaluated_json(parts.at(1), context, MembersAre::kFields);
+}
+
+// What a field says. The order of inputs with their numbers, and of priors in a list, does not matter.
+std::string evaluated_field(std::string_view key, JsonView value, ReadingContext& context) {
+  if (holds_names(key)) return canonical_json(value);
+  if (key == "marginals" || key == "at_most") return evaluated_json(value, context, MembersAre::kCoordinates);
+  if ((key == "rows" || key == "priors") && value.is_array()) {
+    std::multiset<std::string> items;
+    for (const JsonView& item : value.items()) {
+      items.insert(key == "rows" ? evaluated_row(item, context) : evaluated_json(item, context, MembersAre::kFields));
+    }
+    return listed_text(items, '[', ']');
+  }
+  return evaluated_json(value, context, MembersAre::kFields);
+}
+
+// JSON in one form, with expressions as the numbers that they are, so that a parameter that changes shows. A table is
+// known by the digest of its rows, which stands in place of `file`; whether it is published changes no set.
+std::string evaluated_json(JsonView value, ReadingContext& context, MembersAre members) {
   if (value.kind() == JsonKind::kString) return evaluated_string(value, context);
   if (value.kind() == JsonKind::kArray) {
     std::vector<std::string> parts;
-    for (const JsonView& item : value.items()) parts.push_back(evaluated_json(item, context));
-    return listed(parts, '[', ']');
+    for (const JsonView& item : value.items()) parts.push_back(evaluated_json(item, context, MembersAre::kFields));
+    return listed_text(parts, '[', ']');
   }
   if (value.kind() != JsonKind::kObject) return canonical_json(value);
-  std::set<std::string> members;
+  std::set<std::string> texts;
   for (const JsonView::Member& member : value.members()) {
     const std::string_view key = member.key.text();
-    if (key == "file" || key == "published") continue;
-    std::string text;
-    if (key == "rows" && member.value.is_array()) {  // each of an input and a number
-      std::vector<std::string> rows;
-      for (const JsonView& row : member.value.items()) {
-        rows.push_back(canonical_json(row.items()[0]) + ":" + evaluated_json(row.items()[1], context));
-      }
-      text = listed(rows, '[', ']');
-    } else {
-      text = holds_names(key) ? canonical_json(member.value) : evaluated_json(member.value, context);
+    if (members == MembersAre::kCoordinates) {
+      texts.insert(quoted_text(key) + ":" + evaluated_json(member.value, context, MembersAre::kFields));
+    } else if (key == "file") {
+      const std::string path = (std::filesystem::path(context.directory) / member.value.text()).lexically_normal();
+      texts.insert("file:" + listed_text(context.remarks.table_digests[path], '[', ']'));
+    } else if (key != "published") {
+      texts.insert(quoted_text(key) + ":" + evaluated_field(key, member.value, context));
     }
-    members.insert(quoted_text(key) + ":" + text);
   }
-  return listed(members, '{', '}');
+  return listed_text(texts, '{', '}');
 }
 
 std::string domain_text(const Domain& domain) {
@@ -363,15 +395,21 @@ ForAll for_all_of(JsonView value, const Domain& domain, ReadingContext& context)
   for_all.set = read_prior_set(value, domain, context);
   remarks.digests_wanted = false;
   for_all.source = canonical_json(value);
-  for_all.content = evaluated_json(value, context);
-  for (const std::string& digest : remarks.table_digests) for_all.content += " " + digest;
+  for_all.content = evaluated_json(value, context, MembersAre::kFields);
   for_all.states_confidential = remarks.confidential_tables > tables;
   static const std::set<std::string> kByCells = {"intervals", "marginals", "network", "any_of", "mixtures_of"};
-  if (kByCells.contains(read_type(value, "a set of priors"))) {
+  const std::string type = read_type(value, "a set of priors");
+  if (kByCells.contains(type)) {
     for_all.content += " " + domain_text(domain);
     for_all.states_confidential = for_all.states_confidential || context.priors.values_confidential;
   }
   for_all.confidential = for_all.states_confidential || (context.priors.center_used && context.priors.confidential);
+  for_all.called = for_all.set->words();
+  // The number of draws is that of the people in the table.
+  if (type == "sample" && for_all.confidential) {
+    for_all.called =
+        "priors that the draws of the table allow at confidence " + decimal_text(*for_all.set->confidence());
+  }
   return for_all;
 }
 
@@ -388,7 +426,7 @@ std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& doma
   for (const JsonView::Member& member : value.members()) {
     const std::string name(member.key.text());
     ForAll for_all = for_all_of(member.value, domain, context);
-    for_all.called = for_all.set->words() + " (" + name + ")";
+    for_all.called += " (" + name + ")";
     named[name] = std::move(for_all);
   }
   return named;
@@ -396,9 +434,7 @@ std::map<std::string, ForAll> read_prior_sets(JsonView value, const Domain& doma
 
 ForAll read_for_all(JsonView value, const Domain& domain, ReadingContext& context) {
   if (!value.is_string()) {
-    ForAll for_all = for_all_of(value, domain, context);
-    for_all.called = for_all.set->words();
-    return for_all;
+    return for_all_of(value, domain, context);
   }
   const std::string name(value.text());
   const auto known = context.priors.named.find(name);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,7 +84,7 @@ struct Remarks {
   std::size_t kept_answers = 0;         // mechanisms read so far that draw an answer once, to be kept
   std::size_t confidential_tables = 0;  // tables of people read so far that are not stated to be published
   bool digests_wanted = false;          // of the rows of CSV tables
-  std::vector<std::string> table_digests;
+  std::map<std::string, std::set<std::string>> table_digests;  // by file
 };
 
 /// The sets of priors that a spec names, and what sets refer to. Filled once the prior is read.

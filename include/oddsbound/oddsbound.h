@@ -260,8 +260,10 @@ MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, co
                       const Context& context = {});
 /// Compares what was measured. strict: what is new fails too.
 Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict = false);
-/// Adds promises for what has none, and drops what is missing; promises that are there are never raised. An error, and
-/// nothing is done, if something is wrong with a spec or undecided, or the lock is of format 1.
+/// Whether a check of a lock fails for no other reason than that nothing promises a level yet: `renew` adds it.
+bool is_without_promise(const Check& check);
+/// Adds promises for what has none; promises that are there are never raised. An error, and nothing is done, if a check
+/// fails for another reason or is undecided, something is wrong with a spec, or the lock is of format 1.
 std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options = {});
 /// Raises the promises that are broken, for a reason that the lock keeps, with the changes. Returns these; if there are
 /// none, nothing is done.

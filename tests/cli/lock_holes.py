@@ -340,9 +340,146 @@ def locks_of_format_1():
             failures.append("what was converted does not pass, or is converted twice")
 
 
+def promises_stay(folder, name, key="bcdp a"):
+    with open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8") as file:
+        return json.load(file)["specs"][name]["levels"][key]
+
+
+def two_attributes(**others):
+    """An attribute that is not released, and one that is; they correlate under the prior."""
+    value = spec({"type": "on", "coordinates": ["b"], "mechanism": matrix(["3/4", "1/4"], ["1/4", "3/4"])}, **others)
+    return {**value, "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}]}
+
+
+def moves_keep_promises():
+    """A spec that is moved and written again has the promises that it had."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "specs"))
+        own = two_attributes(prior={"type": "counts", "counts": [200, 100, 100, 200], "published": True})
+        write(os.path.join(folder, "specs"), {"a.json": own})
+        lock("write", "--headroom", "5%", "specs", cwd=folder)
+        before = promises_stay(folder, "specs/a.json")
+        own["prior"]["counts"] = [201, 99, 99, 201]
+        write(os.path.join(folder, "specs"), {"a.json": own})
+        lock("write", "--headroom", "5%", "specs", cwd=folder)
+        os.rename(os.path.join(folder, "specs/a.json"), os.path.join(folder, "specs/b.json"))
+        written = lock("write", "--headroom", "5%", "specs", cwd=folder)
+        if written.returncode != 0 or promises_stay(folder, "specs/b.json") != before:
+            failures.append(f"a spec that moved has other promises: {written.stderr}")
+
+
+def attributes_called_like_keys():
+    """A set of priors over coordinates that are called like keys of the format is another one when a number changes."""
+    for name in ("file", "published", "count", "type", "of", "sets", "rows", "about", "priors", "known", "marginals"):
+        def over(p, name=name):
+            prior = {"type": "product", "marginals": {name: [p, f"1-{p}"], "b": ["1/2", "1/2"]}}
+            value = two_attributes(prior_sets={"near": {"type": "any_of", "priors": [prior]}}, parameters={"p": "1/4", "q": "1/8"})
+            value["domain"][0]["name"] = name
+            value["claims"] = [{"notion": "bcdp", "epsilon": {"b": "10"}, "for_all": "near"}]
+            return {"s.json": value}
+        story(f"a set over an attribute '{name}'", over("p"), over("q"))
+
+
+def names_that_read_like_questions():
+    """No coordinate's level is taken for that of a claim, whatever it is called."""
+    for odd in ("for_all priors under which coordinates are independent (near) x", 'for_all "priors under which coordinates are independent (near)" x'):
+        def spec_of(together, odd=odd):
+            names = ["x", odd, "e"]
+            rest = 500 - together
+            counts = [together, 0, rest, 0, rest, 0, together, 0]
+            released = {"type": "on", "coordinates": ["x"], "mechanism": matrix(["3/4", "1/4"], ["1/4", "3/4"])}
+            return {"s.json": {**spec(released, [{"notion": "bcdp", "epsilon": {"x": "10"}, "for_all": "near"}],
+                                      prior={"type": "counts", "counts": counts, "published": True}, prior_sets={"near": {"type": "product"}}),
+                               "domain": [{"name": name, "size": 2} for name in names]}}
+        story(f"an attribute called {odd}", spec_of(275), spec_of(450))
+
+
+def reveals(text, numbers):
+    return [number for number in numbers if re.search(rf"(?<![\d.]){number}(?!\d)", text)]
+
+
+def counts_that_hide():
+    """Neither words of a set nor errors name counts of a confidential table, and refreshing it changes no question."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = two_attributes(prior={"type": "counts", "counts": [371, 129, 158, 343]})
+        own["claims"] = [{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": {"type": "sample", "confidence": "0.95"}}]
+        write(folder, {"s.json": own})
+        written = lock("write", "--headroom", "5%", "s.json", cwd=folder)
+        with open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8") as file:
+            text = file.read()
+        if written.returncode != 0 or reveals(text, ["1001", "371"]):
+            failures.append(f"a lock names the number of respondents: {written.stderr}{text}")
+        own["prior"]["counts"][3] += 1
+        write(folder, {"s.json": own})
+        if (checked := lock("check", cwd=folder)).returncode != 0:
+            failures.append(f"one more respondent is another question: {checked.stdout}")
+        own["claims"][0]["for_all"] = {"type": "marginals", "sets": [["a", "b"]], "tables": [{"of": ["a"], "prior": {"type": "uniform"}}]}
+        write(folder, {"s.json": own})
+        refused = lock("write", "s.json", cwd=folder)
+        if refused.returncode != 2 or reveals(refused.stderr, ["1002", "500", "501", "502"]):
+            failures.append(f"an error shows what a confidential table holds: {refused.stderr}")
+
+
+def levels_that_become_finite():
+    """An infinite level that becomes finite is better; what was promised behind it stays promised."""
+    identity, noisy = matrix(["1", "0"], ["0", "1"]), matrix(["3/4", "1/4"], ["1/4", "3/4"])
+    story("an infinite level becomes finite", {"s.json": spec(identity)}, {"s.json": spec(noisy)}, status=0)
+    rare = matrix(["1", "0"], ["0.999999999", "1e-9"])
+    with tempfile.TemporaryDirectory() as folder:
+        for step, (mechanism, status) in enumerate(((rare, 0), (noisy, 0), (identity, 1))):
+            write(folder, {"s.json": spec(mechanism)})
+            if (done := lock("write", "s.json", cwd=folder)).returncode != status:
+                failures.append(f"behind an infinite level, step {step}: {done.returncode} {done.stderr}")
+
+
+def tables_that_change_their_status():
+    """A table that is published no more has rounded promises after the next write; without a key digests stay."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = two_attributes(prior={"type": "counts", "counts": [431, 112, 97, 361], "published": True})
+        write(folder, {"s.json": own})
+        lock("write", "s.json", cwd=folder)
+        del own["prior"]["published"]
+        write(folder, {"s.json": own})
+        lock("write", "s.json", cwd=folder)
+        if not re.fullmatch(r"[\d.]{1,5}", promises_stay(folder, "s.json")):
+            failures.append(f"an exact promise about a confidential table stays: {promises_stay(folder, 's.json')}")
+    story("a table that is published, with a confidential set beside it",
+          {"s.json": two_attributes(prior={"type": "counts", "counts": [431, 112, 97, 361], "published": True},
+                                    claims=[{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": {"type": "any_of", "priors": [{"type": "uniform"}]}}])},
+          {}, status=0)
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, {"s.json": two_attributes(prior={"type": "counts", "counts": [431, 112, 97, 361]})})
+        for key in ("a key", ""):
+            subprocess.run([BINARY, "lock", "write", "s.json"], cwd=folder, env={**os.environ, "ODDSBOUND_LOCK_KEY": key}, capture_output=True, timeout=60)
+        with open(os.path.join(folder, "oddsbound.lock.json"), encoding="utf-8") as file:
+            if "hmac-sha256:" not in file.read():
+                failures.append("writing without the key drops what was written with it")
+
+
+def harmless_orders():
+    """What says the same in another order is the same question."""
+    published = {"type": "csv", "file": "t.csv", "published": True}
+    table = {"type": "marginals", "tables": [{"of": ["a", "b"], "prior": published}]}
+    own = two_attributes(prior_sets={"near": table}, claims=[{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": "near"}])
+    story("rows and columns of a table within a set", {"s.json": own, "t.csv": "a,b\n0,0\n0,1\n1,0\n1,1\n1,1\n"},
+          {"t.csv": "c,b,a\nx,1,1\nx,0,1\ny,1,0\nx,0,0\nx,1,1\n"}, status=0)
+    priors = [{"type": "uniform"}, {"type": "probabilities", "probabilities": ["1/2", "0", "0", "1/2"]}]
+
+    def any_of(order):
+        return {"s.json": two_attributes(claims=[{"notion": "bcdp", "epsilon": {"a": "10"}, "for_all": {"type": "any_of", "priors": order}}])}
+    story("priors of a list", any_of(priors), any_of(priors[::-1]), status=0)
+    three = {**two_attributes(prior={"type": "uniform"}), "domain": [{"name": name, "size": 2} for name in "abc"]}
+
+    def known(order):
+        return {"s.json": {**three, "claims": [{"notion": "bcdp", "epsilon": {"a": "10"}, "known": order}]}}
+    story("attributes that are known", known(["b", "c"]), known(["c", "b"]), status=0)
+
+
 for act in (parameters_behind_questions, bounds_of_many_pairs, losses_of_many_outputs, another_mechanism, carriage_returns,
             no_levels_before, claims_that_measure, folders_that_are_named, limits_leave_open, locks_of_version_0_5, claims_that_weaken, sets_that_narrow,
-            public_attributes, behind_an_infinite_level, searches_that_stop, confidential_tables, locks_of_format_1):
+            public_attributes, behind_an_infinite_level, searches_that_stop, confidential_tables, locks_of_format_1,
+            moves_keep_promises, attributes_called_like_keys, names_that_read_like_questions, counts_that_hide, levels_that_become_finite,
+            tables_that_change_their_status, harmless_orders):
     act()
 print("\n".join(failures) if failures else "nothing that grew passes")
 sys.exit(1 if failures else 0)

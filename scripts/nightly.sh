@@ -52,6 +52,7 @@ python3 tests/checker/product_designs.py build/dev/cli/oddsbound specs/designs/t
 python3 tests/cli/several_processes.py build/release/cli/oddsbound build/release/cli/oddsbound-mpi
 python3 tests/cli/faults_of_processes.py build/release/cli/oddsbound build/release/cli/oddsbound-mpi --kills 200
 python3 tests/cli/hostile_text.py build/dev/cli/oddsbound --all
+python3 tests/cli/headroom.py build/dev/cli/oddsbound --refreshes 100
 python3 tests/cli/changed_checkpoints.py build/dev/cli/oddsbound --tries 2000 --seed "${SEED:-17}"
 python3 tests/checker/lock_fuzz.py build/dev/cli/oddsbound --specs 2000 --seed "${SEED:-6}"
 python3 tests/checker/tune.py build/dev/cli/oddsbound --specs 500 --seed "${SEED:-7}"

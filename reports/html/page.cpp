@@ -276,13 +276,19 @@ std::string errors_section(const Report& report) {
 }
 
 std::string footer(const Report& report, const Checks& checks) {
+  const bool rounded =
+      std::any_of(report.specs.begin(), report.specs.end(), [](const SpecResult& spec) { return spec.rounded; });
+  const std::string values = rounded
+                                 ? "Verdicts are exact. Levels that depend on a confidential table are rounded up to "
+                                   "three significant digits, others are exact. A Bayesian "
+                                 : "Levels and verdicts are exact: decimals are rounded for reading, the exact "
+                                   "values stand beside them. A Bayesian ";
   return page_footer(
-      "Levels and verdicts are exact: decimals are rounded for reading, the exact values stand beside them. A Bayesian "
-      "level is about an adversary who believes the prior of the spec; whoever knows more, or something else, may "
-      "learn "
-      "more. Levels are those of the mechanism as it is specified; audits look at running code, and what they say "
-      "holds "
-      "with the confidence that is given.",
+      values +
+          "level is about an adversary who believes the prior of the spec; whoever knows more, or something else, may "
+          "learn more. Levels are those of the mechanism as it is specified; audits look at running code, and what "
+          "they "
+          "say holds with the confidence that is given.",
       report.made_with, checks.files);
 }
 

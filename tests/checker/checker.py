@@ -37,11 +37,12 @@ class Checker:
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
         keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release")) or '"zeta": "best"' in json.dumps(s.json)
-        self.expect([key for key in r if key not in ("tables", "public", "effects", "confidential") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
+        self.expect([key for key in r if key not in ("tables", "public", "effects", "confidential", "confidential_prior") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
         self.tables(r.get("tables", []))
         self.public = [c["name"] for c in s.json["domain"] if c.get("public")]
         self.expect(r.get("public", []) == self.public, f"public: {r.get('public')}")
         self.expect(r.get("confidential", False) is confidential.of_spec(s.json), f"confidential: {r.get('confidential')}")
+        self.expect(r.get("confidential_prior", False) is confidential.has_table(s.json.get("prior")), "confidential_prior")
         self.expect(r["name"] == s.json["name"], "name")
         self.expect(r["inputs"] == len(s.inputs), "inputs")
         self.expect(r["outputs"] == len(s.outputs), "outputs")

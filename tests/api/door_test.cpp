@@ -459,7 +459,8 @@ TEST_CASE("inputs to sample for are found, read and drawn, and what is wrong wit
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);
   CHECK(*find_input(*spec, Text{"1,0"}) == std::vector<std::uint64_t>{2});
-  CHECK(find_input(*spec, Text{"1", "--input"}).error().place.file == "--input");
+  CHECK(*find_input(*spec, Text{"1"}) == std::vector<std::uint64_t>{1});  // of x2, the only one that is read
+  CHECK(find_input(*spec, Text{"1,0,1", "--input"}).error().place.file == "--input");
   CHECK(*read_inputs(*spec, Text{"x2,x1\n1,0\n0,1\n"}) == std::vector<std::uint64_t>{1, 2});
   CHECK(read_inputs(*spec, Text{"x1,x2\n0,1\n0,9\n", "people.csv"}).error().place.line == 3);
   CHECK(draw_inputs(*spec, 100, 1)->size() == 100);

@@ -46,7 +46,7 @@ int run_design(const DesignArguments& arguments) {
     return kUsage;
   }
   if (!result->conflict.empty()) {
-    complain(text_design(*result));
+    tell("error: " + printable_lines(text_design(*result)) + "\n");
     return kUsage;
   }
   return write_texts(*arguments.outputs, 0, [&](const std::string& format) {

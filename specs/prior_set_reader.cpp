@@ -271,7 +271,7 @@ PriorSetPtr read_sample(JsonView value, const Domain&, ReadingContext& context) 
   }
   constexpr std::int64_t kMostDraws = 1'000'000'000'000;
   if (counts.total() > Number(kMostDraws)) {
-    value.fail("found a sample of more draws than can be counted with, expected 10^12 at most");
+    value.fail("found a sample that is too large, expected 10^12 draws at most");
   }
   return sampled(counts, confidence);
 }

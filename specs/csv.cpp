@@ -19,11 +19,13 @@ class CsvParser {
       budget_.tick();
       row.line = line_;
       row.cells.clear();
+      const bool is_empty = text_[position_] == '\n' || text_[position_] == '\r';
       do {
         row.cells.push_back(cell());
       } while (accept(','));
       end_of_row();
-      if (row.cells.size() > 1 || !row.cells[0].empty()) visit(row);
+      // A quoted cell of nothing is a cell, and somebody's.
+      if (!is_empty) visit(row);
     }
   }
 

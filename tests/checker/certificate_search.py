@@ -233,8 +233,10 @@ class Claim:
 def claims_of(spec, document, kind, only, *others):
     """The coordinates of a certificate of that kind, the names of those without a proof with the reasons, and other fields: of a
     certificate of this spec, in which every coordinate is there once."""
-    _, _, own_kind, notion, _, name, without, coordinates, *rest = fields(
-        document, "the certificate", "oddsbound", "tool", "certificate", "notion", "file", "spec", "without", "coordinates", *others)
+    _, _, own_kind, notion, _, name, without, coordinates, *rest, confidential = fields(
+        document, "the certificate", "oddsbound", "tool", "certificate", "notion", "file", "spec", "without", "coordinates", *others,
+        optional=("confidential",))
+    require(confidential in (None, True), "'confidential' is true where it is there")
     require((own_kind, notion) == (kind, "bcdp"), "this is another kind of certificate")
     require(name == spec.json["name"], "this is a certificate of another spec")
     require("symbols" not in spec.json and "prior" in spec.json or not coordinates, "the spec has no prior, or no numbers")

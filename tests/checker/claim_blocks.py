@@ -1,6 +1,5 @@
 """Claims about a mechanism of blocks, which tells the block and hides the place within it, where inputs and outputs are too many to go
 through: blocks share neither inputs nor outputs, so each is looked at alone, and equal ones once."""
-import os
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -10,7 +9,7 @@ from claim_ranges import exact_number, party
 from exact import INFINITE
 from families import power_above
 from parts import Parts
-from reference import load
+from reference import load, path_beside
 from strict_json import fields, place_in, require
 
 KNOWN = {"notion", "name", "epsilon", "blocks", "expect", "tight"}
@@ -21,7 +20,7 @@ def has_blocks(path, most_cells):
     spec = load(path)
     mechanism = spec.get("mechanism") if isinstance(spec.get("mechanism"), dict) else {}
     if mechanism.get("type") == "file" and isinstance(mechanism.get("file"), str):
-        return has_blocks(os.path.join(os.path.dirname(path), mechanism["file"]), most_cells)
+        return has_blocks(path_beside(path, mechanism["file"]), most_cells)
     if mechanism.get("type") != "block_hadamard_response" or "symbols" in spec:
         return False
     blocks = Blocks(path)

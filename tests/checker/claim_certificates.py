@@ -25,7 +25,7 @@ import strict_spec  # noqa: E402
 from claim_proofs import PROOFS  # noqa: E402
 from outcomes import ACCEPTED, NOT_PROVED, NotProved, Rejected, require, say, status_of, status_of_lines  # noqa: E402
 from parts import Parts  # noqa: E402
-from reference import Spec, load  # noqa: E402
+from reference import Spec, load, path_beside  # noqa: E402
 from set_certificates import as_expected, called, unexpected  # noqa: E402
 from strict_json import fields, items, read  # noqa: E402
 from tables import domain_of  # noqa: E402
@@ -38,7 +38,7 @@ MOST_CELLS = 2**22
 def is_large(path):
     """Too many inputs to be gone through."""
     inputs = 1
-    for _, values in domain_of(load(path), lambda name: os.path.join(os.path.dirname(path), name)):
+    for _, values in domain_of(load(path), lambda name: path_beside(path, name)):
         inputs *= len(values)
     return inputs > MOST_INPUTS
 

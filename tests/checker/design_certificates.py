@@ -2,8 +2,10 @@
 what was asked for and has the value that is proved. Shares no code with the tool.
 
 design_certificates.py REQUEST CERTIFICATE [--mechanism SPEC]
-  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. Not for requests with `form`,
-  whose certificates product_designs.py checks.
+  Exit status 0: accepted. 1: rejected. 2: the request, the certificate or the mechanism cannot be read. 3: nothing shows that the
+  mechanism keeps a constraint over a set of priors: the set has no closed form (`network`, `marginals`). Of the mechanism's file
+  outputs and rows count; its domain has to be that of the request, which says all else. Not for requests with `form`, whose
+  certificates product_designs.py checks.
 """
 import argparse
 import os
@@ -16,7 +18,7 @@ from column_designs import ColumnRequest  # noqa: E402
 from design_limits import Rejected, require  # noqa: E402
 from design_request import Request  # noqa: E402
 from expression import number  # noqa: E402
-from outcomes import ACCEPTED, REJECTED, UNREADABLE, say, status_of  # noqa: E402
+from outcomes import ACCEPTED, NOT_PROVED, REJECTED, UNREADABLE, NotProved, say, status_of  # noqa: E402
 from reference import Spec, load  # noqa: E402
 from strict_design import check as check_request  # noqa: E402
 from strict_spec import checked  # noqa: E402
@@ -28,9 +30,11 @@ def check_columns(path, certificate, spec):
     request = ColumnRequest(path)
     bound = request.check(certificate)
     if spec is not None:
-        value = request.value(request.columns_of([dict(zip(spec.outputs, row)) for row in spec.rows], spec.outputs))
+        told = design_mechanisms.told_by(request, spec)
+        # By their places: labels may be there twice.
+        value = request.value(request.columns_of([dict(enumerate(row)) for row in told.rows], range(len(told.outputs))))
         require(value is not None and not request.is_better(value, bound), "the mechanism is better than what is proved of all")
-        require(all(spec.holds(claim) for claim in request.constraints), "the mechanism does not keep a constraint")
+        require(all(told.holds(claim) for claim in request.constraints), "the mechanism does not keep a constraint")
         return f"nothing is better than {float(bound):.9g}, and the mechanism has {float(value):.9g}"
     return f"nothing is better than {float(bound):.9g}"
 
@@ -48,6 +52,9 @@ def check_entries(path, certificate, spec):
     require(not problems, f"the mechanism: {'; '.join(map(str, problems[:3]))}")
     loss = request.objective.of(design_mechanisms.rows_of(request, spec))
     require(not loss < bound, "the mechanism loses less than what is proved of all")
+    unproved = design_mechanisms.unproved_of(request, spec)
+    if unproved:
+        raise NotProved(f"the mechanism: {'; '.join(unproved[:3])}")
     return f"no mechanism loses less than {float(bound):.9g}, and this one loses {float(loss):.9g}"
 
 
@@ -62,6 +69,9 @@ def verdict(request, certificate, mechanism=None):
     except Rejected as error:
         say(f"rejected: {error}")
         return REJECTED
+    except NotProved as error:
+        say(f"not proved: {error}")
+        return NOT_PROVED
     except (OSError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, AssertionError, RecursionError) as error:
         say(f"unreadable: {type(error).__name__}: {error}")
         return UNREADABLE

@@ -6,21 +6,13 @@ from fractions import Fraction
 from exact import INFINITE
 from expression import number as parse_number
 from joined import joined, plain
+from outcomes import Rejected, require  # noqa: F401
 from reference import Spec, load
 from scopes import scope_of
 from sets import Sets, stated_of
 from tables import domain_of
 
 ONE = Fraction(1)
-
-
-class Rejected(Exception):
-    pass
-
-
-def require(holds, why):
-    if not holds:
-        raise Rejected(why)
 
 
 class Asked(Spec):

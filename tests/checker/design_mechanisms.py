@@ -1,13 +1,17 @@
 """Mechanisms against a request: whether one is within all that was asked for, and random ones that are."""
+import copy
+import itertools
 import random
 from fractions import Fraction
 
-from design_limits import compared_over_set, given, is_member, require, weights_of
+from design_limits import Rejected, compared_over_set, given, is_member, require, weights_of
 from exact import INFINITE, quick
 from reference import ZERO
+from set_forms import FORMS, Question, by_squares, mixed, mixed_priors
 from sets import Sets, stated_of
 
 MEMBERS = 20
+MIXED = ("any_of", "mixtures_of", "side_knowledge")
 
 
 def below(level):
@@ -21,17 +25,34 @@ def rows_of(request, spec):
     return [{label: told.get(y, ZERO) for y, label in enumerate(request.labels)} for told in (dict(zip(places, row)) for row in spec.rows)]
 
 
+def known_of(spec):
+    """Coordinates and their values in order, and whether everybody knows them."""
+    return [(name, list(values), bool(one.get("public"))) for (name, values), one in zip(spec.domain, spec.json["domain"])]
+
+
+def told_by(request, spec):
+    """What a mechanism's file says of outputs and rows, and all else as the request says it: people, parameters, sets of priors. The
+    file's own do not count."""
+    require(known_of(request.spec) == known_of(spec), "the mechanism is for another domain")
+    told = copy.copy(request.spec)
+    told.memory, told.outputs, told.rows = {}, spec.outputs, spec.rows
+    require(all(p >= 0 for row in told.rows for p in row) and all(sum(row, ZERO) == 1 for row in told.rows), "rows of the mechanism are no distributions")
+    return told
+
+
 def problems_of(request, spec, certificate):
-    """What a designed mechanism, read from its spec, does not keep. Over a set of priors: under random members, and under those
-    that the certificate names."""
+    """What a designed mechanism, read from its spec, does not keep. Over a set of priors that is all priors of a set with a closed form;
+    of others members that are drawn, and those that the certificate names: see unproved_of."""
+    try:
+        told = told_by(request, spec)
+    except Rejected as why:
+        return [str(why)]
     problems = []
     places = [request.output_named(output) for output in spec.outputs]
     if None in places or len(set(places)) < len(places):
         problems.append(f"outputs {spec.outputs}")
     rows, entries = rows_of(request, spec), {}
     for x, row in zip(request.inputs, rows):
-        if any(p < 0 for p in row.values()) or sum(row.values(), ZERO) != 1:
-            problems.append(f"the row of {x}")
         for y, p in enumerate(row.values()):
             if entries.setdefault((request.row_of(x), y), p) != p:
                 problems.append("more is read than may be")
@@ -41,27 +62,77 @@ def problems_of(request, spec, certificate):
     problems += [f"loss limit {k} is exceeded" for k, (loss, at_most) in enumerate(request.ceilings) if loss.of(rows) > at_most]
     for k, claim in enumerate(request.constraints):
         if "for_all" in claim:
-            problems += over_set(request, spec, claim, [limit["prior"] for limit in certificate["limits"] if int(limit["constraint"]) == k])
-        elif not spec.holds(claim):
+            problems += over_set(told, claim, [limit["prior"] for limit in certificate["limits"] if int(limit["constraint"]) == k])
+        elif not told.holds(claim):
             problems.append(f"constraint {k} ({claim['notion']}) does not hold")
     return problems
 
 
-def over_set(request, spec, claim, named):
-    stated, named = stated_of(spec, claim), [weights_of(request.spec, rows) for rows in named]
-    for coordinate, groups, from_, to, epsilon in compared_over_set(request.spec, claim):
-        sets = Sets(request.spec, list(groups.values()), coordinate)
-        members = [w for w in named if is_member(request.spec, claim, coordinate, groups, w)]
+def is_closed(stated):
+    return stated["type"] in FORMS or stated["type"] in MIXED
+
+
+def of_closed(question, y, a, b):
+    """Whether no prior of a set is above the bound; the other way around there is one that is, or comes as near to it as one likes. What
+    is mixed is worst on a line between two."""
+    if question.kind in FORMS:
+        return FORMS[question.kind](question, y, a, b)
+    priors = mixed_priors(question)
+    forms = {Fraction(j): question.forms(prior, y, a, b) for j, prior in priors.items()}
+    squares = [] if question.kind == "any_of" else [[j, k] for j, k in itertools.combinations(sorted(forms), 2)
+                                                    if not mixed(question.bound, forms[j], forms[k]) >= 0]
+    return by_squares(question, priors, squares, y, a, b)
+
+
+def not_proved(told, claim):
+    """The first (output, label, label) at which neither extremes nor the form of the set show that all priors of it are within the
+    level, and whether the set has such a form; None: the claim is proved."""
+    stated, compared = stated_of(told, claim), compared_over_set(told, claim)
+    for coordinate, groups, from_, to, epsilon in compared:
+        labels = list(groups)
+        question = Question(told, stated, coordinate, list(groups.values()), epsilon, len(compared))
+        for y, a, b in itertools.product(range(len(told.outputs)), map(labels.index, from_), map(labels.index, to)) if epsilon is not INFINITE else ():
+            if a != b and not question.by_extremes(y, a, b) and not (is_closed(stated) and of_closed(question, y, a, b)):
+                return f"output {told.outputs[y]}, from {labels[a]} to {labels[b]}"
+    return None
+
+
+def over_set(told, claim, named):
+    """Why a constraint is known not to hold for all priors of its set. Members that are drawn, always the same ones, only refute."""
+    stated, state = stated_of(told, claim), random.getstate()
+    if is_closed(stated) and not_proved(told, claim):
+        return [f"{claim['notion']} does not hold for all of {stated['type']}: {not_proved(told, claim)}"]
+    random.seed(1)
+    try:
+        return broken_by_members(told, claim, stated, [weights_of(told, rows) for rows in named])
+    finally:
+        random.setstate(state)
+
+
+def broken_by_members(told, claim, stated, named):
+    for coordinate, groups, from_, to, epsilon in compared_over_set(told, claim):
+        sets = Sets(told, list(groups.values()), coordinate)
+        members = [w for w in named if is_member(told, claim, coordinate, groups, w)]
         if stated["type"] != "marginals" or members:
             sets.shown = members[0] if members else sets.shown
             members += [sets.member(stated) for _ in range(MEMBERS)]
         for weights in members if epsilon is not INFINITE else []:
             sides = {label: given(weights, group) for label, group in groups.items()}
-            told = {label: [sum((p * spec.rows[x][y] for x, p in side.items()), ZERO) for y in range(len(spec.outputs))]
-                    for label, side in sides.items() if side}
-            if any(p > epsilon * q for a in from_ for b in to if a in told and b in told for p, q in zip(told[a], told[b])):
+            outputs = {label: [sum((p * told.rows[x][y] for x, p in side.items()), ZERO) for y in range(len(told.outputs))]
+                       for label, side in sides.items() if side}
+            if any(p > epsilon * q for a in from_ for b in to if a in outputs and b in outputs for p, q in zip(outputs[a], outputs[b])):
                 return [f"{claim['notion']} does not hold for a member of {stated['type']}"]
     return []
+
+
+def unproved_of(request, spec):
+    """Constraints over sets of priors of which nothing here shows that a mechanism keeps them, in words."""
+    told, unproved = told_by(request, spec), []
+    for k, claim in enumerate(request.constraints):
+        place = not_proved(told, claim) if "for_all" in claim else None
+        if place:
+            unproved.append(f"constraint {k} ({claim['notion']} over a set of type {stated_of(told, claim)['type']}): {place}")
+    return unproved
 
 
 class Drawn:

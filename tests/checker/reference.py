@@ -25,9 +25,16 @@ def load(path):
         return json.load(file, parse_float=str, parse_int=str, parse_constant=no_constant, object_pairs_hook=unique)
 
 
+def path_beside(path, name):
+    """A file that a spec names: relative to the spec's folder, with ".." taken from the text, whatever links there are."""
+    return os.path.normpath(os.path.join(os.path.dirname(path), name))
+
+
 def by_coordinate(mechanisms, names):
-    """(place, mechanism) of every coordinate that has one: its own, or that of all that are not named."""
-    found = [(i, mechanisms.get(name, mechanisms.get("*", "not released"))) for i, name in enumerate(names)]
+    """(place, mechanism) of every coordinate that has one: its own, or that of all that are not named ("*", unless a coordinate is
+    called that)."""
+    others = "not released" if "*" in names else mechanisms.get("*", "not released")
+    found = [(i, mechanisms.get(name, others)) for i, name in enumerate(names)]
     return [(i, part) for i, part in found if part != "not released"]
 
 
@@ -61,7 +68,7 @@ class Spec(Families, Releases):
         return level(text, self.names)
 
     def beside(self, name):
-        return os.path.join(os.path.dirname(self.path), name)
+        return path_beside(self.path, name)
 
     # Priors: one probability per input.
 
@@ -187,7 +194,6 @@ class Spec(Families, Releases):
                  "per_coordinate": lambda: [(part, [i]) for i, part in by_coordinate(m["mechanisms"], [name for name, _ in domain])],
                  "on": lambda: [(m["mechanism"], [[name for name, _ in domain].index(c) for c in m["coordinates"]])]}
         if kind not in inner:
-            assert kind in ("matrix", "cases", "k_randomized_response", "file"), kind
             return None
         parts = []
         for part, coordinates in inner[kind]():

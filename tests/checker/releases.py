@@ -1,7 +1,6 @@
 """Releases from tables: their steps' plain loops, one after the other, on all small tables."""
 import itertools
 import json
-import os
 from fractions import Fraction
 
 from exact import Exact
@@ -13,7 +12,7 @@ STEPS = {"counts": Counts, "heavy_hitters": HeavyHitters, "mwem": Mwem, "learn":
 
 class Releases:
     def m_release(self, m, domain):
-        with open(os.path.join(os.path.dirname(self.path), m["file"]), encoding="utf-8") as file:
+        with open(self.beside(m["file"]), encoding="utf-8") as file:
             release = json.load(file, parse_float=str, parse_int=str)
         schema = [(a["name"], a["values"]) for a in release["attributes"]]
         records = int(m["records"])

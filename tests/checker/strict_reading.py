@@ -300,7 +300,7 @@ def csv_rows(content):
     """The rows that are not empty, each a list of cells; (line, cells)."""
     line, at, end = 1, 0, len(content)
     while at < end:
-        start, row = line, []
+        start, row, is_empty = line, [], content[at] in "\r\n"
         while True:
             if content.startswith('"', at):
                 found = CELL.match(content, at)
@@ -319,7 +319,7 @@ def csv_rows(content):
             at += 1
         require(at == end or content[at] == "\n", f"line {line}: text after a closing quote, or a NUL byte")
         at, line = at + 1, line + 1
-        if row != [""]:
+        if not is_empty:
             yield start, row
 
 

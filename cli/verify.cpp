@@ -192,8 +192,9 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!write_witnesses(request.witnesses, run)) return kUsage;
   if (!write_claim_certificates(request.certificates, run)) return kUsage;
   for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
-  int status = write_outputs(*request.outputs, run,
-                             {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});
+  int status =
+      write_outputs(*request.outputs, run,
+                    {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});
   status = write_certificate(request.certificate, run, status);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
   // All claims may be decided, and levels that the report would show are not found.

@@ -51,9 +51,7 @@ struct FactsOfActual {
     }
   }
   void add_known(const std::string& what, const MeasuredLevel& measured) const {
-    const auto text = [&](const Level& level) {
-      return measured.rounded ? published_text(level) : level.to_string();
-    };
+    const auto text = [&](const Level& level) { return measured.rounded ? published_text(level) : level.to_string(); };
     if (measured.rounded && !measured.unfinished) {
       facts.emplace_back(what + ", at most", text(measured.at_least));
       return;

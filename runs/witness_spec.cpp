@@ -19,7 +19,8 @@ Json domain_json(const Domain& domain) {
   return json;
 }
 
-// The masses as integers: a table, which is confidential like the one that the set is about. None if they are not rational.
+// The masses as integers: a table, which is confidential like the one that the set is about. None if they are not
+// rational.
 std::optional<Json> counts_json(const std::vector<Number>& weights) {
   Number scale(1);
   for (const Number& weight : weights) {

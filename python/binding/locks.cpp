@@ -17,9 +17,7 @@ std::vector<std::pair<std::string, File>> files_of(const NamedFiles& named) {
   return files;
 }
 
-PromiseOptions promises(const py::object& headroom, bool tighten = false) {
-  return {share_from(headroom), tighten};
-}
+PromiseOptions promises(const py::object& headroom, bool tighten = false) { return {share_from(headroom), tighten}; }
 
 Lock write_lock(const NamedFiles& specs, const py::object& headroom, const Limits& limits, py::object progress) {
   const PromiseOptions options = promises(headroom);

@@ -94,10 +94,10 @@ class Request(Reader):
         for key in FOUND:
             require(key not in self.json, f"'{key}' does not go with this objective, for which the outputs are found")
         for k, claim in enumerate(self.json["constraints"]):
-            require("for_all" not in claim, f"constraint {k}: with this objective limits are under one prior")
+            is_limit = any(level is not INFINITE for level in self.levels_in(claim["epsilon"]))
+            require("for_all" not in claim or not is_limit, f"constraint {k}: with this objective limits are under one prior")
             adds_up = claim["notion"] == "bayes_leakage" or self.numbers.number(claim.get("delta", "0")) != 0
-            require(not adds_up or self.numbers.level(claim["epsilon"]) is INFINITE,
-                    f"constraint {k}: what adds up over outputs is no limit on each of them, which this objective needs")
+            require(not adds_up or not is_limit, f"constraint {k}: what adds up over outputs is no limit on each of them, which this objective needs")
         kind = value.get("estimate", value.get("most"))
         if "most" in value and isinstance(kind, dict):
             rows = within(("most", "largest_of"), array, fields(kind, "a utility", ("largest_of",))["largest_of"], "rows of numbers")

@@ -186,6 +186,8 @@ TEST_CASE("CSV follows RFC 4180") {
   CHECK_THROWS_AS(parse_csv("t.csv", std::string("a\0b", 3), budget), SpecError);
   CHECK_THROWS_AS(parse_csv("t.csv", "a\rb", budget), SpecError);
   CHECK(parse_csv("t.csv", "", budget).empty());
+  // A line without characters is none; a quoted cell of nothing is a row.
+  CHECK(parse_csv("t.csv", "x\n\"\"\n\na\n", budget).size() == 3);
 }
 
 TEST_CASE("a missing cell drops its row, counts as a value, or is an error; a declared value is never missing") {

@@ -69,7 +69,8 @@ def extreme_rays(forms, rows):
 class ColumnRequest(Constrained):
     def __init__(self, path):
         super().__init__(path)
-        require(not any("for_all" in claim and sufficient_pairs(self.spec, claim) for claim in self.constraints), "a constraint over a set of priors, with outputs that are found")
+        require(not any("for_all" in claim and sufficient_pairs(self.spec, claim) for claim in self.constraints),
+                "a constraint over a set of priors, with outputs that are found")
         require(not any(pair.together or pair.delta for known in self.known for pair in known), "a limit that adds up over outputs, which are found")
         self.labels = [str(k) for k in range(6)]
         self.orbits = [[(row, y)] for row in self.rows for y in range(len(self.labels))]

@@ -47,7 +47,7 @@ def design(binary, path, folder):
 
 def is_shared(binary, path):
     """Whether a part of what was found best tells nothing: for some sets of priors there is always a worse one."""
-    told = subprocess.run([binary, "design", path, "--max-seconds", SECONDS], capture_output=True, check=False)
+    told = subprocess.run([binary, "design", "--exact", path, "--max-seconds", SECONDS], capture_output=True, check=False)
     return b"it tells nothing" in told.stdout
 
 

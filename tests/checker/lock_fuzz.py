@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import averages  # noqa: E402
 import concentrated  # noqa: E402
 from exact import INFINITE, QUICK, at_most  # noqa: E402
+from expression import BadExpression  # noqa: E402
 from random_specs import Generator  # noqa: E402
 from reference import Spec  # noqa: E402
 from scopes import scope_of, written_scope
@@ -201,8 +202,20 @@ class Measured:
         for claim in s.json["claims"]:
             self.add(s, claim)
 
+    def evaluated(self, value):
+        """With parameters as the numbers that they are."""
+        if isinstance(value, dict):
+            return {key: self.evaluated(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self.evaluated(one) for one in value]
+        try:
+            return text_of(self.spec.level(value))
+        except BadExpression:  # a probability
+            return text_of(self.spec.number(value))
+
     def stated(self, claim):
         """The question, and what is said about it."""
+        claim = {key: self.evaluated(value) if key in ("epsilon", "rho", "delta") else value for key, value in claim.items()}
         bounds = {key: claim[key] for key in ("epsilon", "rho", "delta") if key in claim}
         if claim["notion"] in ("approximate_dp", "approximate_bcdp"):
             bounds.pop("epsilon")

@@ -48,6 +48,13 @@ std::string delta_words(const Number& delta, bool confidential) {
   return text.size() <= kLongestShown ? text : decimal_bounds(delta).upper;
 }
 
+// "grew from 0.93 to 0.967: output ..."
+std::string change_words(const char* change, const std::string& was, const std::string& is,
+                         const std::string& why = "") {
+  std::string text = std::string(change).append(" from ").append(was).append(" to ").append(is);
+  return why.empty() ? text : text.append(": ").append(why);
+}
+
 // Whether a claim says at least as much as one that was locked. Both are about the same question.
 bool says_as_much(const LockedClaim& now, const LockedClaim& locked) {
   if (now.expect_holds != locked.expect_holds) return false;
@@ -162,9 +169,7 @@ class LockComparison {
     const std::vector<std::pair<std::string, std::string>> facts{{"locked", was}, {"now", is}};
     switch (state_of(level, promise)) {
       case PromiseState::kBroken:
-        add(now.file, key, Outcome::kFail,
-            "grew from " + was + " to " + is + (level.facts.words.empty() ? "" : ": " + level.facts.words),
-            place_of(key, now), facts);
+        add(now.file, key, Outcome::kFail, change_words("grew", was, is, level.facts.words), place_of(key, now), facts);
         return;
       case PromiseState::kOpen:
         add(now.file, key, Outcome::kUndecided, "undecided: " + was + " is locked, and it is now known to be " + is,
@@ -174,7 +179,7 @@ class LockComparison {
     }
     // Format 1 keeps levels, not promises: a level that shrank could grow back to where it was.
     if (format_ == 1 && level.upper < level_of_text(lower)) {
-      add(now.file, key, Outcome::kNote, "shrank from " + was + " to " + is, place_of(key, now), facts);
+      add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now), facts);
     } else {
       add(now.file, key, Outcome::kPass, "is within what is locked: " + was, place_of(key, now));
     }
@@ -203,11 +208,10 @@ class LockComparison {
       const Number promise = number_of_text(found->second);
       const std::string was = delta_words(promise, confidential);
       if (measured.delta > promise) {
-        const std::string& words = measured.facts.words;
-        add(now.file, key, Outcome::kFail, "grew from " + was + " to " + is + (words.empty() ? "" : ": " + words),
-            place_of(key, now), {{"locked", was}, {"now", is}});
+        add(now.file, key, Outcome::kFail, change_words("grew", was, is, measured.facts.words), place_of(key, now),
+            {{"locked", was}, {"now", is}});
       } else if (format_ == 1 && measured.delta < promise) {
-        add(now.file, key, Outcome::kNote, "shrank from " + was + " to " + is, place_of(key, now),
+        add(now.file, key, Outcome::kNote, change_words("shrank", was, is), place_of(key, now),
             {{"locked", was}, {"now", is}});
       } else {
         add(now.file, key, Outcome::kPass, "is within what is locked: " + was, place_of(key, now));

@@ -565,6 +565,41 @@ TEST_CASE("nothing is locked of what is wrong or undecided, and what is missing 
   CHECK(now.specs.size() == 1);
 }
 
+TEST_CASE("a lock of format 1 is converted for a reason, and a spec that moved keeps its promises") {
+  const File file{kGallery + "half-copied.json"};
+  Lock earlier;
+  earlier.format = 1;
+  earlier.paths = {"h.json"};
+  const MeasuredSpecs now = measure({{"h.json", file}});
+  LockedSpec& locked = earlier.specs["h.json"];
+  locked.content = now.specs.at("h.json").content_hash;
+  for (const auto& [key, level] : now.specs.at("h.json").levels) locked.levels[key] = level.upper.to_string();
+  earlier.accepted.push_back({"then", {"elsewhere.json: bcdp x1 grew from log(1234/777) to 1"}});
+  CHECK(check(earlier, now).exit_status == 0);
+  CHECK(renew(earlier, now)->message.find("format 1") != std::string::npos);
+  CHECK(!accept(earlier, now, "why"));
+  Lock lower = earlier;
+  lower.specs.at("h.json").levels.at("ldp") = "0";
+  CHECK(upgrade(lower, now, "why")->message.find("ldp grew from 0") != std::string::npos);
+  Lock gone = earlier;
+  MeasuredSpecs nothing;
+  nothing.missing = {"h.json"};
+  CHECK(upgrade(gone, nothing, "why"));
+  CHECK(upgrade(gone, MeasuredSpecs(), "why"));
+  REQUIRE(!upgrade(earlier, now, "promises"));
+  CHECK(earlier.format == 2);
+  CHECK(earlier.accepted.at(0).changes.at(0).find("1234") == std::string::npos);
+  CHECK(check(earlier, now, true).exit_status == 0);
+  CHECK(upgrade(earlier, now, "again")->message.find("format 2 already") != std::string::npos);
+  const std::map<std::string, std::string> promised = earlier.specs.at("h.json").levels;
+  MeasuredSpecs moved;
+  moved.specs["m.json"] = now.specs.at("h.json");
+  moved.missing = {"h.json"};
+  CHECK(!renew(earlier, moved));
+  CHECK(earlier.specs.size() == 1);
+  CHECK(earlier.specs.at("m.json").levels == promised);
+}
+
 TEST_CASE("an analysis has a certificate where one is asked for") {
   const auto spec = read(File{kGallery + "half-copied.json"});
   REQUIRE(spec);

@@ -2,6 +2,7 @@
 #include "runs/lock.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -389,4 +390,87 @@ TEST_CASE("what is no lock is an error at its place") {
         std::string::npos);
   CHECK(error_of(R"({"oddsbound_lock": 1, "paths": [], "specs": {"./a": {"content": "x"}}, "accepted": []})")
             .find("shortest form") != std::string::npos);
+}
+
+namespace {
+
+MeasuredSpec measured_text(const std::string& text, const std::string& key = "") {
+  const std::string file =
+      std::filesystem::temp_directory_path() / ("oddsbound-lock-" + std::to_string(getpid()) + ".json");
+  std::ofstream(file) << text;
+  MeasuredSpec spec = measure_for_lock(file, {}, key);
+  std::filesystem::remove(file);
+  return spec;
+}
+
+// Two bits, of which the second one is published with noise.
+std::string two_bits(const std::string& prior, const std::string& rows, const std::string& rest = "") {
+  return R"j({"oddsbound": 1, "name": "t", "domain": [{"name": "a", "size": 2}, {"name": "b", "size": 2}], "prior": )j" +
+         prior + R"j(, "mechanism": {"type": "on", "coordinates": ["b"], "mechanism": {"type": "matrix",
+         "outputs": 2, "rows": )j" +
+         rows + "}}" + rest + "}";
+}
+
+const std::string kCounts = R"({"type": "counts", "counts": [3, 1, 1, 3]})";
+const std::string kNoise = R"([["3/4", "1/4"], ["1/4", "3/4"]])";
+
+}  // namespace
+
+TEST_CASE("behind an infinite level delta is locked, for the analysis, claims and who knows what is public") {
+  const std::string rare = R"([["1", "0"], ["999/1000", "1/1000"]])";
+  const MeasuredSpec spec = measured_text(two_bits(
+      kCounts, rare,
+      R"j(, "claims": [{"notion": "secret", "secret": {"no": [["0", "0"], ["1", "0"]], "yes": [["0", "1"], ["1", "1"]]}, "epsilon": "inf"},
+       {"notion": "bcdp", "epsilon": {"a": "inf"}, "for_all": {"type": "all"}}])j"));
+  // P(1 given b = 1) = 1/1000, and never given b = 0.
+  CHECK(spec.deltas.at("ldp: delta at epsilon 1").delta == Number::ratio(1, 1000));
+  CHECK(spec.deltas.at("ldp: delta at epsilon 16").delta == Number::ratio(1, 1000));
+  CHECK(spec.deltas.at("cdp b: delta at epsilon 0").delta == Number::ratio(1, 1000));
+  CHECK(!spec.deltas.contains("cdp a: delta at epsilon 0"));
+  std::size_t of_secret = 0;
+  for (const auto& [key, delta] : spec.deltas) of_secret += key.starts_with("secret") ? 1 : 0;
+  CHECK(of_secret == 4);
+  CHECK(spec.by_content.size() == 1);  // over all priors
+  const std::string open = two_bits(kCounts, rare);
+  std::string known = open;
+  known.replace(known.find(R"({"name": "a", "size": 2})"), 24, R"({"name": "a", "size": 2, "public": true})");
+  CHECK(measured_text(known).deltas.contains("bcdp known [\"a\"] b: delta at epsilon 4"));
+}
+
+TEST_CASE("sets of priors are known by what they evaluate to") {
+  const auto set_of = [](const std::string& set, const std::string& parameters) {
+    const MeasuredSpec spec = measured_text(
+        two_bits(R"({"type": "uniform"})", kNoise,
+                 R"(, "parameters": {"p": ")" + parameters +
+                     R"("}, "claims": [{"notion": "bcdp", "epsilon": {"a": "9"}, "for_all": )" + set + "}]"));
+    REQUIRE(spec.sets.size() == 1);
+    return spec.sets.begin()->second;
+  };
+  const std::string intervals =
+      R"j({"type": "intervals", "lower": {"rows": [[["0", "1"], "1/4-p"]], "default": "1/8"}, "upper": {"rows": [], "default": "1/2"}})j";
+  CHECK(set_of(intervals, "1/16") == set_of(intervals, "0.0625"));
+  CHECK(set_of(intervals, "1/16") != set_of(intervals, "1/32"));
+  const std::string lists =
+      R"j({"type": "any_of", "priors": [{"type": "uniform"}, {"type": "product", "marginals": {"a": ["p", "1-p"], "b": ["1/2", "1/2"]}}]})j";
+  CHECK(set_of(lists, "1/16") != set_of(lists, "1/32"));
+  CHECK(set_of(R"j({"type": "correlation", "at_most": {"a": "p"}})j", "1/16") !=
+        set_of(R"j({"type": "correlation", "at_most": {"a": "p"}})j", "1/8"));
+  CHECK(set_of(R"j({"type": "weights", "factor": "1+p"})j", "1").starts_with("sha256:"));
+}
+
+TEST_CASE("content of a confidential table is told by nobody without the key, and a sample not by its size") {
+  const std::string claim =
+      R"j(, "claims": [{"notion": "bcdp", "epsilon": {"a": "9"}, "for_all": {"type": "sample", "confidence": "0.9"}}])j";
+  const MeasuredSpec without = measured_text(two_bits(kCounts, kNoise, claim));
+  const MeasuredSpec with = measured_text(two_bits(kCounts, kNoise, claim), "key");
+  CHECK(without.confidential);
+  CHECK(without.content.empty());
+  CHECK(with.content.starts_with("hmac-sha256:"));
+  CHECK(with.content != measured_text(two_bits(kCounts, kNoise, claim), "another").content);
+  CHECK(with.sets.begin()->first == "priors that the draws of the table allow at confidence 0.9");
+  const MeasuredSpec marginals = measured_text(
+      two_bits(R"({"type": "uniform"})", kNoise,
+               R"j(, "claims": [{"notion": "bcdp", "epsilon": {"a": "9"}, "for_all": {"type": "marginals", "tables": [
+               {"of": ["a"], "prior": {"type": "counts", "counts": [1, 1]}}]}}])j"));
+  CHECK(marginals.sets.begin()->second.empty());
 }

@@ -474,3 +474,24 @@ TEST_CASE("content of a confidential table is told by nobody without the key, an
                {"of": ["a"], "prior": {"type": "counts", "counts": [1, 1]}}]}}])j"));
   CHECK(marginals.sets.begin()->second.empty());
 }
+
+TEST_CASE("a spec of a prior that shows a level has a table, and is confidential, where that of the set is") {
+  const auto witness_of = [](const std::string& published) {
+    const std::string prior = R"j({"type": "counts", "counts": [3, 1, 1, 3])j" + published + "}";
+    const std::string text = two_bits(
+        prior, kNoise,
+        R"j(, "claims": [{"notion": "bcdp", "epsilon": {"a": "9"}, "for_all": {"type": "any_of", "priors": [)j" +
+            prior + "]}}]");
+    Budget budget;
+    const Spec spec = read_spec_text("w.json", ".", text, budget);
+    EvaluateOptions options;
+    options.witness_specs = true;
+    const SpecResult result = evaluate(spec, budget, options);
+    REQUIRE(result.witness_specs.size() == 1);
+    const Spec again = read_spec_text("again.json", ".", result.witness_specs[0].text, budget);
+    for (const ClaimResult& claim : evaluate(again, budget, {}).claims) CHECK(claim.ok());
+    return again.confidential_prior;
+  };
+  CHECK(witness_of(""));
+  CHECK(!witness_of(R"(, "published": true)"));
+}

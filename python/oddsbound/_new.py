@@ -40,7 +40,7 @@ class NewSpec:
 def new_spec(table: Any, epsilon: Union[int, str, Level, Any], *, hide: Sequence[Any] = (), columns: Sequence[Any] = (),
              count: Optional[Any] = None, missing: str = "error", published: bool = False, headroom: ExactLike = "1/20",
              max_values: int = 100, name: str = "table", folder: PathLike = ".", limits: Optional[Limits] = None, progress: Progress = None) -> NewSpec:
-    """A spec for the release of a table, attribute by attribute, with claims of its exact levels (``oddsbound new``).
+    """A spec for the release of a table, attribute by attribute, with claims about its levels (``oddsbound new``).
 
     Parameters
     ----------

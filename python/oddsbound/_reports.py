@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any, Callable, Iterator, Optional
 
 from . import _oddsbound
@@ -39,9 +40,23 @@ class SpecResult(Record):
             self._said = self.report._native.words(self._place)
         return self._said.get(notion, {}).get(coordinate, "")
 
+    def _published(self) -> Any:
+        """Words and texts of levels, sentences of claims, as others may see them."""
+        return self.report._native.published_words(self._place)
+
+    def _published_claim(self, place: int) -> str:
+        sentence: str = self._published()[2][place]
+        return sentence
+
     def _level(self, notion: str, coordinate: str, data: Any) -> Optional[MeasuredLevel]:
-        return data and MeasuredLevel(data, lambda: self._words(notion, coordinate),
-                                      self._confidential and notion in _OF_THE_PRIOR)
+        confidential = self._confidential and notion in _OF_THE_PRIOR
+
+        def words() -> str:
+            if confidential and not shows_exactly(None):
+                published: str = self._published()[0].get(notion, {}).get(coordinate, "")
+                return published
+            return self._words(notion, coordinate)
+        return data and MeasuredLevel(data, words, confidential)
 
     def __getitem__(self, name: str) -> Any:
         analysis = self._data.get("analysis", {})
@@ -51,7 +66,7 @@ class SpecResult(Record):
                 return self._level(name, "", found)
             return found and {at: self._level(name, at, level) for at, level in found.items()}
         if name == "claims":
-            return [Claim(claim) for claim in self._data["claims"]]
+            return [Claim(claim, partial(self._published_claim, place)) for place, claim in enumerate(self._data["claims"])]
         return super().__getitem__(name)
 
     def __getattr__(self, name: str) -> Any:
@@ -88,7 +103,7 @@ class SpecResult(Record):
             for coordinate, level in levels.items():
                 if level is not None:
                     rows.append({"notion": notion, "coordinate": coordinate, "nats": level.nats, "level": str(level),
-                                 "words": level.words})
+                                 "words": self._words(notion, coordinate)})
         return pandas.DataFrame(rows, columns=["notion", "coordinate", "nats", "level", "words"])
 
     def chart(self) -> "Chart":
@@ -106,7 +121,7 @@ class Chart:
         self._frame = result.to_frame()
         self._name = result.name
         if result.confidential:  # a chart is for others
-            words, levels, _ = result.report._native.published_words(result._place)
+            words, levels, _ = result._published()
             for row in self._frame.index:
                 notion, coordinate = self._frame.at[row, "notion"], self._frame.at[row, "coordinate"]
                 if notion in _OF_THE_PRIOR:
@@ -197,7 +212,7 @@ class Report:
         """The claims of all specs, a row each, as a pandas frame."""
         import pandas
         rows = [{"spec": spec.name, "claim": claim["words"]["claim"], "verdict": claim["verdict"], "ok": claim["ok"],
-                 "words": Claim(claim).words} for spec in self.specs for claim in spec.to_dict()["claims"]]
+                 "words": Claim(claim).exact_words} for spec in self.specs for claim in spec.to_dict()["claims"]]
         return pandas.DataFrame(rows, columns=["spec", "claim", "verdict", "ok", "words"])
 
     def _with_figures(self, place: int) -> "Report":

@@ -49,7 +49,7 @@ class Record(Mapping):  # type: ignore[type-arg]
     def confidential(self) -> bool:
         """It depends on a table of people that the spec does not state to be published.
 
-        Values are exact all the same; ``repr`` shows them on a terminal alone.
+        Values are exact all the same; ``repr`` and ``words`` show them on a terminal alone.
         """
         return self._confidential
 
@@ -247,14 +247,31 @@ class Claim(Record):
     claimed, actual, witness
         The level that is claimed; the one that was found; what shows it.
     words : str
-        All of it in a sentence.
+        All of it in a sentence. Rounded for others like ``str(result)``, if it is about a confidential table.
     """
+
+    def __init__(self, data: dict[str, Any], published_words: Optional[Callable[[], str]] = None):
+        super().__init__(data)
+        self._published_words = published_words
 
     @property
     def words(self) -> str:
+        if not self.confidential or shows_exactly(None):
+            return self.exact_words
+        if self._published_words:
+            return self._published_words()
+        words = self._data["words"]
+        return f"{words['claim']}: {words['verdict']}"
+
+    @property
+    def exact_words(self) -> str:
+        """The sentence with exact values, as the JSON has it."""
         words = self._data["words"]
         found = words.get("found")
         return f"{words['claim']}: {words['verdict']}" + (f"; {found}" if found else "")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_published_words": None}
 
     def __repr__(self) -> str:
         if not self.confidential or shows_exactly(None):

@@ -88,7 +88,7 @@ class ClaimItem(_Item):
             return
         claim = result.claims[self._index]
         if not claim.ok:
-            raise ClaimFailure(f"{_published(result)[2][self._index]}\n{_shown(result, claim)}")
+            raise ClaimFailure(f"{result._published()[2][self._index]}\n{_shown(result, claim)}")
 
 
 class LockFile(_Collected):
@@ -105,14 +105,9 @@ class LockItem(_Item):
             raise ClaimFailure(f"{found}\nwhat is meant to be so is accepted with: oddsbound lock accept --reason '...'")
 
 
-def _published(result: Any) -> Any:
-    """Words, levels and claims as logs may show them: rounded where they depend on a confidential table."""
-    return result.report._native.published_words(result._place)
-
-
 def _shown(result: Any, claim: Any) -> str:
     """Who leaks what: the words of the level that the claim is about."""
-    words = _published(result)[0].get(claim.notion, {})
+    words = result._published()[0].get(claim.notion, {})
     claimed = claim.to_dict().get("claimed")
     about = [name for name in words if not name or not isinstance(claimed, dict) or name in claimed]
     return "\n".join(words[name] for name in about)
@@ -151,7 +146,7 @@ def _assert_at_most(notion: str, spec: Any, levels: Mapping[str, Any]) -> None:
             is_level = f"{measured} = {measured.nats:.6g}"
             words = measured.words
             if measured.confidential:  # a log is for others
-                said, rounded, _ = _published(result)
+                said, rounded, _ = result._published()
                 is_level, words = rounded[notion][coordinate], said[notion][coordinate]
             raise AssertionError(f"{what} is {is_level}, above {bound}\n{words}")
 

@@ -112,9 +112,10 @@ TEST_CASE("lower bounds for unary encodings and subset selection come close to t
     if (oddsbound::testing::kInstrumented && k == 40) continue;
     Budget budget;
     const Spec spec = read_example(sized(k), mechanism, budget);
-    const double bound = find(audit(spec, effort(samples, 100'000), 1), "ldp").bound;
+    const int runs = effort(samples, samples / 4, 100'000);
+    const double bound = find(audit(spec, runs, 1), "ldp").bound;
     CAPTURE(mechanism);
-    CHECK(bound >= (oddsbound::testing::kInstrumented ? 0.9 : 0.98));
+    CHECK(bound >= (oddsbound::testing::kInstrumented ? 0.9 : runs == samples ? 0.98 : 0.96));
     CHECK(bound <= 1);
     MESSAGE(mechanism << ": " << bound);
   }

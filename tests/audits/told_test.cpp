@@ -59,7 +59,7 @@ KeptOutputs kept(const std::vector<std::pair<std::uint32_t, std::vector<KeyedNum
 TEST_CASE("of which table it was an audit shows nearly all that Laplace noise loses, and never more") {
   Budget budget;
   const Spec spec = tables_spec("counts-laplace", budget);  // two counts change by 1, of scale 2: the level is 1
-  const int seeds = effort(40, 4);
+  const int seeds = effort(40, 12, 4);
   double sum = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
     const AuditFindings findings = audit(spec, options_of(40'000, static_cast<std::uint64_t>(seed), 0.01));

@@ -10,7 +10,7 @@ import sys
 from figure import legend_entry, panel_at, write_sheet
 
 COLORS = {"mechanism 1": "#c8553d", "one step": "#1b6ca8", "best zeta": "#2a9d8f"}
-WAYS = {"scripts": "as published", "text": "as the text says", "unbiased": "unbiased (exact)", "cube": "unbiased, in the cube"}
+WAYS = {"scripts": "simulated as published", "text": "as the text says", "unbiased": "unbiased (exact)", "cube": "unbiased, in the cube"}
 AXES = {"3": "correlation q", "4a": "coordinates", "4b": "share at the low level"}
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 290, 230, 46, 34, 14, 44
 

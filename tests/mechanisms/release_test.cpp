@@ -196,15 +196,15 @@ TEST_CASE("epsilon by rho is rounded up: these are the least that as many decima
     CHECK(epsilon_of(parse_number(one.rho), parse_number("1e-6"), decimals_of(one.epsilon)) ==
           parse_number(one.epsilon));
   }
-  // What the partial DP paper says of the census (Section 7): 13.79 needs another delta, and 7.85 goes with another
-  // rho.
+  // The census in the partial DP paper (Section 7): 13.8 is a correct rounding for rho = 2.63; 7.85 is not for rho = 1.02.
   const auto of_delta = [](const char* rho, const char* delta) {
     return epsilon_of(parse_number(rho), parse_number(delta));
   };
-  CHECK(of_delta("2.63", "1.0051e-6") > parse_number("13.79"));
-  CHECK(of_delta("2.63", "1.0052e-6") <= parse_number("13.79"));
+  CHECK(of_delta("2.63", "1e-6") <= parse_number("13.8"));
   CHECK(of_delta("1.02", "1e-6") > parse_number("7.85"));
-  CHECK(of_delta("1.016056892", "1e-6") == parse_number("7.8384"));
+  CHECK(of_delta("1.018648", "1e-6") <= parse_number("7.85"));
+  CHECK(of_delta("1.018649", "1e-6") > parse_number("7.85"));
+  CHECK(of_delta("1.016056892", "1e-6") == parse_number("7.8384"));  // the ledger's rho of race and ethnicity
   CHECK(of_delta("1.02", "1.0212e-6") > parse_number("7.85"));
   CHECK(of_delta("1.02", "1.0213e-6") <= parse_number("7.85"));
   // Proposition 8's delta, exp(-(epsilon - rho)^2 / (4 rho)), is right and weaker.

@@ -7,6 +7,7 @@
 
 #include "audits/external.h"
 #include "audits/findings.h"
+#include "bench/size.h"
 #include "bench/timing.h"
 
 namespace {
@@ -14,8 +15,8 @@ namespace {
 using namespace oddsbound;
 using oddsbound::bench::seconds;
 
-constexpr int kRounds = 7;
-constexpr std::uint64_t kSamples = 10'000'000;
+const int kRounds = bench::sized(7, 1);
+const std::uint64_t kSamples = bench::sized(10'000'000, 10'000);
 constexpr std::uint64_t kInputs = 100;
 
 Spec read(Budget& budget) {
@@ -102,7 +103,7 @@ void external() {
   };
   run(kept);  // keeps the requests of the last start
   double audit = std::numeric_limits<double>::infinity(), alone = audit, busy = 0;
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < std::min(kRounds, 3); ++round) {
     const double before = children_seconds();
     const double time = seconds([&] { run(command); });
     audit = std::min(audit, time);

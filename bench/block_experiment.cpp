@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "bench/distributions.h"
+#include "bench/size.h"
 #include "mechanisms/family.h"
 #include "specs/spec.h"
 
@@ -16,9 +17,9 @@ namespace {
 using namespace oddsbound;
 using namespace oddsbound::bench;
 
-constexpr std::uint64_t kSymbols = 1000;
-constexpr int kRepetitions = 10;
-constexpr int kDoublings = 10;
+const std::uint64_t kSymbols = sized(1000, 100);
+const int kRepetitions = sized(10, 1);
+const int kDoublings = sized(10, 1);
 
 Distribution from_formula(double (*weight)(double)) {
   Distribution weights;

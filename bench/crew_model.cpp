@@ -8,27 +8,6 @@
 
 namespace oddsbound::bench {
 
-namespace {
-
-// Something that happens in a round: the leader has nothing to do, or another process's results come to it.
-struct Event {
-  double at = 0;
-  std::size_t process = 0;
-  std::size_t bytes = 0;
-  friend bool operator<(const Event& a, const Event& b) {  // the earliest first
-    return a.at != b.at ? a.at > b.at : a.process > b.process;
-  }
-};
-
-// A process that is not the leader, as that sees it. It asks for units while it works on others.
-struct Other {
-  double is_free = 0;       // when it has done all that it has
-  std::size_t asked = 2;    // times without an answer
-  std::size_t working = 0;  // on so many answers
-};
-
-}  // namespace
-
 double processor_time() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -36,6 +15,23 @@ double processor_time() {
 }
 
 class PlayedCrew::PlayedRound final : public Begun {
+  // Something that happens in a round: the leader has nothing to do, or another process's results come to it.
+  struct Event {
+    double at = 0;
+    std::size_t process = 0;
+    std::size_t bytes = 0;
+    friend bool operator<(const Event& a, const Event& b) {  // the earliest first
+      return a.at != b.at ? a.at > b.at : a.process > b.process;
+    }
+  };
+
+  // A process that is not the leader, as that sees it. It asks for units while it works on others.
+  struct Other {
+    double is_free = 0;       // when it has done all that it has
+    std::size_t asked = 2;    // times without an answer
+    std::size_t working = 0;  // on so many answers
+  };
+
  public:
   PlayedRound(PlayedCrew& crew, const Unit& unit, Budget& budget, std::vector<Bytes> units)
       : crew_(crew), unit_(unit), budget_(budget), units_(std::move(units)), others_(crew.processes_) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "bench/size.h"
 #include "bench/timing.h"
 #include "mechanisms/random/source.h"
 #include "mechanisms/releases/heavy_hitters.h"
@@ -87,21 +88,25 @@ HeavyHittersRequest request_of(std::size_t attributes, SmallRatio scale) {
   return request;
 }
 
+SmallRatio scale_of(std::size_t attributes) {
+  return scale_for(parse_level("1"), levels_of(attributes, false), kShare);
+}
+
 void row_of(std::size_t attributes, std::size_t people, SmallRatio scale) {
-  constexpr int kRuns = 30;
+  const int runs = bench::sized(30, 1);
   const HeavyHittersRequest request = request_of(attributes, scale);
   std::mt19937_64 random(4);
   int found = 0;
   double error = 0, listed = 0, tests = 0;
-  for (int run = 0; run < kRuns; ++run) {
+  for (int run = 0; run < runs; ++run) {
     const Outcome outcome = outcome_of(request, people_of(attributes, people, random), static_cast<std::uint64_t>(run));
     found += outcome.all_found ? 1 : 0;
     if (outcome.all_found) error = std::max(error, outcome.error);
-    listed += outcome.listed / kRuns;
-    tests += outcome.tests / kRuns;
+    listed += outcome.listed / runs;
+    tests += outcome.tests / runs;
   }
   std::printf("| %zu | %zu | %.2f | %d of %d | %s | %.1f | %.0f |\n", attributes, people, scale.number().approx(),
-              found, kRuns, found == 0 ? "" : std::to_string(error / static_cast<double>(people)).c_str(), listed,
+              found, runs, found == 0 ? "" : std::to_string(error / static_cast<double>(people)).c_str(), listed,
               tests);
 }
 
@@ -112,13 +117,14 @@ int main() {
   std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const auto& [attributes, people] : {std::pair{16, 1000}, {16, 2000}, {64, 2000}, {64, 5000}}) {
     const auto d = static_cast<std::size_t>(attributes), n = static_cast<std::size_t>(people);
-    row_of(d, n, scale_for(parse_level("1"), d, kShare));
+    row_of(d, n, scale_of(d));
     row_of(d, n, {803, 100});
   }
-  constexpr std::size_t kMany = 1'000'000, kAttributes = 64;
+  const std::size_t many = bench::sized(1'000'000, 1000);
+  constexpr std::size_t kAttributes = 64;
   std::mt19937_64 random(5);
-  const People people = people_of(kAttributes, kMany, random);
-  const HeavyHittersRequest request = request_of(kAttributes, scale_for(parse_level("1"), kAttributes, kShare));
+  const People people = people_of(kAttributes, many, random);
+  const HeavyHittersRequest request = request_of(kAttributes, scale_of(kAttributes));
   const double found = bench::seconds([&] { outcome_of(request, people, 1); });
   // What any way must do at least: every value of every column is looked at once.
   std::uint64_t ones = 0;
@@ -128,5 +134,5 @@ int main() {
     }
   });
   std::printf("\n%zu people, %zu attributes: %.2f s, %.1f times what counting every attribute's ones takes (%llu)\n",
-              kMany, kAttributes, found, found / read, static_cast<unsigned long long>(ones));
+              many, kAttributes, found, found / read, static_cast<unsigned long long>(ones));
 }

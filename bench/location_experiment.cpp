@@ -11,6 +11,7 @@
 #include <queue>
 
 #include "bench/distributions.h"
+#include "bench/size.h"
 #include "mechanisms/family.h"
 #include "specs/spec.h"
 
@@ -19,7 +20,7 @@ namespace {
 using namespace oddsbound;
 using namespace oddsbound::bench;
 
-constexpr std::uint64_t kRows = 125, kColumns = 350, kPlaces = kRows * kColumns;
+const std::uint64_t kRows = sized(125, 25), kColumns = sized(350, 70), kPlaces = kRows * kColumns;
 constexpr double kE = 2.718281828459045;
 
 using Counts = std::vector<std::uint64_t>;               // of check-ins, by place

@@ -6,13 +6,14 @@
 #include <mutex>
 #include <vector>
 
+#include "bench/size.h"
 #include "cli/post_of_program.h"
 
 using namespace oddsbound;
 
 namespace {
 
-constexpr int kTimes = 300;
+const int kTimes = bench::sized(300, 5);
 
 // Sends messages of so many bytes to the other one, who sends each back. The median, in microseconds.
 double microseconds_of(cluster::Post& post, std::size_t bytes) {
@@ -40,7 +41,7 @@ double microseconds_of(cluster::Post& post, std::size_t bytes) {
 
 // Of each of many messages of a kilobyte, and its answer, where nobody waits for one before the next is sent.
 double microseconds_in_a_row(cluster::Post& post) {
-  constexpr int kMany = 20'000;
+  const int kMany = bench::sized(20'000, 20);
   std::mutex guard;
   std::condition_variable changed;
   int back = 0;

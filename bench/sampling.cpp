@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "bench/size.h"
 #include "mechanisms/family.h"
 #include "specs/spec.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using namespace oddsbound;
 
-constexpr int kRounds = 7;
+const int kRounds = bench::sized(7, 1);
 
 double nanoseconds(std::uint64_t count, const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -49,9 +50,10 @@ DrawTimes measure(const Workload& item, const Randomness& randomness) {
   DrawTimes result;
   for (int round = 0; round < kRounds; ++round) {
     const auto source = randomness.source(static_cast<std::uint64_t>(round));
-    const double draw = nanoseconds(item.draws, [&] {
+    const std::uint64_t draws = bench::sized(item.draws, std::uint64_t{100});
+    const double draw = nanoseconds(draws, [&] {
       std::uint64_t sum = 0;
-      for (std::uint64_t i = 0; i < item.draws; ++i) {
+      for (std::uint64_t i = 0; i < draws; ++i) {
         spec.mechanism.sampler->draw(i % inputs, *source, output);
         sum += output[0];
       }
@@ -65,7 +67,7 @@ DrawTimes measure(const Workload& item, const Randomness& randomness) {
     });
     result.draw = std::min(result.draw, draw);
     result.word = std::min(result.word, word);
-    result.words_per_draw = static_cast<double>(words) / static_cast<double>(item.draws);
+    result.words_per_draw = static_cast<double>(words) / static_cast<double>(draws);
   }
   return result;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 
+#include "bench/size.h"
 #include "bench/timing.h"
 #include "bench/workloads.h"
 #include "mechanisms/k_randomized_response.h"
@@ -73,7 +74,7 @@ int main() {
 
   const Domain symbols = [] {
     Coordinate coordinate{"x", {}};
-    for (int v = 0; v < 4096; ++v) coordinate.values.push_back(std::to_string(v));
+    for (int v = 0; v < sized(4096, 16); ++v) coordinate.values.push_back(std::to_string(v));
     return Domain({coordinate});
   }();
   const auto symbol_levels = [&] {
@@ -150,7 +151,8 @@ int main() {
          sink = sink + matrix[4095];
        })},
       "at most 1 s");
-  for (const auto& [rows, columns, places] : {std::tuple(35, 25, 50), std::tuple(5, 7, 1250)}) {
+  for (auto [rows, columns, places] : {std::tuple(35, 25, 50), std::tuple(5, 7, 1250)}) {
+    places = sized(places, 2);
     Limits limits;
     limits.max_cells = std::uint64_t{1} << 33;
     limits.use_disjoint_parts = false;

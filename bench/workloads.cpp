@@ -214,7 +214,7 @@ std::size_t bare_sax_pass(const std::string& text) {
 }
 
 Refined random_refinement() {
-  constexpr std::size_t kSymbols = 64;
+  const std::size_t kSymbols = sized(64, 8);
   std::mt19937_64 random(64);
   const auto rows = [&] {
     std::vector<std::vector<Number>> matrix(kSymbols);

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "bench/size.h"
 #include "verifier/exact/number.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::bench {
 
-inline constexpr std::size_t kSize = 1024;
-inline constexpr std::size_t kCoordinates = 10;
+inline const std::size_t kCoordinates = sized(10, 5);
+inline const std::size_t kSize = std::size_t{1} << kCoordinates;
 
 /// kSize x kSize random weights from 1 to 1000, kCoordinates binary coordinates, a prior of random counts.
 struct Weights {

@@ -10,9 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <thread>
 
-#include "base/launch.h"
 #include "base/wait.h"
 #include "specs/spec_error.h"
 
@@ -24,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 constexpr std::size_t kKeptComplaints = 2000;
+constexpr int kMillisecondsToEnd = 150;
 
 std::string seconds_words(double seconds) {
   char text[32];
@@ -56,14 +55,13 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
   Pipe input, output, errors;
   // Without a shell in between a simple command dies with this process.
   const std::string line = (command.find_first_of(";&|<>()`$\n") == std::string::npos ? "exec " : "") + command;
-  child_ = launch({.arguments = {"sh", "-c", line},
-                   .path = "/bin/sh",
-                   .input = input.read_end,
-                   .output = output.write_end,
-                   .errors = errors.write_end,
-                   .directory = limits.directory,
-                   .memory_mb = limits.memory_mb,
-                   .own_group = true});
+  child_.emplace(Launch{.arguments = {"sh", "-c", line},
+                        .path = "/bin/sh",
+                        .input = input.read_end,
+                        .output = output.write_end,
+                        .errors = errors.write_end,
+                        .directory = limits.directory,
+                        .memory_mb = limits.memory_mb});
   to_child_ = input.take_write();
   from_child_ = output.take_read();
   errors_ = errors.take_read();
@@ -73,16 +71,8 @@ Program::Program(const std::string& command, const ProgramLimits& limits) : limi
 
 Program::~Program() {
   if (to_child_ >= 0) close(to_child_);
-  if (child_ > 0) {
-    bool ended = false;
-    for (int i = 0; i < 40 && !ended; ++i) {
-      ended = waitpid(child_, nullptr, WNOHANG) == child_;
-      if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(i < 10 ? 1 : 5));
-    }
-    kill(-child_, SIGKILL);
-    while (!ended && waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  if (child_) child_->wait(kMillisecondsToEnd);
+  child_.reset();
   for (const int end : {from_child_, errors_}) {
     if (end >= 0) close(end);
   }
@@ -114,17 +104,10 @@ void Program::fail_ended() {
     pollfd ready{errors_, POLLIN, 0};
     if (poll(&ready, 1, 100) <= 0 || !read_some(errors_, complaints_)) break;
   }
-  int status = 0;
   std::string how = "closed its output";
-  for (int i = 0; i < 50 && child_ > 0; ++i) {
-    if (waitpid(child_, &status, WNOHANG) == child_) {
-      kill(-child_, SIGKILL);
-      child_ = -1;
-      if (WIFEXITED(status)) how = "ended with status " + std::to_string(WEXITSTATUS(status));
-      if (WIFSIGNALED(status)) how = std::string("was killed: ") + strsignal(WTERMSIG(status));
-    } else {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+  if (const std::optional<int> status = child_->wait(kMillisecondsToEnd)) {
+    if (WIFEXITED(*status)) how = "ended with status " + std::to_string(WEXITSTATUS(*status));
+    if (WIFSIGNALED(*status)) how = std::string("was killed: ") + strsignal(WTERMSIG(*status));
   }
   throw ProgramError("the program " + how + " before it had answered" + last_words());
 }

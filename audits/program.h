@@ -1,15 +1,15 @@
-// A user's program as a child: a line in, a line out, in a process group of its own, with limits on its memory and on
-// how long it may be silent. Whatever it does is told in words.
+// A user's program as a child: a line in, a line out, with limits on its memory and on how long it may be silent, and
+// killed with all its descendants at the end. Whatever it does is told in words.
 #pragma once
 
 #include "audits/request.h"
 
-#include <sys/types.h>
-
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "audits/runner.h"
+#include "base/kept_process.h"
 
 namespace oddsbound::audits {
 
@@ -19,7 +19,7 @@ class Program {
   Program(const std::string& command, const ProgramLimits& limits);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
-  /// Closes its standard input and, if it does not end by itself within a moment, kills the group.
+  /// Closes its standard input and, if it does not end by itself within a moment, kills it; and all its descendants.
   ~Program();
 
   /// Queues text for its standard input.
@@ -38,7 +38,7 @@ class Program {
   std::string last_words() const;
 
   ProgramLimits limits_;
-  pid_t child_ = -1;
+  std::optional<KeptProcess> child_;
   int to_child_ = -1, from_child_ = -1, errors_ = -1;
   std::string outgoing_;
   std::size_t sent_ = 0;

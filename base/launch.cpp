@@ -23,21 +23,6 @@ namespace {
 constexpr int kNoDirectory = 126;
 constexpr int kNoProgram = 127;
 
-// What the child needs, made before the fork.
-struct Prepared {
-  std::string path;
-  std::vector<char*> arguments;
-};
-
-Prepared prepared(const Launch& what) {
-  assert(!what.arguments.empty());
-  Prepared result;
-  result.path = what.path.empty() ? program_path(what.arguments[0]) : what.path;
-  for (const std::string& argument : what.arguments) result.arguments.push_back(const_cast<char*>(argument.c_str()));
-  result.arguments.push_back(nullptr);
-  return result;
-}
-
 // Out of the way of the standard ones: a process that closed some of these may get pipes in their place.
 int beyond_standard(int descriptor) {
   if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
@@ -52,27 +37,31 @@ bool connect(const Launch& what) {
   return true;
 }
 
-[[noreturn]] void become(const Launch& what, const Prepared& ready, pid_t parent) {
-  if (what.own_group) setpgid(0, 0);
-  if (!limit_child(parent, what.memory_mb << 20)) _exit(kNoProgram);
-  if (!connect(what)) _exit(kNoProgram);
+}  // namespace
+
+PreparedLaunch::PreparedLaunch(const Launch& what) : what_(what) {
+  assert(!what_.arguments.empty());
+  path_ = what_.path.empty() ? program_path(what_.arguments[0]) : what_.path;
+  for (std::string& argument : what_.arguments) arguments_.push_back(argument.data());
+  arguments_.push_back(nullptr);
+}
+
+void PreparedLaunch::become(pid_t parent) const {
+  if (!limit_child(parent, what_.memory_mb << 20)) _exit(kNoProgram);
+  if (!connect(what_)) _exit(kNoProgram);
   // What this process ignores, a program would go on to ignore.
   std::signal(SIGPIPE, SIG_DFL);
-  if (!what.directory.empty() && chdir(what.directory.c_str()) != 0) _exit(kNoDirectory);
-  execv(ready.path.c_str(), ready.arguments.data());
+  if (!what_.directory.empty() && chdir(what_.directory.c_str()) != 0) _exit(kNoDirectory);
+  execv(path_.c_str(), arguments_.data());
   _exit(kNoProgram);
 }
 
-}  // namespace
-
 pid_t launch(const Launch& what) {
-  const Prepared ready = prepared(what);
+  const PreparedLaunch ready(what);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-  if (child == 0) become(what, ready, parent);
-  // Whichever of the two comes first: the group is there when this returns.
-  if (what.own_group) setpgid(child, child);
+  if (child == 0) ready.become(parent);
   return child;
 }
 

@@ -21,7 +21,21 @@ struct Launch {
   int errors = -1;
   std::string directory{};      // to run it in; empty: the present one
   std::uint64_t memory_mb = 0;  // of data that it may have
-  bool own_group = false;       // it leads a process group, which can be killed as a whole
+};
+
+/// What a program needs, made before a fork.
+class PreparedLaunch {
+ public:
+  explicit PreparedLaunch(const Launch& what);
+  PreparedLaunch(const PreparedLaunch&) = delete;
+  PreparedLaunch& operator=(const PreparedLaunch&) = delete;
+  /// Makes this process, which was just forked by `parent`, the program. Calls nothing that waits for a lock.
+  [[noreturn]] void become(pid_t parent) const;
+
+ private:
+  Launch what_;
+  std::string path_;
+  std::vector<char*> arguments_;
 };
 
 /// Starts a program, which dies with the calling thread and leaves no core. One that cannot be run ends with status

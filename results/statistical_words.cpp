@@ -15,6 +15,7 @@ namespace oddsbound::results {
 namespace {
 
 constexpr std::size_t kMostDeviations = 20;
+constexpr std::size_t kLongestStated = 60;  // characters
 
 std::string trimmed(double value) {
   if (std::isinf(value)) return "inf";
@@ -76,7 +77,7 @@ std::string deviation_for_others(const DeviatingEntry& entry) {
   const std::string interval =
       entry.interval ? fmt::format("in [{:.12g}, {:.12g}], ", entry.interval->first, entry.interval->second) : "";
   return fmt::format("    input {}, output `{}`: {}stated {}{}\n", printable(party_label(entry.input), 60),
-                     printable(entry.output, 60), interval, printable(entry.stated.to_string(), 60),
+                     printable(entry.output, 60), interval, number_and_about(entry.stated, kLongestStated),
                      entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
 }
 
@@ -88,7 +89,7 @@ std::string deviation_line(const DeviatingEntry& entry) {
                      : "";
   return fmt::format("    input {}, output `{}`: {} of {} runs ({:.6f}{}), stated {}{}\n",
                      printable(party_label(entry.input), 60), printable(entry.output, 60), entry.count, entry.runs,
-                     share, interval, printable(entry.stated.to_string(), 60),
+                     share, interval, number_and_about(entry.stated, kLongestStated),
                      entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
 }
 

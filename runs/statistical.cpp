@@ -118,6 +118,13 @@ Audited run_sampler(const Spec& spec, const AuditRequest& request, AuditedSample
   return audited;
 }
 
+std::string why_nothing_was_seen(const DependenceWatch& watch, const AuditFindings& findings) {
+  if (watch.counts().pilot.runs + watch.counts().rest.runs > 0) {
+    return "too few outputs of one input were asked for at once, in their order, to compare them";
+  }
+  return findings.runs > 0 ? "the program gives counts, which have no order" : "no runs were completed";
+}
+
 }  // namespace
 
 AuditResult audit_result(const AuditRequest& request, const Spec& spec, const AuditFindings& findings,
@@ -166,9 +173,7 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
   } else {
     findings.dependence = watch->findings();
     if (watch->saw_any()) findings.dependence_power = watch->power();
-    if (!watch->saw_any()) {
-      findings.dependence_untested = "the program gives counts, or too few outputs, and not outputs in their order";
-    }
+    if (!watch->saw_any()) findings.dependence_untested = why_nothing_was_seen(*watch, findings);
   }
 }
 

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import secrets
 import tempfile
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
@@ -18,6 +19,8 @@ from ._results import Record
 from ._runs import SpecLike, as_spec
 from ._settings import Limits, Progress, called
 from ._specs import PathLike, Spec
+
+_SEED_BITS = 53  # as the command draws them: every program that reads JSON has these numbers exactly
 
 
 def _generator(first: int, second: int) -> Any:
@@ -91,7 +94,7 @@ def _all_labels(parts: Parts) -> list[str]:
 
 def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vectorized: bool = False,
           program: str = "", transcript: PathLike = "", samples: int = 1_000_000, confidence: Any = "99/100",
-          seed: int = 0, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
+          seed: Union[int, str, None] = None, until: bool = False, all_levels: bool = False, threads: int = 1, accept_choice: bool = False,
           exhaustive: bool = False, accept_exceptions: bool = False, limits: Optional[Limits] = None,
           progress: Progress = None) -> "AuditResult":
     """What the runs of a sampler show against a spec: bounds of levels, agreement with the stated channel.
@@ -108,8 +111,10 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
         returns an array of labels, or of numbers of outputs.
     program, transcript
         In place of a function: a command line, or a file of recorded runs (docs/auditing.md).
-    samples, confidence, seed, until, all_levels, threads, accept_choice
+    samples, confidence, until, all_levels, threads, accept_choice
         As the options of ``oddsbound audit``.
+    seed : int, or str of one, optional
+        None: a fresh one, which the result says. ``seed=result.seed`` repeats the audit.
     exhaustive : bool
         A proof of the built-in sampler, in place of statistics; the spec is a path, or was read from one.
         ``accept_exceptions``: choices of which nothing could be shown do not count.
@@ -138,7 +143,8 @@ def audit(spec: SpecLike, sampler: Optional[Callable[..., Any]] = None, *, vecto
                                     progress=progress)))
     request = _request(read.file, confidence, all_levels)
     request.program, request.transcript = program, os.fspath(transcript)
-    request.samples, request.seed, request.until, request.threads = samples, seed, until, threads
+    request.samples, request.until, request.threads = samples, until, threads
+    request.seed = secrets.randbits(_SEED_BITS) if seed is None else int(seed)
     if accept_choice:
         request.accept_choice()
     if sampler is None:

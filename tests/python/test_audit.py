@@ -56,6 +56,16 @@ def test_the_same_seed_gives_the_same_audit():
     assert found(5) == found(5) != found(6)
 
 
+def test_without_a_seed_a_fresh_one_is_drawn_and_told():
+    def found(**seed):
+        document = ob.audit(WARNER, truth_with(3 / 4), samples=5000, **seed).to_dict()
+        document.pop("seconds")
+        return document
+    one, other = found(), found()
+    assert one["seed"] != other["seed"]
+    assert found(seed=one["seed"]) == one == found(seed=int(one["seed"]))
+
+
 def test_vectorized_functions_of_several_attributes():
     assert ob.audit(TITANIC, passengers, vectorized=True, samples=400_000, seed=1).verdict == "passes"
     found = ob.audit(TITANIC, lambda x, rng: passengers(x, rng, leak=True), vectorized=True, samples=400_000, seed=1)

@@ -156,3 +156,26 @@ TEST_CASE("shards of an audit add up to the audit") {
   parts.pop_back();
   CHECK_THROWS_AS(merge_parts(parts, Limits()), SpecError);
 }
+
+TEST_CASE("the reason is named why independence was not tested") {
+  const auto reason = [](const std::string& body) {
+    AuditRequest request = request_for("specs/gallery/warner.json", 1000);
+    request.program =
+        "python3 -c \"import json, sys\nfor line in sys.stdin:\n  n = json.loads(line)['count']\n  " + body + "\"";
+    const Report run = run_one(request);
+    REQUIRE(run.audits.size() == 1);
+    return run.audits[0].statistical()->dependence_untested;
+  };
+  CHECK(reason("sys.exit(1)") == "no runs were completed");
+  CHECK(reason("print(json.dumps({'counts': {'yes': n}}), flush=True)") ==
+        "the program gives counts, which have no order");
+  CHECK(reason("print(json.dumps({'outputs': ['yes'] * n}), flush=True)").empty());
+}
+
+TEST_CASE("stated probabilities have decimals beside them") {
+  AuditRequest request = request_for("specs/gallery/warner.json", 1000);
+  request.program =
+      "python3 -c \"import json, sys\nfor line in sys.stdin:\n  print(json.dumps({'counts': {'yes': "
+      "json.loads(line)['count']}}), flush=True)\"";
+  CHECK(text_audits(run_one(request)).find("stated 1/4 = 0.25; the outputs") != std::string::npos);
+}

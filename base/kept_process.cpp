@@ -1,0 +1,151 @@
+#include "base/kept_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <stdexcept>
+
+namespace oddsbound::base {
+
+namespace {
+
+constexpr int kNotStarted = 127 << 8;    // as a shell would have it
+constexpr int kMostAttempts = 2000;      // of about a millisecond each, to kill what is left
+constexpr int kMostDescriptors = 65536;  // closed one by one, where the kernel does not do it at once
+
+// Everything below runs in the keeper, which was forked from a process that may have threads: nothing here waits for a
+// lock.
+
+void close_all_but(int kept) {
+  const auto close_range = [](unsigned first, unsigned last) {
+    if (first > last || ::close_range(first, last, 0) == 0) return;
+    rlimit most{};
+    getrlimit(RLIMIT_NOFILE, &most);
+    const auto end = std::min<rlim_t>({most.rlim_cur, kMostDescriptors, rlim_t{last} + 1});
+    for (rlim_t one = first; one < end; ++one) close(static_cast<int>(one));
+  };
+  close_range(0, static_cast<unsigned>(kept) - 1);
+  close_range(static_cast<unsigned>(kept) + 1, ~0U);
+}
+
+void kill_children() {
+  const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return;
+  char text[4096];
+  pid_t child = 0;
+  for (ssize_t size = read(list, text, sizeof text); size > 0; size = read(list, text, sizeof text)) {
+    for (ssize_t i = 0; i < size; ++i) {
+      if (text[i] >= '0' && text[i] <= '9') {
+        child = child * 10 + (text[i] - '0');
+      } else if (child > 0) {
+        kill(child, SIGKILL);
+        child = 0;
+      }
+    }
+  }
+  close(list);
+}
+
+// Takes note of all that ended; whether there are children left.
+bool reap(pid_t program, int tell) {
+  for (;;) {
+    int status = 0;
+    const pid_t ended = waitpid(-1, &status, WNOHANG);
+    if (ended <= 0) return ended == 0;
+    // A reader who is gone wants to know nothing more.
+    if (ended == program && write(tell, &status, sizeof status) < 0) continue;
+  }
+}
+
+[[noreturn]] void keep(pid_t program, int tell, const sigset_t& awaited) {
+  for (int signal = 0; signal != SIGTERM;) {
+    reap(program, tell);
+    signal = sigwaitinfo(&awaited, nullptr);
+  }
+  bool reaped = false;
+  for (int i = 0; i < kMostAttempts; ++i) {
+    // The number of a program that was reaped may be another one's by now; its group's is not while there are members.
+    if (!reaped) kill(program, SIGKILL);
+    kill(-program, SIGKILL);
+    kill_children();
+    if (!reap(program, tell)) break;
+    reaped = true;
+    const timespec millisecond{0, 1'000'000};
+    nanosleep(&millisecond, nullptr);
+  }
+  _exit(0);
+}
+
+[[noreturn]] void become_keeper(const PreparedLaunch& ready, pid_t parent, int tell) {
+  sigset_t all, before, awaited;
+  sigfillset(&all);
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGTERM);
+  sigaddset(&awaited, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  // One that ignores a signal is not told of it.
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGCHLD, SIG_DFL);
+  setpgid(0, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(0);
+  const pid_t keeper = getpid();
+  const pid_t program = fork();
+  if (program == 0) {
+    setpgid(0, 0);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    ready.become(keeper);
+  }
+  close_all_but(tell);
+  if (program < 0) {
+    const int status = kNotStarted;
+    _exit(write(tell, &status, sizeof status) < 0 ? 1 : 0);
+  }
+  setpgid(program, program);
+  keep(program, tell, awaited);
+}
+
+}  // namespace
+
+KeptProcess::KeptProcess(const Launch& what) {
+  const PreparedLaunch ready(what);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  const pid_t parent = getpid();
+  keeper_ = fork();
+  if (keeper_ == 0) become_keeper(ready, parent, ends[1]);
+  const int reason = errno;
+  close(ends[1]);
+  told_ = ends[0];
+  if (keeper_ > 0) return;
+  close(told_);
+  throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(reason));
+}
+
+KeptProcess::~KeptProcess() {
+  kill(keeper_, SIGTERM);
+  while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  close(told_);
+}
+
+std::optional<int> KeptProcess::wait(int milliseconds) {
+  pollfd ready{told_, POLLIN, 0};
+  int status = 0;
+  if (!status_ && poll(&ready, 1, milliseconds) > 0 && read(told_, &status, sizeof status) == sizeof status) {
+    status_ = status;
+  }
+  return status_;
+}
+
+}  // namespace oddsbound::base

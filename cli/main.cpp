@@ -5,6 +5,7 @@
 #include <csignal>
 #include <new>
 
+#include "base/errors.h"
 #include "base/task.h"
 #include "cli/common.h"
 #include "cli/post_of_program.h"
@@ -79,6 +80,9 @@ int run_command(const Command& command) {
     return command.run();
   } catch (const base::Abandoned&) {
     return 0;  // who helps is sent home in the midst of its work
+  } catch (const base::LimitError& error) {
+    complain(error.what());
+    return kLimit;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const std::exception& error) {

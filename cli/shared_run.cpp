@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "base/digest.h"
 #include "base/files.h"
+#include "specs/reading.h"
 
 namespace oddsbound::cli {
 
@@ -23,10 +22,14 @@ const std::set<std::string> kFree{
     "--output",  "-o",     "--format", "--color"};
 
 std::string digest_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return file ? base::sha256(std::move(text).str()) : "cannot be read";
+  // What is read from a pipe would be gone.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return "is not a regular file";
+  try {
+    return base::sha256(specs::read_file(path, Limits()));
+  } catch (const std::runtime_error&) {
+    return "cannot be read";
+  }
 }
 
 // A line for each thing that the run's tasks depend on.

@@ -641,7 +641,9 @@ def behaviours(binary):
             late.wait()
         ended = subprocess.run(["bash", "-c", f"exec 3< <(printf '{answers}'); sleep 0.2; '{binary}' estimate {spec} /dev/fd/3"],
                                cwd=ROOT, capture_output=True, timeout=60)
-        return (silent.returncode == 2 and b"nothing came through this pipe" in silent.stderr and told.returncode == 0
+        idle = subprocess.run(["sh", "-c", f"sleep 3 | '{binary}' estimate --max-seconds 0.5 {spec} -"], cwd=ROOT, capture_output=True, timeout=60)
+        waited = all(one.returncode == 3 and b"nothing came through this pipe" in one.stderr for one in (silent, idle))
+        return (waited and told.returncode == 0
                 and ended.returncode == 0 and ended.stdout == told.stdout)
 
     def an_output_goes_where_links_lead():
@@ -653,6 +655,16 @@ def behaviours(binary):
             results = [run(binary, ["verify", "--format", "json", "-o", name, f"{GALLERY}/warner.json"], None).returncode
                        for name in (first, os.path.join(folder, "loop"))]
             return results == [0, 2] and os.path.islink(middle) and os.path.islink(first) and not os.path.islink(there) and os.path.getsize(there) > 0
+
+    def a_file_that_makes_readers_wait_is_refused():
+        """/proc/kmsg calls itself a regular file, and only root may read it."""
+        spec = {"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}],
+                "mechanism": {"type": "matrix", "outputs": 2, "file": "/proc/kmsg"}}
+        begin = time.monotonic()
+        named = run(binary, ["verify", "-"], json.dumps(spec).encode())
+        direct = run(binary, ["verify", "/proc/kmsg"], None)
+        return (time.monotonic() - begin < 20 and named.returncode == direct.returncode == 2
+                and b"cannot read '/proc/kmsg': " in named.stderr and b"/proc/kmsg: " in direct.stderr)
 
     def closed_pipe():
         command = f"set -o pipefail; '{binary}' verify --format json {GALLERY} {GALLERY} {GALLERY} | head -c 1 > /dev/null"
@@ -1020,7 +1032,7 @@ def behaviours(binary):
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, a_file_that_makes_readers_wait_is_refused, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               designs_have_pages_and_conflicts_none,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,

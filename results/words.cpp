@@ -52,12 +52,14 @@ std::string grouped(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts[0] : "(" + joined(parts) + ")";
 }
 
-// "both with a=x, b=y"; of many that they are equal: what differs is what is read, the rest stands in the JSON.
-std::string shared_words(const std::vector<std::string>& shared) {
-  constexpr std::size_t kMostShared = 3;
-  if (shared.empty()) return "";
-  if (shared.size() <= kMostShared) return ", both with " + joined(shared);
-  return ", both equal in the " + std::to_string(shared.size()) + " others";
+constexpr std::size_t kMostShared = 3;
+
+// "both with a=x, b=y"; of many only that they are equal, for the differences are what people read. `shared` has the
+// first ones of `count`, as many as are written.
+std::string shared_words(const std::vector<std::string>& shared, std::size_t count) {
+  if (count == 0) return "";
+  if (count <= kMostShared) return ", both with " + joined(shared);
+  return ", both equal in the " + std::to_string(count) + " others";
 }
 
 // Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
@@ -77,17 +79,22 @@ Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinat
             named(witness.coordinate, std::get<std::string>(witness.to)), given};
   }
   const bool whole = from->size() == coordinates.size();
+  // Once: tuples are long, and may differ in their last value only.
+  const bool equal = *from == *to;
+  std::size_t count = 0;
   std::vector<std::string> left, right, shared;
   for (std::size_t i = 0; i < from->size(); ++i) {
+    const bool is_shared = !equal && (*from)[i] == (*to)[i];
+    if (is_shared && ++count > kMostShared) continue;
     const std::string name = whole ? coordinates[i] : "";
-    if (*from != *to && (*from)[i] == (*to)[i]) {
+    if (is_shared) {
       shared.push_back(named(name, (*from)[i]));
     } else {
       left.push_back(named(name, (*from)[i]));
       right.push_back(named(name, (*to)[i]));
     }
   }
-  return {grouped(left), grouped(right), shared_words(shared) + given};
+  return {grouped(left), grouped(right), shared_words(shared, count) + given};
 }
 
 // A short prior is written out.

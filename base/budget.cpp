@@ -1,27 +1,20 @@
 #include "base/budget.h"
 
 #include <malloc.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <fstream>
 #include <sstream>
 #include <string>
 
 #include "base/errors.h"
+#include "base/memory.h"
 #include "base/task.h"
 
 namespace oddsbound::base {
 
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
+std::uint64_t resident_bytes() { return bytes_of_pages(kResidentPages); }
 
 void require_listable(std::uint64_t inputs) {
   const Budget* budget = Budget::current();

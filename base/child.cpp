@@ -10,7 +10,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -19,6 +18,7 @@
 
 #include "base/budget.h"
 #include "base/launch.h"
+#include "base/memory.h"
 #include "base/wait.h"
 
 namespace oddsbound::base {
@@ -109,12 +109,7 @@ ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, doubl
 }
 
 // The data of this process, as RLIMIT_DATA counts them.
-std::uint64_t bytes_of_data() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0, resident = 0, shared = 0, text = 0, libraries = 0, data = 0;
-  statm >> total >> resident >> shared >> text >> libraries >> data;
-  return data * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
+std::uint64_t bytes_of_data() { return bytes_of_pages(kDataPages); }
 
 [[noreturn]] void work_and_exit(const std::function<void(int)>& work, int output) {
   // It has limits of its own.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "base/memory.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/number.h"
 #include "verifier/notions/text_size.h"
@@ -99,6 +100,22 @@ TEST_CASE("memory is asked for before it is taken") {
   CHECK_NOTHROW(budget.require_memory(1 << 20));
   CHECK_THROWS_WITH_AS(budget.require_memory(std::uint64_t{1} << 33),
                        "the memory limit was reached (--max-memory-mb 4096)", LimitError);
+}
+
+TEST_CASE("the allocator knows what is in use where the kernel does not say") {
+  constexpr std::size_t kSize = std::size_t{64} << 20;
+  const std::uint64_t before = allocated_bytes();
+  {
+    const std::vector<char> large(kSize, 'h');
+    CHECK(allocated_bytes() >= before + kSize);
+    const std::vector<std::string> small(10'000, std::string(100, 'h'));
+    CHECK(allocated_bytes() >= before + kSize + small.size() * 100);
+  }
+  CHECK(allocated_bytes() < before + kSize);
+  CHECK(bytes_of_pages(kDataPages) > 0);
+  // There is no such place: as without /proc, but for the buffer that is read into.
+  CHECK(bytes_of_pages(1'000) >= before);
+  CHECK(bytes_of_pages(1'000) < before + kSize);
 }
 
 TEST_CASE("what a host holds before does not count, unless all of the process does") {

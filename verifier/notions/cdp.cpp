@@ -72,12 +72,14 @@ std::vector<InputLevel> compute_cdp(MeasuredModel& subject, const std::vector<st
     if (wanted.empty()) continue;
     const std::vector<InputLevel> parts = component_cdp(components[c], own, subject.budget());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
+      subject.budget().look();
       levels[wanted[k]] = assembled(c, &parts[k]).finish(parts[k].level);
       done[wanted[k]] = true;
     }
   }
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
     if (done[k]) continue;
+    subject.budget().look();
     Assembly assembly = assembled(components.size(), nullptr);
     assembly.set_digit(coordinates[k], 0, subject.domain().values(coordinates[k]) - 1);
     levels[k] = assembly.finish(Level());
@@ -116,6 +118,7 @@ void expect_cdp(MeasuredModel& subject) {
 std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
   for (const InputLevel& level : cdp_levels(subject)) {
+    subject.budget().look();  // a witness has two whole inputs
     levels.push_back(measured(subject.model(), level));
     levels.back().witness.coordinate = subject.domain().coordinate(levels.size() - 1).name;
   }

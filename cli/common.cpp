@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/characters.h"
+#include "base/short_message.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 
@@ -51,7 +52,11 @@ void steer_terminal(const std::string& text) { std::fputs(text.c_str(), stderr);
 
 void tell(const std::string& text) { steer_terminal(printable_lines(text)); }
 
-void complain(const std::string& message) { tell("error: " + printable(message, message.size()) + "\n"); }
+void complain(const std::string& message) {
+  // An error with its place and its hint.
+  constexpr std::size_t kLongest = 3 * base::kLongestMessage;
+  tell("error: " + printable(message, kLongest) + "\n");
+}
 
 bool write_text(const std::string& text) { return write_out(printable_lines(text, true)); }
 

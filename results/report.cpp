@@ -5,13 +5,16 @@
 #include <new>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "results/environment.h"
 
 namespace oddsbound::results {
 
 FileError file_error(const SpecError& error) { return {error.place(), error.message(), error.hint()}; }
 
-FileError file_error(const std::string& file, const std::string& message) { return {{file, 0, 0, ""}, message, ""}; }
+FileError file_error(const std::string& file, const std::string& message) {
+  return {{file, 0, 0, ""}, base::shortened(message), ""};
+}
 
 FileError file_error_in_flight(const std::string& file) {
   try {

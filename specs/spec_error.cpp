@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/short_message.h"
+
 namespace oddsbound::specs {
 
 namespace {
@@ -19,9 +21,9 @@ std::string formatted(const SourcePlace& place, const std::string& message, cons
 }  // namespace
 
 SpecError::SpecError(SourcePlace place, const std::string& message, std::string hint)
-    : std::runtime_error(formatted(place, message, hint)),
+    : std::runtime_error(formatted(place, shortened(message), shortened(hint))),
       place_(std::move(place)),
-      message_(message),
-      hint_(std::move(hint)) {}
+      message_(shortened(message)),
+      hint_(shortened(hint)) {}
 
 }  // namespace oddsbound::specs

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 
 namespace oddsbound::exact {
 
@@ -329,7 +330,8 @@ Number as_number(const ExpressionValue& value) {
 Level as_level(const ExpressionValue& value) {
   if (value.infinite) return Level::infinite();
   if (!value.plain.is_rational()) {
-    throw NumberError("a level must be a rational number, a log(...), or a sum of these; " + value.plain.to_string() +
+    throw NumberError("a level must be a rational number, a log(...), or a sum of these; " +
+                      shortened(value.plain.to_string(), 120) +
                       " is neither, so its exponential cannot be represented exactly");
   }
   const Number& plain = value.plain.plain();

@@ -1,6 +1,9 @@
 // Post-processing: kernels and gain functions, checked against their definitions.
 #include <doctest/doctest.h>
 
+#include <chrono>
+
+#include "base/budget.h"
 #include "base/errors.h"
 #include "tests/support/random_model.h"
 #include "verifier/smt/refinement.h"
@@ -120,4 +123,38 @@ TEST_CASE("the reduced row echelon form is for rationals") {
   CHECK(reduced_row_echelon_form({{Number(2), Number(4)}, {Number(1), Number(3)}}) ==
         Matrix{{Number(1), Number(0)}, {Number(0), Number(1)}});
   CHECK_THROWS_AS(reduced_row_echelon_form({{Number::exp_of(Number(1))}}), NumberError);
+}
+
+TEST_CASE("long eliminations in a process of their own give the same, and are stopped at the time limit") {
+  // Of full rank beside the identity: the inverse. Multiplied with the matrix it has to be the identity again.
+  const auto matrix_of = [](std::size_t size) {
+    exact::Matrix matrix(size);
+    std::uint64_t state = 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < 2 * size; ++j) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        const auto word = static_cast<std::int64_t>(state >> 34);
+        matrix[i].push_back(j < size ? Number(word + 1) / Number(1'000'000'007) : Number(j - size == i ? 1 : 0));
+      }
+    }
+    return matrix;
+  };
+  const std::size_t size = 44;
+  const exact::Matrix matrix = matrix_of(size);
+  Limits limits;
+  const Budget budget(limits);
+  const exact::Matrix reduced = exact::reduced_row_echelon_form(matrix);
+  for (const std::size_t i : {std::size_t{0}, size - 1}) {
+    for (std::size_t j = 0; j < size; ++j) {
+      Number sum(0);
+      for (std::size_t k = 0; k < size; ++k) sum += matrix[i][k] * reduced[k][size + j];
+      CHECK(sum == Number(i == j ? 1 : 0));
+    }
+  }
+  limits.max_seconds = 0.3;
+  const exact::Matrix large = matrix_of(200);
+  const Budget hurried(limits);
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_THROWS_AS(exact::reduced_row_echelon_form(large), LimitError);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <flint/fmpz.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "base/child.h"
 #include "base/errors.h"
 #include "verifier/exact/exp_quotient.h"
+#include "verifier/exact/rational_matrix.h"
 
 namespace oddsbound::exact {
 
@@ -140,6 +142,53 @@ void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<v
   const File file = open_text(bytes);
   read_polynomial(file.get(), fmpz_poly_q_numref(result));
   read_polynomial(file.get(), fmpz_poly_q_denref(result));
+}
+
+namespace {
+
+template <typename Pass>
+void pass_entries(fmpq_mat_struct* matrix, const Pass& pass) {
+  for (slong i = 0; i < fmpq_mat_nrows(matrix); ++i) {
+    for (slong j = 0; j < fmpq_mat_ncols(matrix); ++j) {
+      require(pass(fmpq_numref(fmpq_mat_entry(matrix, i, j))) > 0);
+      require(pass(fmpq_denref(fmpq_mat_entry(matrix, i, j))) > 0);
+    }
+  }
+}
+
+// Memory with a name that processes share: a matrix is larger than what is collected from a pipe.
+File shared_file() {
+  const int descriptor = memfd_create("matrix", MFD_CLOEXEC);
+  require(descriptor >= 0);
+  File file(fdopen(descriptor, "w+b"), std::fclose);
+  require(file != nullptr);
+  return file;
+}
+
+}  // namespace
+
+void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation) {
+  constexpr double kMostStepsHere = 0x1p27;
+  Budget* budget = Budget::current();
+  if (budget == nullptr || steps < kMostStepsHere) {
+    if (budget != nullptr) budget->look();
+    operation();
+    return;
+  }
+  const File shared = shared_file();
+  done_apart(*budget, [&](std::FILE* file) {
+    operation();
+    pass_entries(matrix.value(), [&](const fmpz* part) { return fmpz_out_raw(shared.get(), part); });
+    require(std::fflush(shared.get()) == 0);
+    require(std::fputc('.', file) == '.');
+  });
+  require(std::fseek(shared.get(), 0, SEEK_END) == 0);
+  budget->require_memory(static_cast<std::uint64_t>(std::ftell(shared.get())));
+  std::rewind(shared.get());
+  pass_entries(matrix.value(), [&](fmpz* part) {
+    Budget::work_on(0);
+    return fmpz_inp_raw(part, shared.get());
+  });
 }
 
 Rational within_budget(std::size_t size, const std::function<Rational()>& operation) {

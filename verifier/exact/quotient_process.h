@@ -27,4 +27,10 @@ void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<v
 /// The result of an operation on rationals of `size` bits, likewise.
 Rational within_budget(std::size_t size, const std::function<Rational()>& operation);
 
+class RationalMatrix;
+
+/// Runs `operation`, which changes the matrix, likewise: in a process of its own if `steps`, about how many operations
+/// on machine words it takes, are more than tenths of a second.
+void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation);
+
 }  // namespace oddsbound::exact

@@ -40,6 +40,16 @@ CheckedEntry interval_of(const Distribution& found, std::uint64_t outcome) {
   return entry;
 }
 
+// What was shown before a limit was reached.
+std::string known_words(const ExhaustiveResult& found) {
+  if (found.entries == 0 && found.choices.empty()) return "";
+  const auto shown = [](const CheckedChoice& choice) { return choice.by != ShownBy::kNothing; };
+  return "; until then " + std::to_string(found.entries) + " probabilities were derived from " +
+         std::to_string(found.runs) + " runs, and " +
+         std::to_string(std::count_if(found.choices.begin(), found.choices.end(), shown)) + " of " +
+         std::to_string(found.choices.size()) + " choices were shown: none differs from what is stated";
+}
+
 class Check {
  public:
   Check(const ExhaustiveOptions& options, Budget& budget)
@@ -56,6 +66,8 @@ class Check {
   }
 
   ExhaustiveResult take() {
+    // A limit stopped the check of these.
+    std::erase_if(result_.choices, [](const CheckedChoice& choice) { return choice.what.empty(); });
     if (result_.composed < result_.inputs) {
       CheckedChoice exception{"which parts a product draws"};
       exception.reason = "it was followed for " + std::to_string(result_.composed) + " of " +
@@ -205,7 +217,14 @@ std::vector<const CheckedChoice*> ExhaustiveResult::exceptions() const {
 ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
                                     Budget& budget) {
   Check check(options, budget);
-  check.sampler(channel, sampler);
+  try {
+    check.sampler(channel, sampler);
+  } catch (const LimitError& error) {
+    ExhaustiveResult found = check.take();
+    // An entry outside of its interval stays outside, however much was left to replay.
+    if (!found.passed()) return found;
+    throw LimitError(error.what() + known_words(found));
+  }
   return check.take();
 }
 

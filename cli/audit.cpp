@@ -116,10 +116,7 @@ int run_shard(const AuditArguments& request) {
     Progress progress;
     return audit_shard(requests[0], {request.limits, progress.shown()});
   }();
-  if (!part) {
-    complain(part.error().text());
-    return kUsage;
-  }
+  if (!part) return fail(part.error());
   return write_output({"json", request.outputs->list()[0].file}, *part) ? 0 : kUsage;
 }
 

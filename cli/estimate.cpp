@@ -44,10 +44,12 @@ Expected<std::string> least_squares_of(const EstimateArguments& request) {
   return request.format == "json" ? to_json(*result) : text_least_squares(*result);
 }
 
-Expected<std::string> text_of(const EstimateArguments& request) {
+// status: 3 where a limit left something open.
+Expected<std::string> text_of(const EstimateArguments& request, int& status) {
   if (request.label) return least_squares_of(request);
   const Expected<EstimateResult> result = estimates_of(request);
   if (!result) return result.error();
+  status = result->exit_status();
   RenderOptions options;
   options.exact = request.exact || is_terminal(STDOUT_FILENO);
   return *render(*result, request.format, options);
@@ -65,7 +67,9 @@ Command estimate_command(CLI::App& app) {
       "  oddsbound estimate survey.json answers.csv --marginals age,income --marginals smokes\n"
       "  oddsbound estimate two-copies.json answers.csv --least-squares income --radius 1\n\n"
       "The outputs are a CSV file with a column 'output' and, if there is one, a column 'count'; for continuous\n"
-      "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).");
+      "outputs a column per coordinate, of several copies one per coordinate and copy (x.1, x.2).\n\n"
+      "Exit status: 0 all is known, 2 the request or a file is wrong, 3 a limit was reached: what is known is "
+      "printed.");
   auto request = std::make_shared<EstimateArguments>();
   command->add_option("spec", request->spec, "A spec file")->required();
   CLI::Option* outputs =
@@ -97,12 +101,10 @@ Command estimate_command(CLI::App& app) {
               complain("say what to estimate from: a CSV file of outputs, or --samples COUNT for the error to expect");
               return kUsage;
             }
-            const Expected<std::string> text = text_of(*request);
-            if (!text) {
-              complain(text.error().text());
-              return kUsage;
-            }
-            return write_text(*text) ? 0 : kUsage;
+            int status = 0;
+            const Expected<std::string> text = text_of(*request, status);
+            if (!text) return fail(text.error());
+            return write_text(*text) ? status : kUsage;
           }};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <new>
+#include <sstream>
 
 #include "base/errors.h"
 #include "base/task.h"
@@ -108,7 +109,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
+    if (error.get_exit_code() == 0) {
+      // Help is output as any other: none on a full disk is no success.
+      std::ostringstream text;
+      app.exit(error, text, text);
+      return write_out(text.str()) ? 0 : kUsage;
+    }
     complain(error.what() + usage_hint({argv + 1, argv + argc}, app));
     return kUsage;
   }

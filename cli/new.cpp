@@ -57,10 +57,7 @@ int run_new(NewArguments& arguments) {
     context.limits.stop = interrupt.token();
     return new_spec(arguments.request, context);
   }();
-  if (!made) {
-    complain(made.error().text());
-    return kUsage;
-  }
+  if (!made) return fail(made.error());
   for (const std::string& note : made->notes) tell("note: " + note + "\n");
   if (!write_output({"json", arguments.output}, made->text)) return kUsage;
   if (arguments.output.empty()) return 0;
@@ -78,7 +75,8 @@ Command new_command(CLI::App& app) {
   command->footer(
       "\nExamples:\n  oddsbound new table.csv --hide party --epsilon 1\n"
       "  oddsbound new table.csv --hide party --columns age vote --epsilon 'log(3)' -o table.json\n\n"
-      "Exit status: 0 the spec was written, 2 the request or the table is wrong, or a limit left a level unknown.");
+      "Exit status: 0 the spec was written, 2 the request or the table is wrong,\n"
+      "3 a limit left a level unknown.");
   auto arguments = std::make_shared<NewArguments>();
   NewSpecRequest& request = arguments->request;
   command

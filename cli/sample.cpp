@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cli/common.h"
+#include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 
@@ -64,7 +65,7 @@ int run_sample(const SampleArguments& request) {
   }
   const Context context{request.limits, {}};
   const Expected<Spec> spec = read(File{request.spec}, context);
-  if (!spec) return refuse(spec.error().text());
+  if (!spec) return fail(spec.error());
   // Before inputs are: what is wrong with the spec is told first.
   require_no_symbols(*spec, "sampling");
   if (request.options.seed) {
@@ -75,7 +76,10 @@ int run_sample(const SampleArguments& request) {
   SampleWriter writer(request.format == "json");
   const auto take = [&](const SampleResult& piece) { return write_piece(writer.piece(piece)); };
   const auto written = sample_in_pieces(*spec, std::get<0>(inputs), take, request.options, context);
-  if (!written) return refuse(written.error().message);
+  if (!written) {
+    complain(written.error().message);
+    return written.error().limit ? kLimit : kUsage;
+  }
   return *written && write_out(writer.end()) ? 0 : kUsage;
 }
 

@@ -41,7 +41,7 @@ int run_search(const SearchArguments& request) {
              }));
   if (!result) {
     complain(result.error().message);
-    return kUsage;
+    return result.error().limit ? kLimit : kUsage;
   }
   if (!result->specs.empty()) make_directory(request.output);
   for (const FoundSpec& spec : result->specs) write_whole(request.output + "/" + spec.name, spec.text);

@@ -80,10 +80,7 @@ int run_tune(TuneArguments& arguments) {
   const Interrupt interrupt;
   SharedRun shared(arguments.checkpoint, {arguments.spec}, arguments.outputs->list());
   const Expected<TuneResult> result = result_of(arguments, interrupt, shared);
-  if (!result) {
-    complain(result.error().text());
-    return kUsage;
-  }
+  if (!result) return fail(result.error());
   std::vector<std::string> read;
   for (const SourceFile& file : result->files) read.push_back(file.file);
   if (!arguments.outputs->spares(read)) return kUsage;

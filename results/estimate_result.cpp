@@ -83,6 +83,7 @@ void describe(Fields& fields, EstimateResult& result) {
   result.shares = targets != Targets::kMeans;
   fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
   fields.where(result.confidential, "confidential", result.confidential);
+  fields.where(!result.open.empty(), "open", result.open);
   if (targets == Targets::kMarginals) {
     fields.field("marginals", result.marginals);
     fields.field("not_estimated", result.not_estimated);
@@ -117,7 +118,9 @@ std::string estimate_line(const Estimate& estimate) {
 std::string check_lines(const EstimateResult& result, std::optional<bool> unbiased, const std::string& bias,
                         const std::optional<Number>& error) {
   std::string text;
-  if (!unbiased) {
+  if (!unbiased && !result.open.empty()) {
+    text += "  not known whether the estimator is unbiased: a limit was reached\n";
+  } else if (!unbiased) {
     text += "  the channel is too large to check the estimator against it\n";
   } else if (*unbiased) {
     text += "  unbiased: checked against the channel, exactly\n";
@@ -151,13 +154,22 @@ std::string text_marginals(const EstimateResult& result) {
 
 }  // namespace
 
-std::string text_estimates(const EstimateResult& result) {
+namespace {
+
+std::string text_of_targets(const EstimateResult& result) {
   if (result.by_marginals()) return text_marginals(result);
   std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
                                  result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
   for (const Estimate& estimate : result.estimates) text += estimate_line(estimate);
   if (result.continuous) return text;
   return text + check_lines(result, result.unbiased, result.bias, result.mean_squared_error);
+}
+
+}  // namespace
+
+std::string text_estimates(const EstimateResult& result) {
+  const std::string text = text_of_targets(result);
+  return result.open.empty() ? text : text + "  not all is known: " + result.open + "\n";
 }
 
 }  // namespace oddsbound::results

@@ -54,7 +54,12 @@ struct EstimateResult {
   bool confidential = false;  // the errors depend on a confidential table
   bool rounded = false;       // they are rounded up, for others
 
+  /// A limit that was reached before all of this was known; empty: none was.
+  std::string open{};
+
   bool by_marginals() const { return !marginals.empty(); }
+  /// 3 where a limit left something open.
+  int exit_status() const { return open.empty() ? 0 : 3; }
 };
 
 std::string to_json(const EstimateResult& result);

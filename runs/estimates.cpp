@@ -50,22 +50,43 @@ EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
   return least_squares_estimator(domain, *spec.model.channel, budget);
 }
 
-EstimateResult with_check(const Estimator& estimator, const Spec& spec, std::uint64_t outputs, Budget& budget) {
-  EstimateResult result;
-  result.file = spec.file;
-  result.name = spec.name;
-  result.shares = estimator.estimates_shares();
-  result.outputs = outputs;
-  result.confidential = spec.confidential_prior;
+// What a limit leaves open is said, and what is known by then is kept.
+template <typename Work>
+void within_limits(EstimateResult& result, const Work& work) {
+  if (!result.open.empty()) return;
+  try {
+    work();
+  } catch (const LimitError& error) {
+    result.open = error.what();
+  }
+}
+
+// A result in which nothing is known is none.
+EstimateResult known(EstimateResult result) {
+  const auto is_known = [](const auto& part) {
+    return !part.estimates.empty() || part.unbiased || part.mean_squared_error;
+  };
+  if (!result.open.empty() && !is_known(result) &&
+      std::none_of(result.marginals.begin(), result.marginals.end(), is_known)) {
+    throw LimitError(result.open);
+  }
+  return result;
+}
+
+// Whether the estimator is right, and the error to expect of it.
+void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, Budget& budget) {
   const Channel& channel = *spec.model.channel;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
   const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
-  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return result;
-  result.unbiased = is_unbiased(estimator, channel, budget, result.bias);
-  if (!spec.model.prior) return result;
-  result.mean_squared_error =
-      mean_squared_error(estimator, channel, *spec.model.prior, Number(static_cast<std::int64_t>(outputs)), budget);
-  return result;
+  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;
+  // The error is what is asked for before outputs are collected, and usually the shorter work.
+  if (spec.model.prior) {
+    within_limits(result, [&] {
+      const Number n(static_cast<std::int64_t>(result.outputs));
+      result.mean_squared_error = mean_squared_error(estimator, channel, *spec.model.prior, n, budget);
+    });
+  }
+  within_limits(result, [&] { result.unbiased = is_unbiased(estimator, channel, budget, result.bias); });
 }
 
 std::vector<MechanismPart> parts_of(const Spec& spec) {
@@ -88,15 +109,9 @@ class ByMarginals {
 
   EstimateResult asked_for(const Marginals& marginals) {
     for (const std::vector<std::size_t>& coordinates : marginals) {
-      const Marginal marginal = marginal_of(coordinates);
-      if (!marginal.missing.empty()) {
-        const std::size_t i = marginal.missing[0];
-        throw ModelError("coordinate '" + printable(domain().coordinate(i).name) +
-                         "' cannot be estimated: " + why_not(i));
-      }
-      add(coordinates, marginal);
+      within_limits(result_, [&] { add_asked_for(coordinates); });
     }
-    return std::move(result_);
+    return known(std::move(result_));
   }
 
   EstimateResult whatever_can_be_told() {
@@ -117,16 +132,28 @@ class ByMarginals {
     }
     if (told.size() > 1 && domain().restricted_to(told).input_count().approx() <= kMostTogether) {
       if (const Marginal together = marginal_of(told); together.estimator) {
-        add(told, together);
-        return std::move(result_);
+        within_limits(result_, [&] { add(told, together); });
+        return known(std::move(result_));
       }
     }
-    for (const std::size_t i : told) add({i}, single[i]);
-    return std::move(result_);
+    for (const std::size_t i : told) {
+      within_limits(result_, [&] { add({i}, single[i]); });
+    }
+    return known(std::move(result_));
   }
 
  private:
   const Domain& domain() const { return spec_.model.domain; }
+
+  void add_asked_for(const std::vector<std::size_t>& coordinates) {
+    const Marginal marginal = marginal_of(coordinates);
+    if (!marginal.missing.empty()) {
+      const std::size_t i = marginal.missing[0];
+      throw ModelError("coordinate '" + printable(domain().coordinate(i).name) +
+                       "' cannot be estimated: " + why_not(i));
+    }
+    add(coordinates, marginal);
+  }
 
   Marginal marginal_of(const std::vector<std::size_t>& coordinates) {
     if (domain().restricted_to(coordinates).input_count().approx() > kMostOfMarginal) {
@@ -146,16 +173,17 @@ class ByMarginals {
   void add(const std::vector<std::size_t>& coordinates, const Marginal& marginal) {
     MarginalEstimates& found = result_.marginals.emplace_back();
     for (const std::size_t i : coordinates) found.coordinates.push_back(domain().coordinate(i).name);
-    found.unbiased = is_unbiased(marginal, budget_, found.bias);
-    const Number n(static_cast<std::int64_t>(result_.outputs));
+    if (collected_ != nullptr) {
+      const CollectedOutputs seen = seen_by(marginal);
+      for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
+        found.estimates.push_back(estimate_of(*marginal.estimator, j, seen, budget_));
+      }
+    }
     if (spec_.model.prior) {
+      const Number n(static_cast<std::int64_t>(result_.outputs));
       found.mean_squared_error = mean_squared_error(marginal, domain(), *spec_.model.prior, n, budget_);
     }
-    if (collected_ == nullptr) return;
-    const CollectedOutputs seen = seen_by(marginal);
-    for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
-      found.estimates.push_back(estimate_of(*marginal.estimator, j, seen, budget_));
-    }
+    found.unbiased = is_unbiased(marginal, budget_, found.bias);
   }
 
   // Outputs that are the same in what the marginal reads of them are counted together.
@@ -185,15 +213,27 @@ class ByMarginals {
 // Also of an estimator of the whole, if there is one and nothing else is asked for.
 EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs,
                          const Marginals& marginals, Budget& budget) {
+  budget.look();  // a limit that was reached before leaves nothing to tell
   ByMarginals by_marginals(spec, collected, outputs, budget);
   if (!marginals.empty()) return by_marginals.asked_for(marginals);
   const EstimatorPtr estimator = whole_estimator(spec, budget);
   if (!estimator) return by_marginals.whatever_can_be_told();
-  EstimateResult result = with_check(*estimator, spec, outputs, budget);
-  for (std::uint64_t j = 0; collected != nullptr && j < estimator->targets(); ++j) {
-    result.estimates.push_back(estimate_of(*estimator, j, *collected, budget));
+  EstimateResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.shares = estimator->estimates_shares();
+  result.outputs = outputs;
+  result.confidential = spec.confidential_prior;
+  // What the outputs say comes before the check, which may take all the time.
+  if (collected != nullptr) {
+    within_limits(result, [&] {
+      for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
+        result.estimates.push_back(estimate_of(*estimator, j, *collected, budget));
+      }
+    });
   }
-  return result;
+  check(*estimator, spec, result, budget);
+  return known(std::move(result));
 }
 
 }  // namespace

@@ -656,6 +656,18 @@ def behaviours(binary):
                        for name in (first, os.path.join(folder, "loop"))]
             return results == [0, 2] and os.path.islink(middle) and os.path.islink(first) and not os.path.islink(there) and os.path.getsize(there) > 0
 
+    def a_limit_ends_with_status_3_and_what_is_known():
+        long = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}],
+                "mechanism": {"type": "k_randomized_response", "epsilon": "(1+exp(1))^2000"}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "long.json")
+            with open(path, "w") as file:
+                json.dump(long, file)
+            message = run(binary, ["verify", path], None)
+        table = run(binary, ["new", f"{GALLERY}/data/house-votes-84.csv", "--hide", "Class", "--epsilon", "1", "--max-seconds", "0.002"], None)
+        return (message.returncode == 2 and len(message.stderr) < 1500 and b"a level must be a rational number" in message.stderr
+                and table.returncode == 3 and b"--max-seconds" in table.stderr)
+
     def a_file_that_makes_readers_wait_is_refused():
         """/proc/kmsg calls itself a regular file, and only root may read it."""
         spec = {"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}],
@@ -696,8 +708,12 @@ def behaviours(binary):
 
     def full_disk():
         with open("/dev/full", "wb") as full:
-            result = subprocess.run([binary, "schema"], stdout=full, stderr=subprocess.PIPE, timeout=60)
-        return result.returncode == 2 and b"No space left" in result.stderr
+            results = [subprocess.run([binary, *arguments], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, timeout=60) for arguments in (
+                ["schema"], ["--help"], ["--version"], ["verify", "--help"], ["audit", "merge", "--help"], ["man"],
+                ["completion", "bash"], ["mechanisms"], ["search", "--list"], ["verify", f"{GALLERY}/warner.json"],
+                ["estimate", "--samples", "10", f"{GALLERY}/warner.json"],
+                ["sample", f"{GALLERY}/warner.json", "--input", "yes"])]
+        return all(result.returncode == 2 and b"No space left" in result.stderr for result in results)
 
     def jobs_agree():
         one, many = (run(binary, ["verify", "--format", "json", "--jobs", n, GALLERY], None) for n in ("1", "4"))
@@ -1047,7 +1063,7 @@ def behaviours(binary):
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
     checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, a_file_that_makes_readers_wait_is_refused, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_witnesses_stop_at_the_memory_limit, many_labels,
+              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, a_file_that_makes_readers_wait_is_refused, a_limit_ends_with_status_3_and_what_is_known, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_witnesses_stop_at_the_memory_limit, many_labels,
               every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
               designs_have_pages_and_conflicts_none,
               folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,

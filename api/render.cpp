@@ -45,7 +45,7 @@ std::optional<std::string> render(const Report& exact, std::string_view format, 
   const Format* found = find_format(format);
   if (found == nullptr) return std::nullopt;
   const Checks checks = checks_of(report, options.exit_status.value_or(report.exit_status()));
-  return found->of_report(report, checks, {options.static_figures, options.folder});
+  return found->of_report(report, checks, {options.static_figures, options.folder, options.pages, options.index});
 }
 
 std::optional<std::string> render(const Checks& checks, std::string_view format) {

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "base/files.h"
+#include "cli/pages.h"
 
 namespace oddsbound::cli {
 
@@ -171,7 +172,12 @@ int write_texts(const Outputs& outputs, int exit_status,
                 const std::function<std::string(const std::string& format)>& text_of) {
   bool written = true;
   for (const Output& output : outputs.list()) {
-    written = write_output(output, text_of(output.format)) && written;
+    try {
+      written = write_output(output, text_of(output.format)) && written;
+    } catch (const std::runtime_error& error) {  // the pages of an index were not written
+      complain(error.what());
+      written = false;
+    }
     if (output.format == "github") written = append_summary(text_of("markdown")) && written;
   }
   return written ? exit_status : kUsage;
@@ -184,7 +190,9 @@ int write_outputs(const Outputs& outputs, const Report& report, const RenderOpti
     own.exact =
         options.exact || (format == "text" && is_terminal(STDOUT_FILENO) && to_standard_output(outputs, format));
     for (const Output& output : outputs.list()) {
-      if (output.format == format) own.folder = std::filesystem::path(output.file).parent_path().string();
+      if (output.format != format) continue;
+      own.folder = std::filesystem::path(output.file).parent_path().string();
+      if (format == "html" && has_pages(report, output.file)) return write_pages(report, output.file, own);
     }
     return *render(report, format, own);
   });

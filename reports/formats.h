@@ -15,6 +15,8 @@ namespace oddsbound::reports {
 struct FormatOptions {
   bool static_figures = false;  // HTML without scripts
   std::string folder{};         // that it is written to: links are relative to it
+  std::string pages{};          // HTML: the folder of a page for each spec and audit, which this index links to
+  std::string index{};          // HTML: the index that this page links back to
 };
 
 struct Format {

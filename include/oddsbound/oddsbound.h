@@ -285,6 +285,11 @@ struct RenderOptions {
   std::string folder{};   // that HTML is written to, from where it links to certificates; empty: the current one
   /// Also where a table is confidential: else levels that depend on it are rounded, except in JSON, which is exact.
   bool exact = false;
+  /// HTML of a report that would be too long as one page: an index. The folder, from where the index is, of a page for
+  /// each spec, then each audit, in their order (1.html, 2.html, ...); empty: one page.
+  std::string pages{};
+  /// HTML: the index that a page links back to; empty: none.
+  std::string index{};
 };
 /// A report in one of them; none for an unknown format.
 std::optional<std::string> render(const Report& report, std::string_view format, const RenderOptions& options = {});

@@ -239,13 +239,15 @@ const Notion* notion_drawn(DrawnBeside what) {
   return nullptr;
 }
 
-std::string contents(const Report& report, Page& page) {
+std::string contents(const Report& report, const std::string& pages, Page& page) {
   const Notion* alone = notion_drawn(DrawnBeside::kInputs);
   const Notion* each = notion_drawn(DrawnBeside::kValues);
   HtmlRows rows;
   const auto add = [&](const std::string& anchor, const std::string& name, const Badge& badge, const std::string& level,
                        const std::string& worst) {
-    rows.push_back({"<a href=\"#" + anchor + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
+    const std::string link =
+        pages.empty() ? "#" + anchor : uri_reference(pages + "/" + std::to_string(rows.size() + 1) + ".html");
+    rows.push_back({"<a href=\"" + escaped_markup(link) + "\">" + escaped_markup(name) + "</a>", badge_html(badge),
                     escaped_markup(level), escaped_markup(worst)});
   };
   for (const SpecResult& spec : report.specs) {
@@ -296,9 +298,14 @@ std::string footer(const Report& report, const Checks& checks) {
 
 std::string html_report(const Report& report, const Checks& checks, const FormatOptions& options) {
   Page page(has_script(options));
-  std::string body = head_of_page(report, checks) + contents(report, page) + "<main>" + errors_section(report);
-  for (const SpecResult& spec : report.specs) body += spec_section(spec, options.folder, page);
-  for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
+  std::string body = options.index.empty() ? ""
+                                           : "<p><a href=\"" + escaped_markup(uri_reference(options.index)) +
+                                                 "\">All specs and audits</a></p>";
+  body += head_of_page(report, checks) + contents(report, options.pages, page) + "<main>" + errors_section(report);
+  if (options.pages.empty()) {
+    for (const SpecResult& spec : report.specs) body += spec_section(spec, options.folder, page);
+    for (const AuditResult& audit : report.audits) body += audit_section(audit, page);
+  }
   return whole_page("Privacy report", body + "</main>" + footer(report, checks), options);
 }
 

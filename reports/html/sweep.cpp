@@ -31,7 +31,11 @@ struct SweepScale {
     }
     if (!at.empty()) {
       least = *std::min_element(at.begin(), at.end());
-      most = std::max(*std::max_element(at.begin(), at.end()), least + 1e-300);
+      most = *std::max_element(at.begin(), at.end());
+      // A single place is in the middle: no width would divide by zero.
+      const double margin = least == most ? std::max(std::abs(least) / 2, 1e-9) : 0;
+      least -= margin;
+      most += margin;
     }
     ticks = round_ticks(largest_finite(levels));
   }

@@ -95,8 +95,50 @@ def synced():
         expect(kinds == ["file", "rename", "folder"], f"the ledger is written by {[lines[i] for i in steps]}")
 
 
+def pages():
+    """A report of many specs is an index and a folder of pages, replaced as a whole; what others put there stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "specs"))
+        spec = {"oddsbound": 1, "domain": [{"name": "x", "size": 2}], "mechanism": {"type": "k_randomized_response", "epsilon": "1"},
+                "claims": [{"notion": "ldp", "epsilon": "1"}]}
+        for number in range(66):
+            with open(os.path.join(folder, "specs", f"{number:02}.json"), "w", encoding="utf-8") as file:
+                json.dump(dict(spec, name=f"spec-{number}"), file)
+        write = ["verify", "specs", "--format", "html", "-o", "report.html"]
+        for files in (66, 65):
+            done = run(*write, cwd=folder)
+            expect(done.returncode == 0, f"a report of {files} specs: {done}")
+            expect(sorted(os.listdir(folder)) == ["report-pages", "report.html", "specs"], f"left: {os.listdir(folder)}")
+            written = sorted(os.listdir(os.path.join(folder, "report-pages")))
+            expect(written == sorted(f"{number}.html" for number in range(1, files + 1)), f"the pages of {files} specs: {written}")
+            os.remove(os.path.join(folder, "specs", f"{files - 1}.json"))
+        index, last = read(os.path.join(folder, "report.html")), read(os.path.join(folder, "report-pages", "65.html"))
+        expect('href="report-pages/65.html"' in index and 'href="report-pages/66.html"' not in index, "the links of the index")
+        expect("<section id=\"s1\">" not in index and "<script" not in index, "the index has what belongs on pages")
+        expect('href="../report.html"' in last and "spec-64" in last and "spec-63" not in last, "a page is of its spec alone")
+        done = run(*write, cwd=folder)
+        expect(done.returncode == 0 and "<section id=\"s1\">" in read(os.path.join(folder, "report.html")), f"64 specs are one page: {done}")
+        with open(os.path.join(folder, "specs", "more.json"), "w", encoding="utf-8") as file:
+            json.dump(dict(spec, name="more"), file)
+        notes = os.path.join(folder, "report-pages", "notes.txt")
+        with open(notes, "w", encoding="utf-8") as file:
+            file.write("mine")
+        done = run(*write, cwd=folder)
+        expect(done.returncode == 2 and "notes.txt" in done.stderr and read(notes) == "mine", f"a folder of others: {done}")
+        expect(sorted(os.listdir(folder)) == ["report-pages", "report.html", "specs"], f"left: {os.listdir(folder)}")
+
+
+def infinite_levels():
+    """Two designs at one place in the figure: every coordinate is a number."""
+    specs = [os.path.join(ROOT, f"tests/cli/specs/all-infinite-{which}.json") for which in "ab"]
+    done = run("compare", *specs, "--format", "html", "--static", cwd=ROOT)
+    expect(done.returncode == 0 and "<svg" in done.stdout and 'nan"' not in done.stdout, "a comparison of infinite levels")
+
+
 def main():
     ledgers()
+    pages()
+    infinite_levels()
     left_over()
     synced()
     for failure in failures:

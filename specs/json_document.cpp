@@ -1,8 +1,11 @@
 #include "specs/json_document.h"
 
+#include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/budget.h"
@@ -66,6 +69,28 @@ std::string escaped_key(std::string_view key) {
 }
 
 }  // namespace
+
+// Line and column at every kStride-th byte, and by container the child that was looked for last: places are mostly
+// asked for in the order of the file.
+struct JsonDocument::PlaceIndex {
+  static constexpr std::size_t kStride = 1024;
+  struct Mark {
+    std::size_t line = 1;
+    std::size_t column = 1;
+    void pass(char c) {
+      if (c == '\n') {
+        ++line;
+        column = 1;
+      } else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) {
+        ++column;
+      }
+    }
+  };
+  std::once_flag counted;
+  std::vector<Mark> marks;
+  std::mutex mutex;  // of last
+  std::unordered_map<std::uint32_t, Child> last;
+};
 
 class JsonDocument::Handler {
  public:
@@ -184,7 +209,7 @@ const std::string* JsonDocument::given(const std::string& name) const {
 }
 
 JsonDocument::JsonDocument(std::string file, std::string text, GivenFiles given)
-    : file_(std::move(file)), text_(std::move(text)), given_(std::move(given)) {
+    : file_(std::move(file)), text_(std::move(text)), given_(std::move(given)), index_(std::make_shared<PlaceIndex>()) {
   // Nodes hold 32-bit places.
   if (text_.size() >= UINT32_MAX) throw SpecError({file_, 1, 0, ""}, "the file has 4 GB or more");
   constexpr std::size_t kTypicalValue = 10;  // characters of a value in a file of numbers, with its comma
@@ -205,16 +230,34 @@ std::shared_ptr<const JsonDocument> JsonDocument::with_text(JsonView value, std:
 }
 
 SourcePlace JsonDocument::place_at(std::size_t offset, std::string pointer) const {
-  SourcePlace place{file_, 1, 1, std::move(pointer)};
-  for (std::size_t i = 0; i < offset && i < text_.size(); ++i) {
-    if (text_[i] == '\n') {
-      ++place.line;
-      place.column = 1;
-    } else if ((static_cast<unsigned char>(text_[i]) & 0xc0) != 0x80) {
-      ++place.column;
+  PlaceIndex& index = *index_;
+  std::call_once(index.counted, [&] {
+    PlaceIndex::Mark at;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (i % PlaceIndex::kStride == 0) index.marks.push_back(at);
+      at.pass(text_[i]);
     }
+    index.marks.push_back(at);
+  });
+  offset = std::min(offset, text_.size());
+  const std::size_t block = offset / PlaceIndex::kStride;
+  PlaceIndex::Mark at = index.marks[block];
+  for (std::size_t i = block * PlaceIndex::kStride; i < offset; ++i) at.pass(text_[i]);
+  return {file_, at.line, at.column, std::move(pointer)};
+}
+
+// Nodes are in the order of the file, so the search goes on from the child that was found last, unless the target is
+// before it. While the text is being read, an open container has no end yet.
+JsonDocument::Child JsonDocument::child_towards(std::uint32_t container, std::uint32_t target) const {
+  const bool object = nodes_[container].kind == JsonKind::kObject;
+  const std::lock_guard lock(index_->mutex);
+  Child& child = index_->last.try_emplace(container, Child{container + 1, 0}).first->second;
+  if (child.node > target) child = {container + 1, 0};
+  for (;;) {
+    const std::uint32_t value = object ? nodes_[child.node].next : child.node;
+    if (target <= value || value >= nodes_.size() || nodes_[value].next > target) return child;
+    child = {nodes_[value].next, child.index + 1};
   }
-  return place;
 }
 
 std::string JsonDocument::pointer_to(std::uint32_t target) const {
@@ -222,18 +265,10 @@ std::string JsonDocument::pointer_to(std::uint32_t target) const {
   std::uint32_t node = 0;
   while (node != target && node < nodes_.size()) {
     const bool object = nodes_[node].kind == JsonKind::kObject;
-    std::uint32_t child = node + 1;
-    std::uint32_t key = 0;
-    std::size_t index = 0;
-    for (;; ++index) {
-      key = child;
-      if (object) child = nodes_[key].next;
-      if (key == target || child >= nodes_.size() || child == target || nodes_[child].next > target) break;
-      child = nodes_[child].next;
-    }
-    pointer += "/" + (object ? escaped_key(JsonView(*this, key).text()) : std::to_string(index));
-    if (key == target) break;
-    node = child;
+    const Child child = child_towards(node, target);
+    pointer += "/" + (object ? escaped_key(JsonView(*this, child.node).text()) : std::to_string(child.index));
+    if (child.node == target) break;
+    node = object ? nodes_[child.node].next : child.node;
   }
   return pointer;
 }

@@ -1,7 +1,8 @@
 // A JSON text as a flat list of nodes that remember where they stand.
 //
 // Read through nlohmann's SAX interface, which checks the syntax and UTF-8; numbers keep their exact text, duplicate
-// keys are seen, nesting is bounded, and a matrix of a million numbers costs twenty bytes a number.
+// keys are seen, nesting is bounded, and a matrix of a million numbers costs twenty bytes a number. Places are found
+// from an index that the first question makes: all places of a document, asked for in order, cost linear time.
 #pragma once
 
 #include <cstdint>
@@ -83,15 +84,23 @@ class JsonDocument {
     std::uint32_t decoded;  // 1 + index of the decoded text, if that differs from the text in the file
     JsonKind kind;
   };
+  struct PlaceIndex;
   JsonDocument(const JsonDocument&) = default;
   SourcePlace place_at(std::size_t offset, std::string pointer) const;
   std::string pointer_to(std::uint32_t node) const;
+  /// The member or item of `container` that is `target` or holds it.
+  struct Child {
+    std::uint32_t node = 0;  // the key, of a member
+    std::size_t index = 0;
+  };
+  Child child_towards(std::uint32_t container, std::uint32_t target) const;
 
   std::string file_;
   std::string text_;
   GivenFiles given_;
   std::vector<Node> nodes_;
   std::vector<std::string> decoded_;
+  std::shared_ptr<PlaceIndex> index_;  // a copy has the same text and nodes, and shares it
 };
 
 }  // namespace oddsbound::specs

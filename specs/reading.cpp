@@ -114,8 +114,8 @@ ExpressionValue Parameters::lookup(std::string_view name) {
 }
 
 ExpressionValue Parameters::evaluate(std::string_view text) {
-  return evaluate_expression(
-      text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); }, most_digits_});
+  return evaluate_expression(text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); },
+                                    most_digits_, &known_});
 }
 
 std::string read_type(JsonView value, std::string_view what, std::string_view key) {

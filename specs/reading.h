@@ -75,6 +75,7 @@ class Parameters {
   std::vector<std::string> names_;
   std::vector<std::string> open_;
   std::size_t most_digits_ = kMaxLiteralDigits;
+  KnownExpressions known_;
 };
 
 /// What reading a spec has to say besides what it read.

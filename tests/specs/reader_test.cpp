@@ -172,6 +172,82 @@ TEST_CASE("a document keeps exact texts and decodes escapes") {
   CHECK(members[1].value.kind() == JsonKind::kNull);
 }
 
+TEST_CASE("places are right in any order, and a copy has the same") {
+  std::string text = "{\"\u00e9\": [";
+  std::vector<std::pair<std::size_t, std::size_t>> expected;
+  std::size_t line = 1;
+  std::size_t column = 8;
+  for (std::size_t i = 0; i < 3000; ++i) {
+    expected.emplace_back(line, column);
+    const std::string number = std::to_string(i);
+    text += number;
+    column += number.size() + 1;
+    if (i % 700 == 699) {
+      text += "\n";
+      ++line;
+      column = 2;
+    }
+    text += i == 2999 ? "]" : ",";
+  }
+  text += ", \"b\": {\"c\": 1}}";
+  const JsonDocument document("d.json", text);
+  const auto members = document.root().members();
+  const auto items = members[0].value.items();
+  REQUIRE(items.size() == expected.size());
+  const auto check = [&](std::size_t i, const SourcePlace& place) {
+    CAPTURE(i);
+    CHECK(place.line == expected[i].first);
+    CHECK(place.column == expected[i].second);
+    CHECK(place.pointer == "/\u00e9/" + std::to_string(i));
+  };
+  for (const std::size_t i : {2999, 0, 1, 1500, 700, 701, 699, 2, 2998}) check(i, items[i].place());
+  CHECK(members[1].value.members()[0].value.place().pointer == "/b/c");
+  CHECK(members[1].key.place().pointer == "/b");
+  CHECK(document.root().place().pointer.empty());
+  const auto copy = document.with_text(items[5], "7");
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    check(i, copy->root().members()[0].value.items()[i].place());
+    if (i == 20) break;
+  }
+}
+
+TEST_CASE("expressions that were evaluated before have the same values, errors and limits") {
+  KnownExpressions known;
+  std::size_t looked_up = 0;
+  const ExpressionScope scope{[&](std::string_view) {
+                                ++looked_up;
+                                return ExpressionValue{false, Number(3), Number(1)};
+                              },
+                              {},
+                              kMaxLiteralDigits,
+                              &known};
+  for (const char* text : {"exp(1)/(exp(1)+x)", "(exp(1)+x)^2 - (exp(1) + x)", "exp(1)/(exp(1)+x)", "(exp(1)+x)*2",
+                           "1/(exp(1)+x) ", "-(exp(1)+x)^2", "sqrt((2))"}) {
+    CAPTURE(text);
+    const ExpressionScope fresh{scope.lookup, {}, kMaxLiteralDigits, nullptr};
+    CHECK(as_surd(evaluate_expression(text, scope)) == as_surd(evaluate_expression(text, fresh)));
+  }
+  CHECK(known.find("(exp(1)+x)") != nullptr);
+  CHECK(known.find("exp(1)") != nullptr);
+  looked_up = 0;
+  evaluate_expression("(exp(1)+x)*4", scope);
+  CHECK(looked_up == 0);
+  // Nesting is counted as if nothing were known.
+  const auto nested = [](int depth, const std::string& inside) {
+    return std::string(static_cast<std::size_t>(depth), '(') + inside +
+           std::string(static_cast<std::size_t>(depth), ')');
+  };
+  evaluate_expression(nested(150, "1"), scope);
+  CHECK_THROWS_AS(evaluate_expression(nested(60, nested(150, "1") + "+1"), scope), LimitError);
+  CHECK_NOTHROW(evaluate_expression(nested(40, nested(150, "1") + "+1"), scope));
+  CHECK_THROWS_AS(evaluate_expression("(exp(1)+x", scope), NumberError);
+  for (int again = 0; again < 2; ++again) CHECK_THROWS_AS(evaluate_expression("x(1)", scope), NumberError);
+  // What is long is evaluated each time.
+  const std::string sum = "(" + std::string(KnownExpressions::kLongest, '1') + "+1)";
+  evaluate_expression(sum, scope);
+  CHECK(known.find(sum) == nullptr);
+}
+
 TEST_CASE("CSV follows RFC 4180") {
   Budget budget;
   const auto rows = parse_csv("t.csv", "\xef\xbb\xbfx,\"y,z\"\r\n\r\n\"a \"\"q\"\"\",\"two\nlines\"\nlast,", budget);

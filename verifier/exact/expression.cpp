@@ -1,8 +1,10 @@
 // A recursive-descent evaluator; depth is bounded, so is the size of every number on the way.
 #include "verifier/exact/expression.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
+#include <utility>
 
 #include "base/errors.h"
 #include "base/short_message.h"
@@ -116,13 +118,13 @@ class Evaluator {
  public:
   Evaluator(std::string_view text, const ExpressionScope& scope) : text_(text), scope_(scope) {}
 
-  ExpressionValue run() {
+  KnownExpressions::Known run() {
     try {
       skip_space();
       if (at_end()) throw NumberError("the expression is empty");
       const ExpressionValue value = sum();
       if (!at_end()) throw NumberError("unexpected " + found() + ", expected an operator or the end");
-      return value;
+      return {value, deepest_};
     } catch (const NumberError& error) {
       throw NumberError(std::string(error.what()) + where());
     } catch (const LimitError& error) {
@@ -207,12 +209,38 @@ class Evaluator {
     return power(base, exponent);
   }
 
+  // The text from here to the parenthesis that closes the first one, if it is worth keeping; else empty. Literals and
+  // names are not.
+  std::string_view group_ahead() const {
+    std::size_t end = position_;
+    while (end < text_.size() && std::isalpha(static_cast<unsigned char>(text_[end]))) ++end;
+    if (end == text_.size() || text_[end] != '(') return {};
+    for (int open = 0; end < text_.size() && end - position_ < KnownExpressions::kLongest; ++end) {
+      if (text_[end] == '(') ++open;
+      if (text_[end] == ')' && --open == 0) return text_.substr(position_, end + 1 - position_);
+    }
+    return {};
+  }
+
   ExpressionValue atom() {
+    const std::string_view group = scope_.known == nullptr ? std::string_view() : group_ahead();
+    const KnownExpressions::Known* known = group.empty() ? nullptr : scope_.known->find(group);
+    if (known != nullptr && depth_ + known->depth <= kMaxExpressionDepth) {
+      deepest_ = std::max(deepest_, depth_ + known->depth);
+      position_ += group.size();
+      skip_space();
+      return known->value;
+    }
     if (++depth_ > kMaxExpressionDepth) {
       throw LimitError("the expression is nested deeper than the limit of " + std::to_string(kMaxExpressionDepth));
     }
+    const std::size_t end = position_ + group.size();
+    const int deepest_before = std::exchange(deepest_, depth_);
     const ExpressionValue value = atom_at_depth();
     --depth_;
+    // A parameter before a parenthesis is an error that is found later.
+    if (!group.empty() && position_ >= end) scope_.known->keep(group, {value, deepest_ - depth_});
+    deepest_ = std::max(deepest_, deepest_before);
     return value;
   }
 
@@ -294,16 +322,33 @@ class Evaluator {
   const ExpressionScope& scope_;
   std::size_t position_ = 0;
   int depth_ = 0;
+  int deepest_ = 0;  // that was reached
 };
 
 }  // namespace
+
+const KnownExpressions::Known* KnownExpressions::find(std::string_view text) const {
+  const auto found = known_.find(text);
+  return found == known_.end() ? nullptr : &found->second;
+}
+
+void KnownExpressions::keep(std::string_view text, const Known& known) {
+  if (characters_ + text.size() > kMostCharacters) return;
+  if (known_.emplace(text, known).second) characters_ += text.size();
+}
 
 ExpressionValue evaluate_expression(std::string_view text, const ExpressionScope& scope) {
   if (text.size() > kMaxExpressionLength) {
     throw LimitError("an expression of " + std::to_string(text.size()) + " characters passes the limit of " +
                      std::to_string(kMaxExpressionLength));
   }
-  return Evaluator(text, scope).run();
+  const bool worth_keeping =
+      scope.known != nullptr && text.size() <= KnownExpressions::kLongest && text.find('(') != std::string_view::npos;
+  if (!worth_keeping) return Evaluator(text, scope).run().value;
+  if (const KnownExpressions::Known* known = scope.known->find(text)) return known->value;
+  const KnownExpressions::Known result = Evaluator(text, scope).run();
+  scope.known->keep(text, result);
+  return result.value;
 }
 
 bool is_grammar_word(std::string_view word) {

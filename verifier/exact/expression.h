@@ -5,7 +5,9 @@
 // sqrt(3)) is refused with the reason.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,11 +25,30 @@ struct ExpressionValue {
   Surd under_log{Number(1)};  // v
 };
 
+/// The values of whole expressions with parentheses, and of parentheses with the word before them ("exp(1/2)"): equal
+/// texts in one scope have equal values. Only short texts are kept, and not more than kMostCharacters in all.
+class KnownExpressions {
+ public:
+  static constexpr std::size_t kLongest = 4096;
+  static constexpr std::size_t kMostCharacters = 4'000'000;
+  struct Known {
+    ExpressionValue value;
+    int depth = 0;  // of the nesting inside
+  };
+  const Known* find(std::string_view text) const;
+  void keep(std::string_view text, const Known& known);
+
+ private:
+  std::map<std::string, Known, std::less<>> known_;
+  std::size_t characters_ = 0;
+};
+
 /// The names an expression may use, and a hook that is called between operations (to enforce a deadline).
 struct ExpressionScope {
   std::function<ExpressionValue(std::string_view name)> lookup;
   std::function<void()> tick;
   std::size_t most_digits = kMaxLiteralDigits;  // of a literal
+  KnownExpressions* known = nullptr;            // of expressions with these names
 };
 
 inline constexpr int kMaxExpressionDepth = 200;

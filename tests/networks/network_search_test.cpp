@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/ldp.h"
+#include "verifier/notions/value_levels.h"
+#include "verifier/ratios/group_search.h"
 #include "verifier/ratios/measured_model.h"
 
 using namespace oddsbound;
@@ -254,19 +257,50 @@ TEST_CASE("where all depend on all, rows are searched") {
 
 TEST_CASE("a chain of twelve has the levels of its columns") {
   const Model model = chain_of(12, 12);
-  Budget by_columns;
-  Limits few;
-  few.max_cells = 1000;
-  Budget by_network(few);
-  MeasuredModel columns(model, by_columns);
-  MeasuredModel network(model, by_network);
+  Budget budget;
+  MeasuredModel network(model, budget);
+  CHECK(network.can_enumerate());
+  MeasuredModel columns(model, budget);
+  const std::vector<GroupLevel> expected = columns.answer(BetweenValues{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {}});
   for (std::size_t i = 0; i < 12; ++i) {
     const MeasuredLevel found = measured_bcdp(network)[i];
     CHECK(found.way == Way::kNetwork);
     CHECK_FALSE(found.unfinished);
-    CHECK(measured_bcdp(columns)[i].way == Way::kDirect);
-    CHECK(found.at_least == measured_bcdp(columns)[i].at_least);
+    CHECK(found.at_least == expected[i].level);
   }
+}
+
+TEST_CASE("networks that may be enumerated: levels of values and secrets are those of the columns") {
+  Random random(76);
+  Budget budget;
+  int along = 0;
+  for (int round = 0; round < effort(60, 6); ++round) {
+    CAPTURE(round);
+    const Model model = random_tree(random, 5 + below(random, 2), 3, Entries::kRational);
+    std::vector<std::size_t> all(model.domain.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    MeasuredModel subject(model, budget);
+    MeasuredModel columns(model, budget);
+    const std::vector<ValueLevel> levels = levels_between_values(subject, all, 1e9);
+    const std::vector<GroupLevel> expected = columns.answer(BetweenValues{all, {}});
+    for (const std::size_t i : all) {
+      CHECK_FALSE(levels[i].unfinished);
+      CHECK(levels[i].level == expected[i].level);
+      CHECK(levels[i].p_from == conditional(model, i, levels[i].from, levels[i].output));
+      CHECK(levels[i].p_to == conditional(model, i, levels[i].to, levels[i].output));
+      along += levels[i].way == Way::kNetwork ? 1 : 0;
+    }
+  }
+  CHECK(along > 0);
+}
+
+TEST_CASE("a network without time for it is enumerated") {
+  const Model model = chain_of(9, 9);
+  Budget budget;
+  MeasuredModel subject(model, budget);
+  const ValueLevel found = levels_between_values(subject, {4}, 0)[0];
+  CHECK_FALSE(found.unfinished);
+  CHECK(found.level == search_network(model, *network_of(model, budget), budget, 1e9)[4].level);
 }
 
 TEST_CASE("of 2^70 inputs all levels are those of the few attributes that are released") {

@@ -21,14 +21,20 @@ namespace {
 struct Strategy {
   bool columns = false;          // they may be gone through
   std::uint64_t most_nodes = 0;  // of a search by rows, which comes first; 0: none
+  bool network = false;          // the prior's network comes first, if it is one
 };
 
 // A pass costs inputs x outputs, a node of a search the square of the rows that occur. Where a pass costs as much as
 // this many nodes, in which most searches end, a search comes first; it has as many nodes as cost the same.
 constexpr std::uint64_t kWorthSearching = 64;
 
+// A pass over fewer cells takes milliseconds; a network's messages may take longer.
+constexpr std::uint64_t kFewCells = std::uint64_t{1} << 16;
+
+bool has_few_cells(const Channel& channel) { return channel.outputs() <= kFewCells / channel.input_numbers(); }
+
+// A network has no rows that are fewer than the inputs.
 std::uint64_t nodes_for_a_pass(MeasuredModel& subject) {
-  if (!subject.prior().tables().empty()) return 0;  // a network has no rows that are fewer than the inputs
   const Number rows = subject.prior().support_size(subject.budget());
   const double cells =
       static_cast<double>(subject.channel().input_numbers()) * static_cast<double>(subject.channel().outputs());
@@ -41,7 +47,8 @@ std::uint64_t nodes_for_a_pass(MeasuredModel& subject) {
 Strategy strategy_for(MeasuredModel& subject) {
   const auto* product = dynamic_cast<const ProductChannel*>(&subject.channel());
   if (product == nullptr) return {true, 0};
-  if (!subject.can_enumerate() || !product->has_few_products(subject.budget())) return {false, UINT64_MAX};
+  if (!subject.can_enumerate() || !product->has_few_products(subject.budget())) return {false, UINT64_MAX, true};
+  if (!subject.prior().tables().empty()) return {true, 0, !has_few_cells(subject.channel())};
   return {true, nodes_for_a_pass(subject)};
 }
 
@@ -70,21 +77,6 @@ std::function<void(double, double, std::uint64_t)> told_of(const std::string& wh
     text << std::fixed << what << " " << at_least << " to " << at_most << ", " << nodes << " nodes";
     limits.told(text.str());
   };
-}
-
-// None if the prior is not a network that can be gone along.
-std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
-                                                         std::span<const std::size_t> coordinates, double seconds,
-                                                         const Direction& direction) {
-  Budget unstopped(subject.budget(), Budget::kUnstopped);
-  const std::optional<Network> network = network_of(subject.model(), unstopped);
-  if (!network) return std::nullopt;
-  const Directions directions{{coordinates[0], direction}};
-  const std::vector<SearchedLevel> all =
-      search_network(subject.model(), *network, subject.budget(), seconds, directions);
-  std::vector<ValueLevel> levels;
-  for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
-  return levels;
 }
 
 // What bounds the level of every coordinate without a search, if anything does: no output tells more of a value than of
@@ -257,6 +249,28 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
   }
 }
 
+// None if the prior is not a network that can be gone along, or where a limit ends that and a pass is left. Of what
+// stays open, a pass decides what it can.
+std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
+                                                         const std::vector<std::size_t>& coordinates, double seconds,
+                                                         const Direction& direction) {
+  Budget unstopped(subject.budget(), Budget::kUnstopped);
+  const Directions directions{{coordinates[0], direction}};
+  std::vector<ValueLevel> levels;
+  try {
+    const std::optional<Network> network = network_of(subject.model(), unstopped);
+    if (!network) return std::nullopt;
+    const double own = strategy.columns ? seconds / 2 : seconds;
+    const std::vector<SearchedLevel> all = search_network(subject.model(), *network, subject.budget(), own, directions);
+    for (const std::size_t i : coordinates) levels.push_back(found_by(Way::kNetwork, all[i]));
+  } catch (const LimitError&) {
+    if (!strategy.columns) throw;
+    return std::nullopt;
+  }
+  if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
+  return levels;
+}
+
 ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const Direction& direction) {
   const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size(), direction};
   return found_in_columns(subject.channel(), subject.answer(question));
@@ -299,7 +313,10 @@ bool compares_any(const std::vector<Number>& masses, const Direction& direction)
 
 double seconds_to_search(const Budget& budget) { return 0.9 * budget.seconds_left(); }
 
-bool prefers_columns(MeasuredModel& subject) { return strategy_for(subject).most_nodes == 0; }
+bool prefers_columns(MeasuredModel& subject) {
+  const Strategy strategy = strategy_for(subject);
+  return strategy.most_nodes == 0 && !strategy.network;
+}
 
 std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret) {
   if (secret.coordinates.empty()) {
@@ -322,10 +339,10 @@ std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std:
                                               double seconds, const Direction& direction) {
   assert(direction == Direction() || coordinates.size() == 1);
   const Strategy strategy = strategy_for(subject);
-  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates, direction);
-  if (!strategy.columns) {
-    if (auto levels = levels_of_network(subject, coordinates, seconds, direction)) return *std::move(levels);
+  if (strategy.network) {
+    if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
   }
+  if (strategy.most_nodes == 0) return levels_in_columns(subject, coordinates, direction);
   std::vector<ValueLevel> levels = searched_levels(subject, coordinates, seconds, strategy.most_nodes, direction);
   if (strategy.columns) finish_in_columns(subject, coordinates, direction, levels);
   return levels;
@@ -342,10 +359,10 @@ ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, do
         take_larger)[0];
   }
   const Strategy strategy = strategy_for(subject);
-  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret, direction);
-  if (!strategy.columns && secret.coordinates.size() == 1) {
+  if (strategy.network && secret.coordinates.size() == 1) {
     return levels_between_values(subject, secret.coordinates, seconds, direction)[0];
   }
+  if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret, direction);
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   SeenRows seen =
       rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);

@@ -22,9 +22,10 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   EvaluateOptions evaluate;
   evaluate.limits = context.limits;
   evaluate.decide_claims = claims;
-  evaluate.tradeoffs = options.tradeoffs;
-  evaluate.figures = options.figures;
-  evaluate.figures_asked = options.figures && options.figures_wanted;
+  evaluate.analysis = options.analysis || !claims;
+  evaluate.tradeoffs = evaluate.analysis && options.tradeoffs;
+  evaluate.figures = evaluate.analysis && options.figures;
+  evaluate.figures_asked = evaluate.figures && options.figures_wanted;
   evaluate.effects = options.effects;
   evaluate.effects_asked = options.effects && options.effects_wanted;
   evaluate.for_all = options.for_all;

@@ -17,10 +17,15 @@ namespace oddsbound::cli {
 
 namespace {
 
-// GitHub collects what is appended to this file and shows it with the run.
-bool append_summary(const std::string& markdown) {
+// GitHub collects what is appended to this file and shows it with the run. nullptr: there is none.
+const char* summary_path() {
   const char* path = std::getenv("GITHUB_STEP_SUMMARY");
-  if (path == nullptr || *path == '\0') return true;
+  return path == nullptr || *path == '\0' ? nullptr : path;
+}
+
+bool append_summary(const std::string& markdown) {
+  const char* path = summary_path();
+  if (path == nullptr) return true;
   errno = 0;
   std::ofstream file(path, std::ios::app | std::ios::binary);
   file << markdown;
@@ -37,6 +42,8 @@ bool to_standard_output(const Outputs& outputs, const std::string& format) {
 }
 
 }  // namespace
+
+bool writes_summary() { return summary_path() != nullptr; }
 
 bool write_output(const Output& output, const std::string& text) {
   if (output.file.empty()) {

@@ -28,6 +28,7 @@ struct VerifyArguments {
   std::string certificate;   // a file; empty: none
   std::string witnesses;     // a folder; empty: none
   std::string certificates;  // likewise
+  bool no_analysis = false;
   VerifyOptions options;
   CheckpointOptions checkpoint;
   Context context;
@@ -141,6 +142,12 @@ bool is_complete(const Report& run) {
          std::none_of(run.specs.begin(), run.specs.end(), is_open);
 }
 
+// The formats that show levels. GitHub's job summary is Markdown.
+bool shows_levels(const Outputs& outputs) {
+  return outputs.wants("json") || outputs.wants("html") || outputs.wants("markdown") ||
+         (outputs.wants("github") && writes_summary());
+}
+
 std::vector<Output> outputs_of(const VerifyArguments& request) {
   std::vector<Output> outputs = request.outputs->list();
   outputs.push_back({"json", request.certificate});
@@ -170,9 +177,11 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   {
     Progress progress;
     options.figures_wanted = options.figures;
-    options.figures = options.figures || request.outputs->wants("html");
+    options.figures = options.figures || (options.analysis && html);
     options.effects_wanted = options.effects;
-    options.effects = options.effects || request.outputs->wants("html") || request.outputs->wants("markdown");
+    options.effects = options.effects || (options.analysis && (html || request.outputs->wants("markdown")));
+    const bool html = request.outputs->wants("html");
+    options.analysis = !verify_claims || (!request.no_analysis && shows_levels(*request.outputs));
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
@@ -275,6 +284,10 @@ Command verify_command(CLI::App& app) {
       ->type_name("DIR");
   command
       ->add_option("--certificates", request->certificates,
+  command
+      ->add_flag("--no-analysis", request->no_analysis,
+                 "Decide the claims, and measure no other levels for JSON, HTML and Markdown")
+      ->excludes("--tradeoff", "--figures");
                    "Write why every claim is decided as it is to this directory, witnesses and proofs, a file for each "
                    "spec, for others to check")
       ->type_name("DIR");

@@ -93,6 +93,7 @@ struct SpecResult {
   std::vector<std::string> coordinates;
   std::vector<std::string> public_coordinates{};  // of these, what everybody knows
   Analysis analysis;
+  bool analyzed = true;                           // false: only claims were decided, and `analysis` is empty
   std::optional<Effects> effects;  // of outputs on odds, where somebody asked and there is a prior
   std::size_t left_open = 0;       // levels, curves, figures and proofs that were asked for, and a limit left undecided
   std::optional<HeatMaps> pairs;   // where figures are wanted

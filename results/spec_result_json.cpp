@@ -166,6 +166,12 @@ void write_pairs(FieldWriter& fields, const HeatMaps& pairs, const Names& coordi
 }
 
 Json analysis_json(const SpecResult& spec) {
+  if (spec.functions) {
+    Json json{{"symbols", spec.functions->symbols}};
+    if (spec.analyzed) json["functions"] = spec.functions->entries;
+    return json;
+  }
+  if (!spec.analyzed) return nullptr;
   const Analysis& analysis = spec.analysis;
   FieldWriter fields;
   for (const Notion& notion : notion_table()) {
@@ -323,7 +329,9 @@ void read_analysis(JsonView json, SpecResult& spec, ReadingContext& context) {
   const ResultObject object(json, "an analysis");
   if (const auto symbols = object.find("symbols")) {
     spec.functions = Functions{result_strings(*symbols, "symbols"), {}};
-    if (const auto entries = object.find("functions")) spec.functions->entries = result_strings(*entries, "functions");
+    const auto entries = object.find("functions");
+    spec.analyzed = entries.has_value();
+    if (entries) spec.functions->entries = result_strings(*entries, "functions");
     return;
   }
   if (spec.coordinates.empty()) spec.coordinates = coordinates_of(object);
@@ -431,9 +439,7 @@ Json spec_json(const SpecResult& spec) {
   describe_head(fields, const_cast<SpecResult&>(spec));
   fields.derived("inputs", count_json(spec.inputs));
   fields.derived("outputs", spec.outputs ? count_json(*spec.outputs) : Json(nullptr));
-  fields.derived("analysis", spec.functions
-                                 ? Json{{"symbols", spec.functions->symbols}, {"functions", spec.functions->entries}}
-                                 : analysis_json(spec));
+  fields.derived("analysis", analysis_json(spec));
   if (spec.effects) fields.derived("effects", effects_json(*spec.effects, spec.coordinates));
   Json claims = Json::array();
   for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
@@ -461,7 +467,11 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context) {
   };
   spec.inputs = count(object.require("inputs"));
   if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);
-  read_analysis(object.require("analysis"), spec, context);
+  const std::vector<JsonView::Member> members = object.members();
+  spec.analyzed = std::none_of(members.begin(), members.end(), [](const JsonView::Member& member) {
+    return member.key.text() == "analysis" && member.value.kind() == JsonKind::kNull;
+  });
+  if (spec.analyzed) read_analysis(object.require("analysis"), spec, context);
   if (const auto effects = object.find("effects")) spec.effects = read_effects(*effects, spec.coordinates, context);
   for (const JsonView& claim : read_array(object.require("claims"), "claims")) {
     spec.claims.push_back(read_claim_result(claim, spec, spec.claims.size(), context));

@@ -63,10 +63,10 @@ void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResul
   for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
     result.claims.push_back(undecided_claim(spec, index, reason));
   }
-  result.analysis.undecided["ldp"] = reason;
+  if (options.analysis) result.analysis.undecided["ldp"] = reason;
 }
 
-Functions functions_of(const Spec& spec, Budget& budget) {
+Functions functions_of(const Spec& spec, Budget& budget, bool entries) {
   Functions functions;
   for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
   std::set<std::string> seen;
@@ -75,6 +75,7 @@ Functions functions_of(const Spec& spec, Budget& budget) {
       if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
     }
   }
+  if (!entries) return functions;
   return functions;
 }
 
@@ -169,6 +170,14 @@ void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& r
 }
 
 // Specs of one name have certificates of different ones.
+void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOptions& options, SpecResult& result) {
+  result.analysis = analyze(subject);
+  add_levels_over_sets(spec, options.for_all, subject, result.analysis);
+  if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
+  if (options.figures) result.pairs = pairs_within_limits(subject, result.analysis);
+  result.left_open = count_open(result.analysis, options);
+}
+
 void name_certificates(std::vector<SpecResult>& specs) {
   std::map<std::string, std::size_t> seen;
   for (SpecResult& spec : specs) {
@@ -200,6 +209,7 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.confidential = has_confidential_table(spec);
   result.confidential_prior = spec.confidential_prior;
   result.inputs = spec.model.domain.input_count();
+  result.analyzed = options.analysis;
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     const Coordinate& coordinate = spec.model.domain.coordinate(i);
     result.coordinates.push_back(coordinate.name);
@@ -225,16 +235,12 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
     std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
   }
   if (spec.symbols) {
-    result.functions = functions_of(spec, budget);
+    result.functions = functions_of(spec, budget, options.analysis);
     if (options.certificate)
       add_certificate(without_proofs(spec, "levels of a spec with symbols are functions"), result);
   } else {
-    result.analysis = analyze(subject);
-    add_levels_over_sets(spec, options.for_all, subject, result.analysis);
-    if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
-    if (figures) result.pairs = pairs_within_limits(subject, result.analysis);
+    if (options.analysis) measure_levels(spec, subject, options, result);
     if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
-    result.left_open = count_open(result.analysis, options);
     if (result.effects && options.effects_asked && !result.effects->without.empty()) ++result.left_open;
     if (options.certificate) {
       Budget as_much_again(budget.limits());

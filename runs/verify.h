@@ -13,6 +13,7 @@ namespace oddsbound::runs {
 struct EvaluateOptions {
   Limits limits;
   bool decide_claims = true;
+  bool analysis = true;  // also levels, curves and figures; false: nothing is measured but what the claims need
   bool tradeoffs = false;
   bool figures = false;                // also whatever a report draws, as far as it is not too large to be read
   bool figures_asked = false;          // and not only because a report is written

@@ -84,6 +84,7 @@ std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const 
 struct VerifyOptions {
   Engine engine = Engine::kExact;  // who decides claims
   SmtOptions smt;                  // how Z3 is asked, if it is
+  bool analysis = true;            // verify: also the levels, beyond the claims; without them no curves and figures
   bool tradeoffs = false;          // also trade-off curves
   bool figures = false;            // also what reports draw: losses between pairs, correlations, curves
   bool figures_wanted = true;      // figures that a limit leaves out leave the result open; false: they are said to be

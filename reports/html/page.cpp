@@ -97,6 +97,7 @@ std::string levels_table(const SpecResult& spec) {
     }
   }
   for (const auto& [level, reason] : spec.analysis.undecided) rows.push_back({level, "undecided", reason});
+  if (!spec.analyzed) return "<p>Levels: not measured (--no-analysis)</p>";
   if (rows.empty()) return "";
   std::string left_out;
   for (const std::string& sentence : sentences_about_priors(spec))

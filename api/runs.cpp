@@ -9,6 +9,7 @@
 #include "runs/compare.h"
 #include "runs/exhaustive.h"
 #include "runs/new_spec.h"
+#include "runs/processor_time.h"
 #include "runs/scope.h"
 #include "runs/statistical.h"
 #include "runs/tune.h"
@@ -33,6 +34,7 @@ EvaluateOptions evaluate_options(const VerifyOptions& options, bool claims, cons
   evaluate.witness_specs = options.witness_specs;
   evaluate.certificate = options.certificate;
   evaluate.claim_certificates = options.claim_certificates;
+  evaluate.timings = options.timings;
   evaluate.engine = options.engine;
   evaluate.smt = options.smt;
   evaluate.jobs = options.jobs;
@@ -50,7 +52,10 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
     Limits limits = context.limits;
     if (context.progress) limits.told = [&](const std::string& at) { context.progress(1, 1, spec.name + ": " + at); };
     Budget budget(limits);
-    return evaluate(spec, budget, evaluate_options(options, claims, context));
+    const double begun = runs::processor_seconds();
+    SpecResult measured = evaluate(spec, budget, evaluate_options(options, claims, context));
+    if (options.timings) measured.processor_seconds = runs::processor_seconds() - begun;
+    return measured;
   });
   if (!result) {
     report.errors.push_back(result.error());

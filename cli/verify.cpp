@@ -156,6 +156,10 @@ std::vector<Output> outputs_of(const VerifyArguments& request) {
 
 int run_specs(VerifyArguments& request, bool verify_claims) {
   if (!request.outputs->resolve()) return kUsage;
+  if (request.options.timings && request.options.jobs > 1) {
+    complain("--timings measures one file at a time: leave out --jobs");
+    return kUsage;
+  }
   Report run;
   std::vector<FileError> path_errors;
   const std::vector<std::string> files = expand_paths(request.paths, path_errors);
@@ -176,12 +180,12 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   SharedRun shared(request.checkpoint, files, outputs_of(request));
   {
     Progress progress;
+    const bool html = request.outputs->wants("html");
+    options.analysis = !verify_claims || (!request.no_analysis && shows_levels(*request.outputs));
     options.figures_wanted = options.figures;
     options.figures = options.figures || (options.analysis && html);
     options.effects_wanted = options.effects;
     options.effects = options.effects || (options.analysis && (html || request.outputs->wants("markdown")));
-    const bool html = request.outputs->wants("html");
-    options.analysis = !verify_claims || (!request.no_analysis && shows_levels(*request.outputs));
     Context context = request.context;
     context.progress = progress.shown();
     context.limits.stop = interrupt.token();
@@ -221,6 +225,8 @@ std::shared_ptr<VerifyArguments> add_options(CLI::App& command, std::vector<std:
   command.add_option("--jobs,-j", request->options.jobs, "Files that are worked on at once")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
+  command.add_flag("--timings", request->options.timings,
+                   "Add the processor seconds of each spec and claim to the JSON; not with --jobs");
   add_threads(command, request->context.limits, "its share of the cores");
   command.add_flag("--tradeoff", request->options.tradeoffs,
                    "Add trade-off curves (type I against type II error) of the worst pairs to the JSON");
@@ -279,15 +285,15 @@ Command verify_command(CLI::App& app) {
   command->footer("\nExample:\n  oddsbound verify --jobs 2 specs/gallery");
   const auto request = add_options(*command, formats_of_reports());
   command
+      ->add_flag("--no-analysis", request->no_analysis,
+                 "Decide the claims, and measure no other levels for JSON, HTML and Markdown")
+      ->excludes("--tradeoff", "--figures");
+  command
       ->add_option("--write-witness", request->witnesses,
                    "Write the priors that show levels over sets of priors to this directory, as specs to be verified")
       ->type_name("DIR");
   command
       ->add_option("--certificates", request->certificates,
-  command
-      ->add_flag("--no-analysis", request->no_analysis,
-                 "Decide the claims, and measure no other levels for JSON, HTML and Markdown")
-      ->excludes("--tradeoff", "--figures");
                    "Write why every claim is decided as it is to this directory, witnesses and proofs, a file for each "
                    "spec, for others to check")
       ->type_name("DIR");

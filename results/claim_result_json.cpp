@@ -263,6 +263,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   fields.field("decided_by", claim.decided_by);
   // Where only the exact engine decided, equal runs give equal documents.
   fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
+  if (claim.processor_seconds) fields.field("processor_seconds", *claim.processor_seconds);
   fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
   fields.where(!claim.values.empty(), "values", claim.values);
   fields.where(!claim.queries.empty(), "queries", claim.queries);
@@ -294,6 +295,7 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
   claim.verdict = read_verdict(fields.members().require("verdict"), claim.scope.is_certain());
   fields.field("decided_by", claim.decided_by);
   fields.newer("seconds", claim.seconds);
+  if (fields.members().find("processor_seconds")) fields.field("processor_seconds", claim.processor_seconds.emplace());
   fields.newer("missing_opinion", claim.missing_opinion);
   fields.newer("values", claim.values);
   fields.newer("queries", claim.queries);

@@ -38,7 +38,8 @@ struct ClaimResult {
   Decision decision;               // of an undecided claim: what is known of levels that were found in part
   std::string reason;              // of an undecided claim: the limit that was reached
   std::vector<std::string> decided_by;
-  std::map<std::string, double> seconds;  // by who decided
+  std::map<std::string, double> seconds;      // by who decided
+  std::optional<double> processor_seconds{};  // that it took, where somebody asked
   /// Where a second opinion was asked for, that of another engine or of a second solver: why there is none.
   std::string missing_opinion;
   /// Of a refuted claim of a spec with symbols: for which values; `decision` is about these.
@@ -92,8 +93,8 @@ struct SpecResult {
   bool unlisted = false;          // outputs are: there is code that runs, and no channel
   std::vector<std::string> coordinates;
   std::vector<std::string> public_coordinates{};  // of these, what everybody knows
-  Analysis analysis;
   bool analyzed = true;                           // false: only claims were decided, and `analysis` is empty
+  Analysis analysis;
   std::optional<Effects> effects;  // of outputs on odds, where somebody asked and there is a prior
   std::size_t left_open = 0;       // levels, curves, figures and proofs that were asked for, and a limit left undecided
   std::optional<HeatMaps> pairs;   // where figures are wanted
@@ -103,6 +104,7 @@ struct SpecResult {
   std::string certificate_file{};                      // where that of the verdicts was written, if anywhere
   std::optional<SpecCertificate> claim_certificate{};  // of the verdicts, likewise
   std::vector<NamedText> witness_specs{};              // priors that show levels over sets, where somebody asked
+  std::optional<double> processor_seconds{};           // that all of it took, where somebody asked
   std::vector<Disagreement> disagreements;             // about claims; a report lists their errors among its own
 
   bool is_public(const std::string& coordinate) const {

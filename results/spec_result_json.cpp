@@ -444,6 +444,7 @@ Json spec_json(const SpecResult& spec) {
   Json claims = Json::array();
   for (const ClaimResult& claim : spec.claims) claims.push_back(claim_json(claim));
   fields.derived("claims", std::move(claims));
+  if (spec.processor_seconds) fields.field("processor_seconds", *spec.processor_seconds);
   return fields.take();
 }
 
@@ -466,6 +467,7 @@ SpecResult read_spec_result(JsonView json, ReadingContext& context) {
     return number;
   };
   spec.inputs = count(object.require("inputs"));
+  if (object.find("processor_seconds")) fields.field("processor_seconds", spec.processor_seconds.emplace());
   if (const auto outputs = object.find("outputs")) spec.outputs = count(*outputs);
   const std::vector<JsonView::Member> members = object.members();
   spec.analyzed = std::none_of(members.begin(), members.end(), [](const JsonView::Member& member) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "runs/processor_time.h"
 #include "verifier/notions/over_set.h"
 #include "verifier/notions/text_size.h"
 
@@ -315,11 +316,13 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
-                                       std::vector<Disagreement>& disagreements) {
+                                       std::vector<Disagreement>& disagreements, bool timings) {
   if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
   std::vector<ClaimResult> results;
   for (const std::size_t index : which) {
+    const double begun = processor_seconds();
     results.push_back(decide_claim(spec, index, subject, engine, options, disagreements));
+    if (timings) results.back().processor_seconds = processor_seconds() - begun;
   }
   return results;
 }

@@ -22,7 +22,7 @@ ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& sub
 /// The same for some claims of the spec, which share passes over the columns.
 std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
                                        Engine engine, const SmtOptions& options,
-                                       std::vector<Disagreement>& disagreements);
+                                       std::vector<Disagreement>& disagreements, bool timings = false);
 /// The numbers of all of them.
 std::vector<std::size_t> all_claims(const Spec& spec);
 

@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "runs/certify.h"
 #include "runs/certify_claims.h"
+#include "runs/processor_time.h"
 #include "runs/scope.h"
 #include "runs/witness_spec.h"
 #include "verifier/exact/threads.h"
@@ -39,16 +40,21 @@ FileOutcome evaluate_file(std::size_t number, const std::string& file, const Lim
                           const EvaluateOptions& options) {
   if (limits.stop.stop_requested()) return not_come_to(file);
   try {
+    const double begun = processor_seconds();
+    const auto timed = [&](SpecResult result) {
+      if (options.timings) result.processor_seconds = processor_seconds() - begun;
+      return result;
+    };
     Budget budget(limits);
     const Spec spec = read_spec(file, budget);
     Limits own = limits;
     const std::unique_ptr<TaskScope> scope =
         begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
-    if (!scope) return evaluate(spec, budget, options);
+    if (!scope) return timed(evaluate(spec, budget, options));
     Budget within(own);
     EvaluateOptions kept = options;
     kept.smt.solver = kept_solver(options.smt.solver, within);
-    return evaluate(spec, within, kept);
+    return timed(evaluate(spec, within, kept));
   } catch (const Abandoned&) {
     return std::monostate();
   } catch (const std::exception&) {
@@ -69,13 +75,13 @@ void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResul
 Functions functions_of(const Spec& spec, Budget& budget, bool entries) {
   Functions functions;
   for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
+  if (!entries) return functions;
   std::set<std::string> seen;
   for (const auto& row : rows_of(*spec.model.channel, budget)) {
     for (const Number& entry : row) {
       if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
     }
   }
-  if (!entries) return functions;
   return functions;
 }
 
@@ -164,12 +170,6 @@ std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options)
   return open;
 }
 
-void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
-  result.claim_certificate = certify_claims(spec, result, budget.limits());
-  if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
-}
-
-// Specs of one name have certificates of different ones.
 void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOptions& options, SpecResult& result) {
   result.analysis = analyze(subject);
   add_levels_over_sets(spec, options.for_all, subject, result.analysis);
@@ -178,6 +178,12 @@ void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOpti
   result.left_open = count_open(result.analysis, options);
 }
 
+void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
+  result.claim_certificate = certify_claims(spec, result, budget.limits());
+  if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
+}
+
+// Specs of one name have certificates of different ones.
 void name_certificates(std::vector<SpecResult>& specs) {
   std::map<std::string, std::size_t> seen;
   for (SpecResult& spec : specs) {
@@ -203,13 +209,13 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   result.name = spec.name;
   result.description = spec.description;
   result.source = spec.source;
+  result.analyzed = options.analysis;
   result.files = spec.files;
   result.notes = spec.notes;
   result.tables = spec.tables;
   result.confidential = has_confidential_table(spec);
   result.confidential_prior = spec.confidential_prior;
   result.inputs = spec.model.domain.input_count();
-  result.analyzed = options.analysis;
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     const Coordinate& coordinate = spec.model.domain.coordinate(i);
     result.coordinates.push_back(coordinate.name);
@@ -227,7 +233,8 @@ SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& opt
   MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
   subject.share_as("the mechanism");
   if (options.decide_claims) {
-    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements);
+    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
+                                  options.timings);
   }
   for (const ClaimResult& claim : result.claims) {
     if (!options.witness_specs) break;

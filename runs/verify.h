@@ -24,6 +24,7 @@ struct EvaluateOptions {
   bool witness_specs = false;          // also the priors that show levels over sets, as specs
   bool claim_certificates = false;     // also proofs of the verdicts
   bool certificate = false;            // also proofs of the upper bounds of BCDP levels
+  bool timings = false;                // also the processor seconds of each spec and claim; with one job only
   Engine engine = Engine::kExact;
   SmtOptions smt;
   std::size_t jobs = 1;

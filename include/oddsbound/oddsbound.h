@@ -95,6 +95,7 @@ struct VerifyOptions {
   bool witness_specs = false;       // also the priors that show levels over sets, as specs (SpecResult::witness_specs)
   bool certificate = false;         // also proofs of upper bounds, which take as long again as levels may
   bool claim_certificates = false;  // also why every verdict is right, likewise (SpecResult::claim_certificate)
+  bool timings = false;             // also processor seconds of each spec and claim: of the process, so with one job
   std::size_t jobs = 1;             // files that are worked on at once
 };
 

@@ -59,7 +59,7 @@ class SpecResult(Record):
         return data and MeasuredLevel(data, words, confidential)
 
     def __getitem__(self, name: str) -> Any:
-        analysis = self._data.get("analysis", {})
+        analysis = (self._data.get("analysis") or {})
         if name in LEVELS and name in analysis:
             found = analysis[name]
             if name in ("ldp", "bdp"):
@@ -74,13 +74,13 @@ class SpecResult(Record):
             raise AttributeError(name)
         if name in LEVELS or name == "claims":
             return self[name]
-        analysis = self._data.get("analysis", {})
+        analysis = (self._data.get("analysis") or {})
         if name in analysis and name not in self._data:
             return Record(analysis, confidential=self._confidential)[name]
         return super().__getattr__(name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._data.get("analysis", {})]
+        return [*super().__dir__(), *(self._data.get("analysis") or {})]
 
     @property
     def ok(self) -> bool:
@@ -98,7 +98,7 @@ class SpecResult(Record):
         import pandas
         rows = []
         for notion in LEVELS:
-            found = self._data.get("analysis", {}).get(notion) and self[notion]
+            found = (self._data.get("analysis") or {}).get(notion) and self[notion]
             levels = found if isinstance(found, dict) else {"": found}
             for coordinate, level in levels.items():
                 if level is not None:

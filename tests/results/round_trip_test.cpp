@@ -101,6 +101,30 @@ TEST_CASE("what verify and analyze say is read back without loss") {
   }
 }
 
+TEST_CASE("without an analysis nothing but the claims is measured, and this is read back") {
+  for (const std::string& file : specs_in("specs/gallery")) {
+    CAPTURE(file);
+    EvaluateOptions options;
+    options.limits.max_cells = 4096;
+    const Report whole = evaluate_files(std::vector{file}, options);
+    options.analysis = false;
+    options.timings = true;
+    const Report run = evaluate_files(std::vector{file}, options);
+    check_round_trip(run);
+    CHECK(text_verification(run, {}) == text_verification(whole, {}));
+    for (const SpecResult& spec : read_back(run).specs) {
+      CHECK_FALSE(spec.analyzed);
+      CHECK(spec.analysis.levels.empty());
+      CHECK(spec.analysis.undecided.empty());
+      CHECK_FALSE(spec.pairs);
+      REQUIRE(spec.processor_seconds);
+      for (const ClaimResult& claim : spec.claims) {
+        CHECK(claim.processor_seconds.value_or(0) <= *spec.processor_seconds);
+      }
+    }
+  }
+}
+
 TEST_CASE("that outputs are unlisted is read back") {
   const Report run =
       evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/audits/specs/tables/counts-gaussian.json"}, {});

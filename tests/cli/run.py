@@ -673,7 +673,11 @@ def behaviours(binary):
         spec = {"oddsbound": 1, "name": "t", "domain": [{"name": "x", "size": 2}],
                 "mechanism": {"type": "matrix", "outputs": 2, "file": "/proc/kmsg"}}
         begin = time.monotonic()
-        named = run(binary, ["verify", "-"], json.dumps(spec).encode())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kmsg.json")
+            with open(path, "w") as file:
+                json.dump(spec, file)
+            named = run(binary, ["verify", path], None)
         direct = run(binary, ["verify", "/proc/kmsg"], None)
         return (time.monotonic() - begin < 20 and named.returncode == direct.returncode == 2
                 and b"cannot read '/proc/kmsg': " in named.stderr and b"/proc/kmsg: " in direct.stderr)

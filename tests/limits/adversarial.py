@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 # What ctest runs: where a second became minutes, and where memory passed the limit at once.
 SECONDS = {"repeat-exponentials", "doubling-rationals", "doubling-exponentials", "quotient-of-powers", "long-results",
            "one-wide-coordinate", "votes-16-every-cell", "lock-repeat"}
-MEMORY = {"all-inputs", "nested-mixture-prior"}
+MEMORY = {"all-inputs", "nested-mixture-prior", "many-witnesses"}
 
 
 @dataclass
@@ -376,6 +376,7 @@ def other_commands(rng):
     chain = {f"part{i}.json": json.dumps(spec(wide(3), {"type": "post_process", "mechanism": {"type": "file", "file": f"part{i + 1}.json"},
                                                         "outputs": 3, "rows": [row(rng, 3, 1500) for _ in range(3)]})) for i in range(12)}
     chain["part12.json"] = json.dumps(spec(wide(3), matrix([row(rng, 3, 1500) for _ in range(3)])))
+    yield Case("many-witnesses", spec(wide(*[2] * 4000), {"type": "on", "coordinates": ["x0"], "mechanism": krr("1")}), command=["analyze"])
     yield Case("file-chain", spec(wide(3), {"type": "repeat", "times": 40, "mechanism": {"type": "file", "file": "part0.json"}}), chain)
     table = "\n".join(",".join(["1/1500"] * 1500) for _ in range(1500)) + "\n"
     yield Case("matrix-file", spec(wide(1500), {"type": "matrix", "outputs": 1500, "file": "rows.csv"}), {"rows.csv": table})

@@ -196,7 +196,8 @@ TEST_CASE("epsilon by rho is rounded up: these are the least that as many decima
     CHECK(epsilon_of(parse_number(one.rho), parse_number("1e-6"), decimals_of(one.epsilon)) ==
           parse_number(one.epsilon));
   }
-  // The census in the partial DP paper (Section 7): 13.8 is a correct rounding for rho = 2.63; 7.85 is not for rho = 1.02.
+  // The census in the partial DP paper (Section 7): 13.8 is a correct rounding for rho = 2.63; 7.85 is not for rho
+  // = 1.02.
   const auto of_delta = [](const char* rho, const char* delta) {
     return epsilon_of(parse_number(rho), parse_number(delta));
   };

@@ -28,6 +28,13 @@ ComparedCell whole_of(const EstimateResult& planned, const Spec& spec, Estimatio
   return {{}, "the shares of whole inputs cannot be estimated, or are too many"};
 }
 
+// Designs are compared by errors of estimators that were checked: what a limit leaves of a plan is not enough.
+EstimateResult whole_plan(const Spec& spec, std::uint64_t samples, Budget& budget, const Marginals& marginals = {}) {
+  EstimateResult planned = plan(spec, samples, budget, marginals);
+  if (!planned.open.empty()) throw LimitError(planned.open);
+  return planned;
+}
+
 // The reason in place of an error, if there is no estimator, or a limit is reached.
 template <typename Plan>
 ComparedCell attempted(EstimationErrors& errors, Plan plan) {
@@ -52,10 +59,10 @@ EstimationErrors errors_of(const Spec& spec, std::uint64_t samples, const Limits
     return errors;
   }
   Budget budget(limits);
-  errors.whole = attempted(errors, [&] { return whole_of(plan(spec, samples, budget), spec, errors); });
+  errors.whole = attempted(errors, [&] { return whole_of(whole_plan(spec, samples, budget), spec, errors); });
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
     errors.attributes.push_back(attempted(errors, [&] {
-      const EstimateResult planned = plan(spec, samples, budget, {{i}});
+      const EstimateResult planned = whole_plan(spec, samples, budget, {{i}});
       const MarginalEstimates& marginal = planned.marginals.at(0);
       return cell_of(marginal.mean_squared_error, marginal.unbiased, marginal.bias, errors);
     }));

@@ -177,5 +177,5 @@ TEST_CASE("stated probabilities have decimals beside them") {
   request.program =
       "python3 -c \"import json, sys\nfor line in sys.stdin:\n  print(json.dumps({'counts': {'yes': "
       "json.loads(line)['count']}}), flush=True)\"";
-  CHECK(text_audits(run_one(request)).find("stated 1/4 = 0.25; the outputs") != std::string::npos);
+  CHECK(text_audits(run_one(request)).find("stated 1/4 = 0.25\n") != std::string::npos);
 }

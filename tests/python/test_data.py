@@ -170,7 +170,7 @@ def test_a_release_of_one_attribute_of_several_is_a_tuple_of_one():
     def bare(person, rng):
         return person[0] if rng.random() < 0.5 else "n"
 
-    assert ob.audit(spec, bare, samples=2000).runs == ob.audit(spec, lambda x, rng: (bare(x, rng),), samples=2000).runs
+    assert ob.audit(spec, bare, samples=2000, seed=1).runs == ob.audit(spec, lambda x, rng: (bare(x, rng),), samples=2000, seed=1).runs
 
 
 def test_draws_from_the_prior_and_without_any_seed():

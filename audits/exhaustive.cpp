@@ -40,7 +40,7 @@ CheckedEntry interval_of(const Distribution& found, std::uint64_t outcome) {
   return entry;
 }
 
-// What was shown before a limit was reached.
+// Describes what was proved before a limit stopped the check.
 std::string known_words(const ExhaustiveResult& found) {
   if (found.entries == 0 && found.choices.empty()) return "";
   const auto shown = [](const CheckedChoice& choice) { return choice.by != ShownBy::kNothing; };
@@ -66,7 +66,7 @@ class Check {
   }
 
   ExhaustiveResult take() {
-    // A limit stopped the check of these.
+    // A limit stopped the check before it reached these choices.
     std::erase_if(result_.choices, [](const CheckedChoice& choice) { return choice.what.empty(); });
     if (result_.composed < result_.inputs) {
       CheckedChoice exception{"which parts a product draws"};
@@ -221,7 +221,7 @@ ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampl
     check.sampler(channel, sampler);
   } catch (const LimitError& error) {
     ExhaustiveResult found = check.take();
-    // An entry outside of its interval stays outside, however much was left to replay.
+    // An entry outside its interval is a fault, whatever the rest of the replay would have shown.
     if (!found.passed()) return found;
     throw LimitError(error.what() + known_words(found));
   }

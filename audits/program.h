@@ -1,5 +1,5 @@
-// A user's program as a child: a line in, a line out, with limits on its memory and on how long it may be silent, and
-// killed with all its descendants at the end. Whatever it does is told in words.
+// Runs a user's program as a child process that answers each line with a line. It has limits on its memory and on how
+// long it may be silent. At the end it is killed with all its descendants. Errors say in words what it did.
 #pragma once
 
 #include "audits/request.h"
@@ -19,7 +19,7 @@ class Program {
   Program(const std::string& command, const ProgramLimits& limits);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
-  /// Closes its standard input and, if it does not end by itself within a moment, kills it; and all its descendants.
+  /// Closes its standard input, gives it a moment to end, and kills it and all its descendants.
   ~Program();
 
   /// Queues text for its standard input.

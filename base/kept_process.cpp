@@ -22,7 +22,7 @@ constexpr int kNotStarted = 127 << 8;    // as a shell would have it
 constexpr int kMostAttempts = 2000;      // of about a millisecond each, to kill what is left
 constexpr int kMostDescriptors = 65536;  // closed one by one, where the kernel does not do it at once
 
-// Everything below runs in the keeper, which was forked from a process that may have threads: nothing here waits for a
+// Everything below runs in the keeper. It was forked from a process that may have threads, so nothing here may take a
 // lock.
 
 void close_all_but(int kept) {
@@ -55,13 +55,13 @@ void kill_children() {
   close(list);
 }
 
-// Takes note of all that ended; whether there are children left.
+// Reaps every child that has ended. Returns whether any children are left.
 bool reap(pid_t program, int tell) {
   for (;;) {
     int status = 0;
     const pid_t ended = waitpid(-1, &status, WNOHANG);
     if (ended <= 0) return ended == 0;
-    // A reader who is gone wants to know nothing more.
+    // The write fails if the reader is gone. Then nobody needs the status.
     if (ended == program && write(tell, &status, sizeof status) < 0) continue;
   }
 }
@@ -73,7 +73,8 @@ bool reap(pid_t program, int tell) {
   }
   bool reaped = false;
   for (int i = 0; i < kMostAttempts; ++i) {
-    // The number of a program that was reaped may be another one's by now; its group's is not while there are members.
+    // Once the program is reaped, its process number may be reused. Its group number is not, while the group has
+    // members.
     if (!reaped) kill(program, SIGKILL);
     kill(-program, SIGKILL);
     kill_children();
@@ -92,7 +93,7 @@ bool reap(pid_t program, int tell) {
   sigaddset(&awaited, SIGTERM);
   sigaddset(&awaited, SIGCHLD);
   sigprocmask(SIG_BLOCK, &all, &before);
-  // One that ignores a signal is not told of it.
+  // sigwaitinfo does not return signals that are ignored.
   std::signal(SIGTERM, SIG_DFL);
   std::signal(SIGCHLD, SIG_DFL);
   setpgid(0, 0);

@@ -1,10 +1,10 @@
-// A program that leaves nothing behind: when it is no longer wanted, it and all its descendants are killed, those that
-// started a session of their own too, and those whose parents are gone.
+// Runs a program and leaves no process behind. In the end the program and all its descendants are killed, including
+// those that started their own session and those whose parents are gone.
 //
 // Its parent is a process that does nothing else, the keeper. Orphans among its descendants become children of the
 // keeper (PR_SET_CHILD_SUBREAPER), so what is left are the children of the keeper, and theirs once these are killed.
-// The calling process is no subreaper itself: it may be somebody's, with orphans that are none of our business. If it
-// ends, however it does, the keeper is told by a signal and ends all the same.
+// The calling process does not become a subreaper: other code in it may have orphans of its own. If the calling process
+// ends in any way, the kernel signals the keeper, which kills everything and ends too.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class KeptProcess {
   /// Kills whatever is left, and returns when it is gone. What cannot be killed (it runs as another user) may stay.
   ~KeptProcess();
 
-  /// How the program ended, as waitpid(2) tells it; nothing if it does not within so many milliseconds.
+  /// The program's status as waitpid(2) returns it, or nothing if it is still running after `milliseconds`.
   std::optional<int> wait(int milliseconds);
 
  private:

@@ -23,7 +23,7 @@ struct Launch {
   std::uint64_t memory_mb = 0;  // of data that it may have
 };
 
-/// What a program needs, made before a fork.
+/// A program's path and arguments, allocated before the fork: the child must not allocate.
 class PreparedLaunch {
  public:
   explicit PreparedLaunch(const Launch& what);

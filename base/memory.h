@@ -1,4 +1,4 @@
-// What the process holds, where the kernel does not say.
+// The memory that this process holds, also on systems without /proc.
 #pragma once
 
 #include <cstdint>

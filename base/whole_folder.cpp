@@ -44,7 +44,7 @@ class PartFolder {
   }
   PartFolder(const PartFolder&) = delete;
   PartFolder& operator=(const PartFolder&) = delete;
-  // What is at its name: the part itself after a failure, the folder that it replaced after success, or nothing.
+  // Removes what has the temporary name now: after a failure the unfinished folder, after an exchange the old one.
   ~PartFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);

@@ -22,7 +22,7 @@ const std::set<std::string> kFree{
     "--output",  "-o",     "--format", "--color"};
 
 std::string digest_of_file(const std::string& path) {
-  // What is read from a pipe would be gone.
+  // Reading a pipe here would take its content from the run.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return "is not a regular file";
   try {

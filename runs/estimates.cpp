@@ -50,7 +50,7 @@ EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
   return least_squares_estimator(domain, *spec.model.channel, budget);
 }
 
-// What a limit leaves open is said, and what is known by then is kept.
+// Does the work. If a limit stops it, records the limit in `open` and keeps what is known so far.
 template <typename Work>
 void within_limits(EstimateResult& result, const Work& work) {
   if (!result.open.empty()) return;
@@ -61,7 +61,7 @@ void within_limits(EstimateResult& result, const Work& work) {
   }
 }
 
-// A result in which nothing is known is none.
+// Throws LimitError if the result has neither estimates nor an error nor a check.
 EstimateResult known(EstimateResult result) {
   const auto is_known = [](const auto& part) {
     return !part.estimates.empty() || part.unbiased || part.mean_squared_error;

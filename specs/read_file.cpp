@@ -1,7 +1,7 @@
 // Files as text: regular files, pipes and standard input.
 //
-// Every named file is opened without blocking, and every read is preceded by poll: a pipe that nobody writes to is
-// waited for as long as the work may take. Some special files call themselves regular and still have nothing to read
+// Named files are opened without blocking. A pipe, or standard input, that has no data yet is polled until the time
+// limit of the work. Some special files call themselves regular and still have nothing to read
 // (/proc/kmsg); they are refused where a regular file would never make a reader wait.
 #include <fcntl.h>
 #include <poll.h>

@@ -83,15 +83,15 @@ class Witnesses {
   }
   void add(const Decision& decision) {
     if (decision.witness) add(*decision.witness);
-    if (const auto* one = std::get_if<MeasuredLevel>(&decision.actual)) add(one->witness);
+    if (const auto* one = std::get_if<MeasuredLevel>(&decision.actual)) add(one->witness.get());
     if (const auto* delta = std::get_if<Delta>(&decision.actual)) add(delta->witness);
     if (const auto* each = std::get_if<std::vector<CoordinateLevel>>(&decision.actual)) {
-      for (const CoordinateLevel& level : *each) add(level.measured.witness);
+      for (const CoordinateLevel& level : *each) add(level.measured.witness.get());
     }
   }
   void add(const Measured& measured) {
-    if (const auto* one = std::get_if<MeasuredLevel>(&measured)) return add(one->witness);
-    for (const MeasuredLevel& level : std::get<std::vector<MeasuredLevel>>(measured)) add(level.witness);
+    if (const auto* one = std::get_if<MeasuredLevel>(&measured)) return add(one->witness.get());
+    for (const MeasuredLevel& level : std::get<std::vector<MeasuredLevel>>(measured)) add(level.witness.get());
   }
 
   const Spec& spec_;

@@ -171,12 +171,13 @@ bool shows(const Witness& witness, const Level& level) {
 
 void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
   // Divergences of an order can only be computed from whole rows.
-  if (measured.witness.order && !measured.at_least.is_infinite()) return;
-  if (measured.witness.outputs.empty()) {
+  const Witness witness = measured.witness.get();
+  if (witness.order && !measured.at_least.is_infinite()) return;
+  if (witness.outputs.empty()) {
     if (measured.unfinished && measured.at_least == Level()) return;
     object.view().fail("expected a witness that shows the level");
   }
-  if (shows(measured.witness, measured.at_least)) return;
+  if (shows(witness, measured.at_least)) return;
   object.require("witness").fail("its probabilities do not have the quotient that the level " +
                                  printable(measured.at_least.to_string(), 60) + " says");
 }

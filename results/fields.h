@@ -309,10 +309,12 @@ void describe(Fields& fields, MeasuredLevel& measured) {
   fields.object("a level");
   describe_known(fields, measured);
   std::optional<Witness> witness;
-  if (measured.witness.shows_something()) witness = measured.witness;
+  if (measured.shows_something()) witness = measured.witness.get();
   fields.field("witness", witness);
-  if (witness) measured.witness = *std::move(witness);
-  if constexpr (Fields::kReads) require_shown(fields.members(), measured);
+  if constexpr (Fields::kReads) {
+    if (witness) measured.witness = *std::move(witness);
+    require_shown(fields.members(), measured);
+  }
 }
 
 }  // namespace oddsbound::results

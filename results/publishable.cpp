@@ -193,7 +193,7 @@ Witness publishable(const Witness& witness) {
 
 MeasuredLevel publishable(const MeasuredLevel& measured) {
   MeasuredLevel shown = measured;
-  shown.witness = publishable(measured.witness);
+  shown.witness.update([](Witness& witness) { witness = publishable(witness); });
   if (measured.unfinished) {
     shown.at_least = rounded_down_for_others(measured.at_least);
     shown.unfinished->at_most = rounded_up_for_others(measured.unfinished->at_most);

@@ -270,7 +270,7 @@ Names coordinates_of(const ResultObject& analysis) {
 
 MeasuredLevel read_level_of_key(JsonView json, const std::string& coordinate, ReadingContext& context) {
   MeasuredLevel level = Codec<MeasuredLevel>::read(json, context);
-  level.witness.coordinate = coordinate;
+  level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
   return level;
 }
 

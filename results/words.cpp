@@ -274,8 +274,8 @@ std::string counted(std::size_t count, const std::string& noun) {
 }
 
 std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
-  const bool nothing = measured.unfinished && !measured.witness.shows_something();
-  return nothing ? "no output was looked at" : witness_words(measured.witness, coordinates);
+  const bool nothing = measured.unfinished && !measured.shows_something();
+  return nothing ? "no output was looked at" : witness_words(measured.witness.get(), coordinates);
 }
 
 std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate) {

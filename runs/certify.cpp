@@ -74,7 +74,8 @@ Certificate::Coordinate certified(const Model& model, std::size_t i, const Value
     parts.insert(parts.end(), step.parts.begin(), step.parts.end());
   }
   std::sort(parts.begin(), parts.end());
-  for (const std::size_t f : parts) result.output.push_back(factors[f].channel->output_label(level.output[f]));
+  const FoundOutput found = level.found.get();
+  for (const std::size_t f : parts) result.output.push_back(factors[f].channel->output_label(found.output[f]));
   for (const std::size_t c : proof.within) result.within.push_back(model.domain.coordinate(c).name);
   result.root = std::move(proof.root);
   return result;
@@ -92,8 +93,9 @@ void add_claims(const NetworkProof& proof, const Model& model, const std::vector
     Certificate::Coordinate& own =
         certificate.coordinates.emplace_back(claimed(model, i, levels[i], decimal_above(claim.upper)));
     own.sets = claim.sets;
-    for (std::size_t f = 0; f < levels[i].output.size(); ++f) {
-      own.output.push_back(model.channel->factors()[f].channel->output_label(levels[i].output[f]));
+    const FoundOutput found = levels[i].found.get();
+    for (std::size_t f = 0; f < found.output.size(); ++f) {
+      own.output.push_back(model.channel->factors()[f].channel->output_label(found.output[f]));
     }
   }
   if (!certificate.coordinates.empty()) certificate.sets = proof.sets;

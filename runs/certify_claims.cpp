@@ -29,10 +29,10 @@ std::string word_of(const ClaimResult& claim) {
 }
 
 std::vector<Witness> witnesses_of(const Actual& actual) {
-  if (const MeasuredLevel* level = single_level(actual)) return {level->witness};
+  if (const MeasuredLevel* level = single_level(actual)) return {level->witness.get()};
   std::vector<Witness> witnesses;
   if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
-    for (const CoordinateLevel& level : *levels) witnesses.push_back(level.measured.witness);
+    for (const CoordinateLevel& level : *levels) witnesses.push_back(level.measured.witness.get());
   }
   return witnesses;
 }

@@ -294,7 +294,8 @@ class SpecFromTable {
       if (level.at_least.is_zero() || level.unfinished) continue;
       const std::vector<Number> people = prior.marginal_weights(i, budget_);
       std::optional<std::size_t> fewest;
-      for (const Party* side : {&level.witness.from, &level.witness.to}) {
+      const Witness witness = level.witness.get();
+      for (const Party* side : {&witness.from, &witness.to}) {
         const auto* value = std::get_if<std::string>(side);
         const auto place = value == nullptr ? std::nullopt : spec.model.domain.find_value(i, *value);
         if (place && (!fewest || people[*place] < people[*fewest])) fewest = *place;

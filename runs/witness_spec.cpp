@@ -87,7 +87,7 @@ Json claim_json(const Claim& claim, const Witness& witness, const std::string& e
 
 Json claims_json(const Claim& claim, const ClaimResult& result, const MeasuredLevel& measured) {
   constexpr std::int64_t kNearly = 1'000'000'000;
-  const Witness& witness = measured.witness;
+  const Witness witness = measured.witness.get();
   Json claims = Json::array();
   Number less = Number(2).pow(30);  // than an infinite level
   if (!witness.p_to.is_zero()) less = witness.p_from / witness.p_to * Number::ratio(kNearly - 1, kNearly);
@@ -117,7 +117,7 @@ std::vector<NamedText> witness_specs(const Spec& spec, const ClaimResult& result
   }
   std::vector<NamedText> specs;
   for (const MeasuredLevel* level : levels) {
-    const Witness& witness = level->witness;
+    const Witness witness = level->witness.get();
     if (!witness.prior) continue;
     std::string name = as_file_name(spec.name) + "-claim-" + std::to_string(result.index);
     if (!witness.coordinate.empty() && levels.size() > 1) name += "-" + as_file_name(witness.coordinate);

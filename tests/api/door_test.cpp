@@ -179,7 +179,7 @@ TEST_CASE("a stop leaves something known of every level that is searched, and na
   for (const MeasuredLevel& level : *levels) {
     REQUIRE(level.unfinished);
     CHECK(level.nodes == 0);
-    CHECK(level.at_least == level_between(level.witness.p_from, level.witness.p_to));
+    CHECK(level.at_least == level_between(level.witness.get().p_from, level.witness.get().p_to));
     CHECK(level.at_least < level.at_most());
   }
   const std::vector<std::string> files{kGallery + "warner.json", "/nonexistent.json"};

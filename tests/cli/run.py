@@ -1048,15 +1048,56 @@ def behaviours(binary):
     def no_escape_sequences():
         return not any(b"\x1b" in text for name, text in PRINTED.items() if name != "verify-color")
 
+    def thirty_thousand_coordinates_fit_into_little_memory():
+        names = [f"x{k}" for k in range(30_000)]
+        spec = {"oddsbound": 1, "name": "wide", "domain": [{"name": name, "values": ["0", "1"]} for name in names],
+                "mechanism": {"type": "on", "coordinates": ["x5"], "mechanism": {"type": "k_randomized_response", "epsilon": "log(3)"}},
+                "claims": [{"notion": "cdp", "epsilon": "log(3)"}]}
+        result = subprocess.run([binary, "verify", "--max-memory-mb", "300", "-"], input=json.dumps(spec).encode(), capture_output=True, timeout=600)
+        return result.returncode == 0 and b"1 claim: 1 as expected" in result.stdout
+
     # It waits for seven seconds and computes nothing: beside the others.
     beside = ThreadPoolExecutor(1).submit(a_second_solver_without_an_answer_is_a_missing_opinion)
 
-    checks = [seeds_repeat_for_any_number_of_threads, other_seeds_and_no_seed_differ, every_family_samples_and_estimates, every_sampler_is_proved,
-              shards_add_up, shards_of_a_program_add_up, samplers_in_three_languages, a_program_leaves_no_process, a_pipe_is_waited_for_within_the_time_limit, a_file_that_makes_readers_wait_is_refused, a_limit_ends_with_status_3_and_what_is_known, an_output_goes_where_links_lead, closed_pipe, complaints_that_nobody_reads_are_lost, certificates_do_not_depend_on_threads, full_disk, jobs_agree, queries_are_files, interrupt_stops_at_once, a_survey_is_sampled_and_estimated, found_counterexamples_verify, schema_is_printed, numbers_read_back, time_limit, memory_limit, many_labels,
-              every_format_has_the_same_exit_status, several_outputs_at_once, a_job_summary_is_appended, an_output_is_whole_or_as_it_was,
-              designs_have_pages_and_conflicts_none,
-              folders_behind_links_are_searched_once, what_is_asked_for_and_open_shows_in_the_status,
-              a_table_becomes_a_spec_that_verifies_and_is_locked, one_release_at_a_time_spends_from_a_ledger, no_escape_sequences]
+    checks = [
+        seeds_repeat_for_any_number_of_threads,
+        other_seeds_and_no_seed_differ,
+        every_family_samples_and_estimates,
+        every_sampler_is_proved,
+        shards_add_up,
+        shards_of_a_program_add_up,
+        samplers_in_three_languages,
+        a_program_leaves_no_process,
+        a_pipe_is_waited_for_within_the_time_limit,
+        thirty_thousand_coordinates_fit_into_little_memory,
+        a_file_that_makes_readers_wait_is_refused,
+        a_limit_ends_with_status_3_and_what_is_known,
+        an_output_goes_where_links_lead,
+        closed_pipe,
+        complaints_that_nobody_reads_are_lost,
+        certificates_do_not_depend_on_threads,
+        full_disk,
+        jobs_agree,
+        queries_are_files,
+        interrupt_stops_at_once,
+        a_survey_is_sampled_and_estimated,
+        found_counterexamples_verify,
+        schema_is_printed,
+        numbers_read_back,
+        time_limit,
+        memory_limit,
+        many_labels,
+        every_format_has_the_same_exit_status,
+        several_outputs_at_once,
+        a_job_summary_is_appended,
+        an_output_is_whole_or_as_it_was,
+        designs_have_pages_and_conflicts_none,
+        folders_behind_links_are_searched_once,
+        what_is_asked_for_and_open_shows_in_the_status,
+        a_table_becomes_a_spec_that_verifies_and_is_locked,
+        one_release_at_a_time_spends_from_a_ledger,
+        no_escape_sequences,
+    ]
     failed = [check.__name__ for check in checks if not check()]
     failed += [] if beside.result() else [a_second_solver_without_an_answer_is_a_missing_opinion.__name__]
     for name in failed:

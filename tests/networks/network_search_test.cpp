@@ -286,8 +286,9 @@ TEST_CASE("networks that may be enumerated: levels are those of the columns") {
     for (const std::size_t i : all) {
       CHECK_FALSE(levels[i].unfinished);
       CHECK(levels[i].level == expected[i].level);
-      CHECK(levels[i].p_from == conditional(model, i, levels[i].from, levels[i].output));
-      CHECK(levels[i].p_to == conditional(model, i, levels[i].to, levels[i].output));
+      const FoundOutput found = levels[i].found.get();
+      CHECK(found.p_from == conditional(model, i, levels[i].from, found.output));
+      CHECK(found.p_to == conditional(model, i, levels[i].to, found.output));
       along += levels[i].way == Way::kNetwork ? 1 : 0;
     }
   }
@@ -317,7 +318,7 @@ TEST_CASE("of 2^70 inputs all levels are those of the few attributes that are re
     CHECK(bcdp_levels(of_large)[i].level == bcdp_levels(of_small)[i].level);
     CHECK(cdp_levels(of_large)[i].level == cdp_levels(of_small)[i].level);
     const MeasuredLevel cdp = measured_cdp(of_large)[i];
-    CHECK(level_between(cdp.witness.p_from, cdp.witness.p_to) == cdp.at_least);
+    CHECK(level_between(cdp.witness.get().p_from, cdp.witness.get().p_to) == cdp.at_least);
     CHECK(correlation(large.domain, *large.prior, 2, budget) == correlation(small.domain, *small.prior, 2, budget));
   }
   CHECK(cdp_levels(of_large)[69].level.is_zero());

@@ -46,7 +46,8 @@ void check_all_levels(const Model& model) {
   CHECK(!model.prior->weight(bdp_level(subject).from).is_zero());
   CHECK(!model.prior->weight(bdp_level(subject).to).is_zero());
   for (std::size_t i = 0; i < model.domain.size(); ++i) {
-    const InputLevel& cdp = cdp_levels(subject)[i];
+    const InputLevel cdp = cdp_levels(subject)[i].whole.get();
+    CHECK(cdp_levels(subject)[i].level == cdp.level);
     CHECK(cdp.level == naive_cdp(model, i));
     check_witness(model, cdp);
     InputRow others = cdp.from;
@@ -54,9 +55,10 @@ void check_all_levels(const Model& model) {
     CHECK(others == cdp.to);
     const ValueLevel& bcdp = bcdp_levels(subject)[i];
     CHECK(bcdp.level == naive_bcdp(model, i));
-    CHECK(level_between(bcdp.p_from, bcdp.p_to) == bcdp.level);
-    CHECK(conditional_of(model, i, bcdp.from, bcdp.output) == bcdp.p_from);
-    CHECK(conditional_of(model, i, bcdp.to, bcdp.output) == bcdp.p_to);
+    const FoundOutput found = bcdp.found.get();
+    CHECK(level_between(found.p_from, found.p_to) == bcdp.level);
+    CHECK(conditional_of(model, i, bcdp.from, found.output) == found.p_from);
+    CHECK(conditional_of(model, i, bcdp.to, found.output) == found.p_to);
     CHECK(correlation(model.domain, *model.prior, i, budget) == naive_correlation(model, i));
   }
 }
@@ -71,7 +73,7 @@ AllLevels all_levels(const Model& model) {
   Budget budget;
   MeasuredModel subject(model, budget);
   AllLevels levels{ldp_level(subject).level, bdp_level(subject).level, {}, {}};
-  for (const InputLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.level);
+  for (const CdpLevel& level : cdp_levels(subject)) levels.cdp.push_back(level.level);
   for (const ValueLevel& level : bcdp_levels(subject)) levels.bcdp.push_back(level.level);
   return levels;
 }
@@ -172,7 +174,7 @@ TEST_CASE("levels by pairs of inputs are used when a product is too large to enu
     CHECK(bdp_level(subject).level == naive_bdp(model));
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       CHECK(cdp_levels(subject)[i].level == naive_cdp(model, i));
-      check_witness(model, cdp_levels(subject)[i]);
+      check_witness(model, cdp_levels(subject)[i].whole.get());
     }
   }
 }
@@ -291,8 +293,9 @@ TEST_CASE("with independent coordinates the BCDP levels of a large product come 
     const ValueLevel& level = bcdp_levels(subject)[i];
     CHECK(level.level == Level::of_exponential(Number(static_cast<std::int64_t>(i + 1))));
     CHECK(cdp_levels(subject)[i].level == level.level);
-    CHECK(level_between(level.p_from, level.p_to) == level.level);
-    CHECK(conditional_of(model, i, level.from, level.output) == level.p_from);
-    CHECK(conditional_of(model, i, level.to, level.output) == level.p_to);
+    const FoundOutput found = level.found.get();
+    CHECK(level_between(found.p_from, found.p_to) == level.level);
+    CHECK(conditional_of(model, i, level.from, found.output) == found.p_from);
+    CHECK(conditional_of(model, i, level.to, found.output) == found.p_to);
   }
 }

@@ -49,7 +49,7 @@ TEST_CASE("a coordinate whose rows were not gathered in time has the LDP level a
     CHECK(levels[i].at_least == Level());
     CHECK(levels[i].at_most() == parse_level("7/2"));
     CHECK(levels[i].unfinished->reason.find("--max-seconds") != std::string::npos);
-    CHECK(levels[i].witness.outputs.empty());
+    CHECK(levels[i].witness.get().outputs.empty());
     CHECK(!exact[i].unfinished);
     CHECK(exact[i].at_least <= levels[i].at_most());
   }

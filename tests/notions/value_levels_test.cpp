@@ -107,9 +107,10 @@ TEST_CASE("a secret's level is the same by search and in columns, with an output
     MeasuredModel enumerated(whole, budget);
     CHECK(found.level == level_between_labels(enumerated, secret, 1e8).level);
     const std::vector<std::uint32_t> labels = labels_of_inputs(model.domain, secret);
-    CHECK(found.p_from == given_that(model, labels, found.from, found.output));
-    CHECK(found.p_to == given_that(model, labels, found.to, found.output));
-    CHECK(level_between(found.p_from, found.p_to) == found.level);
+    const FoundOutput shown = found.found.get();
+    CHECK(shown.p_from == given_that(model, labels, found.from, shown.output));
+    CHECK(shown.p_to == given_that(model, labels, found.to, shown.output));
+    CHECK(level_between(shown.p_from, shown.p_to) == found.level);
   }
   CHECK(searches > rounds / 2);
 }

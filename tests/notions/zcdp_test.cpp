@@ -111,8 +111,8 @@ TEST_CASE("rho of mechanisms whose values are known") {
   check_rho(rho_of(model_of_rows({product_row(wide[0], wide[1]), product_row(wide[1], wide[0])})), 0.245233949);
   const MeasuredLevel selection = rho_of(model_of_rows({exponential_row({0, 0}), exponential_row({1, 0})}));
   check_rho(selection, 0.121316386);
-  REQUIRE(selection.witness.order);
-  CHECK(selection.witness.order->approx() == doctest::Approx(1.492).epsilon(2e-3));
+  REQUIRE(selection.witness.get().order);
+  CHECK(selection.witness.get().order->approx() == doctest::Approx(1.492).epsilon(2e-3));
   // Of two directions the other one says more.
   const Rows scores = {exponential_row({0, 1, 1}), exponential_row({1, 0, 0})};
   Budget budget;

@@ -46,8 +46,11 @@ std::string text_of(const Level& level, std::uint64_t output, std::size_t from, 
          std::to_string(to) + ", " + p_from.to_string() + " against " + p_to.to_string() + "\n";
 }
 
+std::string text_of(const CdpLevel& level) { return text_of(level.whole.get()); }
+
 std::string text_of(const ValueLevel& level) {
-  return text_of(level.level, level.output.at(0), level.from, level.to, level.p_from, level.p_to);
+  const FoundOutput found = level.found.get();
+  return text_of(level.level, found.output.at(0), level.from, level.to, found.p_from, found.p_to);
 }
 
 std::string text_of(const GroupLevel& level) {

@@ -26,11 +26,13 @@ std::size_t significant_digits(const std::string& decimal) {
 MeasuredLevel level_shown(const std::string& level) {
   MeasuredLevel measured;
   measured.at_least = parse_level(level);
-  measured.witness.outputs = {"y"};
-  measured.witness.from = std::string("a");
-  measured.witness.to = std::string("b");
-  measured.witness.p_from = Number::ratio(3762, 10787);
-  measured.witness.p_to = Number::ratio(1, 7);
+  Witness witness;
+  witness.outputs = {"y"};
+  witness.from = std::string("a");
+  witness.to = std::string("b");
+  witness.p_from = Number::ratio(3762, 10787);
+  witness.p_to = Number::ratio(1, 7);
+  measured.witness = std::move(witness);
   return measured;
 }
 
@@ -83,9 +85,10 @@ TEST_CASE("a level for others is at least the level, at most one step above it, 
 TEST_CASE("a witness for others keeps its output and sides, and loses its probabilities") {
   const MeasuredLevel shown = publishable(level_shown("log(26334/10787)"));
   CHECK(shown.rounded);
-  CHECK(shown.witness.p_from.is_zero());
-  CHECK(shown.witness.p_to.is_zero());
-  CHECK(witness_words(shown.witness, {"x"}) == "output `y` is more likely from a than from b");
+  const Witness witness = shown.witness.get();
+  CHECK(witness.p_from.is_zero());
+  CHECK(witness.p_to.is_zero());
+  CHECK(witness_words(witness, {"x"}) == "output `y` is more likely from a than from b");
   CHECK(known_words(shown) == "0.893 (rounded up)");
   MeasuredLevel open = level_shown("log(26334/10787)");
   open.unfinished = Unfinished{parse_level("1.23456"), "--max-seconds"};

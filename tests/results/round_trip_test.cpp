@@ -190,7 +190,7 @@ TEST_CASE("a level of which only a bound is known is read back without a witness
     auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
     if (notion != "bcdp") continue;
     levels->at(0) = stopped({Level(), {}}, level_of_text("9/2"));
-    levels->at(0).witness.coordinate = run.specs[0].coordinates[0];
+    levels->at(0).witness.update([&](Witness& witness) { witness.coordinate = run.specs[0].coordinates[0]; });
   }
   check_round_trip(run);
   CHECK(text_analysis(run, {}).find("no output was looked at") != std::string::npos);

@@ -116,11 +116,12 @@ TEST_CASE("an adaptive composition has the levels of its branches, which are tho
     CHECK(level_between_labels(taken_apart, secret, 1e8).level == level_between_labels(enumerated, secret, 1e8).level);
     for (const std::size_t i : every_coordinate(model.domain)) {
       CHECK(cdp_levels(taken_apart)[i].level == naive_cdp(whole, i));
-      check_witness(model, cdp_levels(taken_apart)[i]);
+      check_witness(model, cdp_levels(taken_apart)[i].whole.get());
       const ValueLevel& level = bcdp_levels(taken_apart)[i];
       CHECK(level.level == naive_bcdp(whole, i));
-      CHECK(level.p_from == conditional(model, i, level.from, level.output));
-      CHECK(level.p_to == conditional(model, i, level.to, level.output));
+      const FoundOutput found = level.found.get();
+      CHECK(found.p_from == conditional(model, i, level.from, found.output));
+      CHECK(found.p_to == conditional(model, i, level.to, found.output));
     }
   }
 }

@@ -52,7 +52,7 @@ Levels levels_of(const Model& model, bool use_disjoint_parts, const InputGroups&
   Levels result;
   result.add(ldp_level(subject), model);
   result.add(bdp_level(subject), model);
-  for (const InputLevel& level : cdp_levels(subject)) result.add(level, model);
+  for (const CdpLevel& level : cdp_levels(subject)) result.add(level.whole.get(), model);
   result.add(block_level(subject, blocks), model);
   result.add(high_low_level(subject, sensitive), model);
   return result;

@@ -15,8 +15,10 @@ std::vector<MeasuredLevel> twice_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels = measured_cdp(subject);
   for (MeasuredLevel& level : levels) {
     level.at_least = level.at_least.times(2);
-    level.witness.p_from *= level.witness.p_from;
-    level.witness.p_to *= level.witness.p_to;
+    level.witness.update([](Witness& witness) {
+      witness.p_from *= witness.p_from;
+      witness.p_to *= witness.p_to;
+    });
   }
   return levels;
 }

@@ -74,6 +74,7 @@ std::optional<std::uint64_t> Domain::find_value(std::size_t i, std::string_view 
 
 std::vector<std::string> Domain::tuple(InputView row) const {
   std::vector<std::string> result;
+  result.reserve(size());
   for (std::size_t i = 0; i < size(); ++i) result.push_back(coordinates_[i].values[row[i]]);
   return result;
 }

@@ -4,14 +4,18 @@
 
 namespace oddsbound::model {
 
-MeasuredLevel measured(const Model& model, const InputLevel& level) {
+Witness witness_of(const Model& model, const InputLevel& level) {
   Witness witness;
   witness.outputs = {model.channel->label_of(level.output)};
   witness.from = model.domain.tuple(level.from);
   witness.to = model.domain.tuple(level.to);
   witness.p_from = model.channel->entry_at(model.domain, level.from, level.output);
   witness.p_to = model.channel->entry_at(model.domain, level.to, level.output);
-  return {level.level, std::move(witness), level.by_cases ? Way::kCases : Way::kDirect};
+  return witness;
+}
+
+MeasuredLevel measured(const Model& model, const InputLevel& level) {
+  return {level.level, witness_of(model, level), level.by_cases ? Way::kCases : Way::kDirect};
 }
 
 Level level_between(const Number& p_from, const Number& p_to) {

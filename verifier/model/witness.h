@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/lazy.h"
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
 
@@ -65,14 +66,17 @@ enum class Way {
 };
 
 struct MeasuredLevel {
-  Level at_least;   // shown by the witness: the level itself, unless it is unfinished
-  Witness witness;  // without outputs: a search was stopped before it saw one, and at_least is 0
+  Level at_least;  // shown by the witness: the level itself, unless it is unfinished
+  /// A witness that is computed at access shows something. A stored one shows nothing if the search was stopped before
+  /// it saw an output; at_least is then 0.
+  Lazy<Witness> witness;
   Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
   std::optional<std::uint64_t> nodes{};  // that a search opened
   bool rounded = false;                  // outward, for publication: at_least lies above the level if it is known
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
+  bool shows_something() const { return !witness.is_kept() || witness.get().shows_something(); }
 };
 
 /// What is known of a level: what was shown, and how far it may lie above.
@@ -93,8 +97,14 @@ struct InputLevel {
   InputRow from;
   InputRow to;
   bool by_cases = false;
+
+  template <typename Change>
+  void change_output(Change change) {
+    change(output);
+  }
 };
 
+Witness witness_of(const Model& model, const InputLevel& level);
 MeasuredLevel measured(const Model& model, const InputLevel& level);
 
 /// log(p_from / p_to), where p_to = 0 is an infinite level. p_from > 0 and p_from >= p_to.

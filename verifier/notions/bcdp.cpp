@@ -46,13 +46,58 @@ LikelyOutput likely_output(const Component& component, Budget& budget) {
   return result;
 }
 
+// Likely outputs of all components. They complete the output of one component to an output of the whole channel; the
+// other components only scale both probabilities.
+class LikelyOutputs {
+ public:
+  LikelyOutputs(MeasuredModel& subject, const std::vector<Component>& components)
+      : output_(subject.channel().factors().size()) {
+    for (const Component& component : components) {
+      LikelyOutput likely = likely_output(component, subject.budget());
+      factors_.push_back(component.factors);
+      put(likely.output, factors_.back(), output_);
+      probabilities_.push_back(std::move(likely.probability));
+    }
+    all_ = product_of(probabilities_, 0, probabilities_.size());
+  }
+
+  /// own: the component of `part`, or the number of components if no component sees the coordinate.
+  FoundOutput with(std::size_t own, const FoundOutput& part) const {
+    FoundOutput whole{output_, part.p_from * all_, part.p_to * all_};
+    if (own == factors_.size()) return whole;
+    put(part.output, factors_[own], whole.output);
+    whole.p_from /= probabilities_[own];
+    whole.p_to /= probabilities_[own];
+    return whole;
+  }
+
+ private:
+  static void put(const std::vector<std::uint64_t>& part, const std::vector<std::size_t>& factors,
+                  std::vector<std::uint64_t>& whole) {
+    for (std::size_t k = 0; k < part.size(); ++k) whole[factors[k]] = part[k];
+  }
+
+  // A product tree: long numbers are multiplied O(log n) times.
+  static Number product_of(const std::vector<Number>& numbers, std::size_t begin, std::size_t end) {
+    if (begin == end) return Number(1);
+    if (end - begin == 1) return numbers[begin];
+    const std::size_t middle = begin + (end - begin) / 2;
+    return product_of(numbers, begin, middle) * product_of(numbers, middle, end);
+  }
+
+  std::vector<std::uint64_t> output_;
+  std::vector<std::vector<std::size_t>> factors_;  // of each component
+  std::vector<Number> probabilities_;              // of each component's output
+  Number all_;
+};
+
 // The first and the last value of positive mass that are compared, which nothing distinguishes.
 ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const Direction& direction) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
   while (masses[level.from].is_zero()) ++level.from;
   level.to = level.from;
-  level.p_from = level.p_to = Number(1);
+  level.found = FoundOutput{{}, Number(1), Number(1)};
   for (std::size_t from = level.from; from < masses.size(); ++from) {
     for (std::size_t to = masses.size(); to-- > 0;) {
       if (masses[from].is_zero() || masses[to].is_zero() || !direction.allows(from, to)) continue;
@@ -69,32 +114,22 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
                                              const std::vector<Component>& components, const Direction& direction,
                                              double in_all) {
-  std::vector<LikelyOutput> likely;
-  for (const Component& component : components) likely.push_back(likely_output(component, subject.budget()));
+  const auto likely = std::make_shared<const LikelyOutputs>(subject, components);
   const auto completed = [&](ValueLevel level, std::size_t own) {
-    std::vector<std::uint64_t> output(subject.channel().factors().size());
-    for (std::size_t c = 0; c < components.size(); ++c) {
-      const std::vector<std::uint64_t>& part = c == own ? level.output : likely[c].output;
-      for (std::size_t k = 0; k < part.size(); ++k) output[components[c].factors[k]] = part[k];
-      if (c == own) continue;
-      level.p_from *= likely[c].probability;
-      level.p_to *= likely[c].probability;
-    }
-    level.output = std::move(output);
+    level.found =
+        Lazy<FoundOutput>::made_by([likely, found = level.found, own] { return likely->with(own, found.get()); });
     return level;
   };
+  std::vector<std::pair<std::size_t, std::size_t>> places(subject.domain().size(), {components.size(), 0});
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    for (std::size_t k = 0; k < components[c].coordinates.size(); ++k) places[components[c].coordinates[k]] = {c, k};
+  }
   const double reserve = subject.budget().seconds_left() - in_all;
   std::vector<ValueLevel> levels;
   for (const std::size_t i : coordinates) {
     const double seconds =
         (subject.budget().seconds_left() - reserve) / static_cast<double>(coordinates.size() - levels.size());
-    std::size_t own = 0;
-    std::size_t place = 0;
-    for (; own < components.size(); ++own) {
-      const auto& mine = components[own].coordinates;
-      place = static_cast<std::size_t>(std::find(mine.begin(), mine.end(), i) - mine.begin());
-      if (place < mine.size()) break;
-    }
+    const auto [own, place] = places[i];
     if (own == components.size()) {
       levels.push_back(completed(nothing_released(subject, i, direction), own));
       continue;
@@ -165,7 +200,8 @@ std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vect
   return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
     std::vector<MeasuredLevel> levels;
     if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
-      levels.emplace_back().witness.coordinate = part.domain().coordinate(coordinates[0]).name;
+      levels.emplace_back().witness.update(
+          [&](Witness& witness) { witness.coordinate = part.domain().coordinate(coordinates[0]).name; });
       return levels;
     }
     for (const ValueLevel& level : compute_bcdp(part, coordinates, seconds, direction)) {

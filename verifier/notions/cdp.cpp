@@ -39,52 +39,90 @@ std::vector<InputLevel> component_cdp(const Component& component, const std::vec
   return levels;
 }
 
-std::vector<InputLevel> compute_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
-  if (!branches_of(subject.channel()).empty()) {
-    return largest_input_levels(subject, [&](MeasuredModel& part) { return compute_cdp(part, coordinates); });
+// Two inputs and an output of the whole model. The witness of a coordinate differs from them in one component.
+struct WholeModel {
+  WholeModel(MeasuredModel& subject)
+      : model(subject.kept_model()),
+        components(components_of(*model, subject.budget())),
+        any(*model, components, subject.budget()) {
+    for (std::size_t c = 0; c < components.size(); ++c) any.place_any(c);
   }
-  if (is_indivisible(subject.model())) return indivisible_cdp(subject, coordinates);
-  const std::vector<Component> components = components_of(subject.model(), subject.budget());
 
-  const auto assembled = [&](std::size_t component, const InputLevel* level) {
-    Assembly assembly(subject.model(), components, subject.budget());
-    for (std::size_t c = 0; c < components.size(); ++c) {
-      if (level != nullptr && c == component) {
-        assembly.place(c, *level);
-      } else {
-        assembly.place_any(c);
-      }
-    }
-    return assembly;
-  };
-  std::vector<InputLevel> levels(coordinates.size());
+  std::shared_ptr<const Model> model;
+  std::vector<Component> components;
+  Assembly any;
+};
+
+// Inputs and output of the whole model are assembled at access: stored for all coordinates, they would take quadratic
+// memory.
+CdpLevel level_of_component(std::shared_ptr<const WholeModel> whole, std::size_t component, InputLevel part) {
+  const Level level = part.level;
+  return {level, Lazy<InputLevel>::made_by([whole = std::move(whole), component, part = std::move(part)] {
+            Assembly assembly = whole->any;
+            assembly.place(component, part);
+            return assembly.finish(part.level);
+          })};
+}
+
+// The level of a coordinate that no component sees.
+CdpLevel level_of_unseen(std::shared_ptr<const WholeModel> whole, std::size_t coordinate) {
+  return {Level(), Lazy<InputLevel>::made_by([whole = std::move(whole), coordinate] {
+            Assembly assembly = whole->any;
+            assembly.set_digit(coordinate, 0, whole->model->domain.values(coordinate) - 1);
+            return assembly.finish(Level());
+          })};
+}
+
+std::vector<CdpLevel> cdp_by_components(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  const auto whole = std::make_shared<const WholeModel>(subject);
+  std::vector<std::optional<std::size_t>> position(subject.domain().size());  // in `coordinates`
+  for (std::size_t k = 0; k < coordinates.size(); ++k) position[coordinates[k]] = k;
+  std::vector<CdpLevel> levels(coordinates.size());
   std::vector<bool> done(coordinates.size(), false);
-  for (std::size_t c = 0; c < components.size(); ++c) {
+  for (std::size_t c = 0; c < whole->components.size(); ++c) {
+    const Component& component = whole->components[c];
     std::vector<std::size_t> wanted;  // positions in `coordinates`
     std::vector<std::size_t> own;     // the same coordinates within the component
-    for (std::size_t k = 0; k < coordinates.size(); ++k) {
-      const auto& mine = components[c].coordinates;
-      const auto place = std::find(mine.begin(), mine.end(), coordinates[k]);
-      if (place == mine.end()) continue;
-      wanted.push_back(k);
-      own.push_back(static_cast<std::size_t>(place - mine.begin()));
+    for (std::size_t i = 0; i < component.coordinates.size(); ++i) {
+      if (!position[component.coordinates[i]]) continue;
+      wanted.push_back(*position[component.coordinates[i]]);
+      own.push_back(i);
     }
     if (wanted.empty()) continue;
-    const std::vector<InputLevel> parts = component_cdp(components[c], own, subject.budget());
+    std::vector<InputLevel> parts = component_cdp(component, own, subject.budget());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
       subject.budget().look();
-      levels[wanted[k]] = assembled(c, &parts[k]).finish(parts[k].level);
+      levels[wanted[k]] = level_of_component(whole, c, std::move(parts[k]));
       done[wanted[k]] = true;
     }
   }
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    if (done[k]) continue;
-    subject.budget().look();
-    Assembly assembly = assembled(components.size(), nullptr);
-    assembly.set_digit(coordinates[k], 0, subject.domain().values(coordinates[k]) - 1);
-    levels[k] = assembly.finish(Level());
+    if (!done[k]) levels[k] = level_of_unseen(whole, coordinates[k]);
   }
   return levels;
+}
+
+std::vector<CdpLevel> compute_cdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates) {
+  if (!branches_of(subject.channel()).empty()) {
+    return largest_input_levels(subject, [&](MeasuredModel& part) { return compute_cdp(part, coordinates); });
+  }
+  if (!is_indivisible(subject.model())) return cdp_by_components(subject, coordinates);
+  std::vector<CdpLevel> levels;
+  for (InputLevel& level : indivisible_cdp(subject, coordinates)) {
+    const Level own = level.level;
+    levels.push_back({own, std::move(level)});
+  }
+  return levels;
+}
+
+MeasuredLevel measured_coordinate(MeasuredModel& subject, std::size_t coordinate, const CdpLevel& level) {
+  const auto witness = [model = subject.kept_model(), whole = level.whole, coordinate] {
+    Witness own = witness_of(*model, whole.get());
+    own.coordinate = model->domain.coordinate(coordinate).name;
+    return own;
+  };
+  if (!level.whole.is_kept()) return {level.level, Lazy<Witness>::made_by(witness)};
+  return {level.level, witness(), level.whole.get().by_cases ? Way::kCases : Way::kDirect};
 }
 
 Decision decide_cdp(MeasuredModel& subject, const Arguments& arguments) {
@@ -106,7 +144,7 @@ Definition define_cdp(const Model& model, const Arguments& arguments, const Look
 
 }  // namespace
 
-const std::vector<InputLevel>& cdp_levels(MeasuredModel& subject) {
+const std::vector<CdpLevel>& cdp_levels(MeasuredModel& subject) {
   return subject.remember("cdp", [&] { return compute_cdp(subject, every_coordinate(subject.domain())); });
 }
 
@@ -117,10 +155,9 @@ void expect_cdp(MeasuredModel& subject) {
 
 std::vector<MeasuredLevel> measured_cdp(MeasuredModel& subject) {
   std::vector<MeasuredLevel> levels;
-  for (const InputLevel& level : cdp_levels(subject)) {
-    subject.budget().look();  // a witness has two whole inputs
-    levels.push_back(measured(subject.model(), level));
-    levels.back().witness.coordinate = subject.domain().coordinate(levels.size() - 1).name;
+  for (const CdpLevel& level : cdp_levels(subject)) {
+    subject.budget().look();
+    levels.push_back(measured_coordinate(subject, levels.size(), level));
   }
   return levels;
 }

@@ -110,7 +110,7 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   decision.tight = answer_of(decision.holds == Answer::kYes && attains_all(subject, bounds));
   if (!worst) return decision;
   const MeasuredLevel level = measured(subject.model(), worst->level);
-  if (decision.holds == Answer::kNo) decision.witness = level.witness;
+  if (decision.holds == Answer::kNo) decision.witness = level.witness.get();
   decision.actual = level;
   return decision;
 }

@@ -23,7 +23,7 @@ Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
   decision.actual = actual;
   decision.tight = standing.tight;
   decision.ways = {actual.way};
-  if (decision.holds == Answer::kNo) decision.witness = actual.witness;
+  if (decision.holds == Answer::kNo) decision.witness = actual.witness.get();
   return decision;
 }
 
@@ -40,7 +40,7 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
     const Standing standing = standing_of(actual[i], *claimed[i]);
     decision.holds = both(decision.holds, standing.holds);
     decision.tight = both(decision.tight, standing.tight);
-    if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness;
+    if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness.get();
   }
   decision.actual = std::move(levels);
   return decision;
@@ -77,7 +77,7 @@ std::optional<Standing> standing_of(const Claimed& claimed, const Actual& actual
 
 std::optional<Witness> witness_of(const Actual& actual) {
   const auto shown = [](const MeasuredLevel& level) {
-    return level.witness.shows_something() ? std::optional(level.witness) : std::nullopt;
+    return level.shows_something() ? std::optional(level.witness.get()) : std::nullopt;
   };
   if (const auto* measured = single_level(actual)) return shown(*measured);
   if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;

@@ -50,7 +50,7 @@ class Measuring {
     own.value = subject_.domain().coordinate(i).values[value];
     attempt([&] {
       own.prior = subject_.prior().marginal_weights(i, subject_.budget())[value] / subject_.prior().total();
-      if (level.shown) own.worst = effect_of(subject_, i, value, level.output);
+      if (level.shown) own.worst = effect_of(subject_, i, value, level.found.get().output);
       if (record_) own.frequent = effect_of(subject_, i, value, subject_.channel().split(record_->likeliest));
     });
     attempt([&] { own.average = leakage_of_value(subject_, i); });

@@ -100,7 +100,8 @@ MeasuredLevel bdp_given(MeasuredModel& subject, const Prior& prior, const std::v
   MeasuredLevel largest = largest_given(subject, prior, known, [](MeasuredModel& part, double) {
     return std::vector{measured(part.model(), bdp_level(part))};
   })[0];
-  largest.witness.given.clear();  // both inputs have these values
+  // Both inputs have these values.
+  largest.witness.update([](Witness& witness) { witness.given.clear(); });
   return largest;
 }
 

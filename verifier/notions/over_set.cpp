@@ -25,7 +25,7 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
     level.at_least = std::max(Level(), Level::of_exponential(found.p_from / found.p_to));
   }
   if (!found.output) {
-    level.witness.coordinate = coordinate;
+    level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
     return level;
   }
   auto prior = std::make_shared<MemberPrior>();
@@ -37,14 +37,14 @@ MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, cons
   prior->rows = named(found.member.rows);
   prior->attains = found.member.attains;
   for (const sets::NumberedRows& end : found.member.line) prior->line.push_back(named(end));
-  level.witness = {{subject.channel().label_of(*found.output)},
-                   labels[found.from],
-                   labels[found.to],
-                   found.p_from,
-                   found.p_to,
-                   coordinate,
-                   {},
-                   std::move(prior)};
+  level.witness = Witness{{subject.channel().label_of(*found.output)},
+                          labels[found.from],
+                          labels[found.to],
+                          found.p_from,
+                          found.p_to,
+                          coordinate,
+                          {},
+                          std::move(prior)};
   return level;
 }
 

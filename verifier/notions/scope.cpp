@@ -172,7 +172,7 @@ void take_larger_level(MeasuredLevel& largest, MeasuredLevel other) {
   std::optional<Unfinished> open =
       open_of_larger({largest.at_least, largest.unfinished}, {other.at_least, other.unfinished});
   const std::optional<std::uint64_t> nodes = nodes_of_both(largest.nodes, other.nodes);
-  const bool shows_first = largest.witness.outputs.empty() && !other.witness.outputs.empty();
+  const bool shows_first = !largest.shows_something() && other.shows_something();
   if (other.at_least > largest.at_least || shows_first) largest = std::move(other);
   largest.nodes = nodes;
   largest.unfinished = std::move(open);

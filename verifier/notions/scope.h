@@ -82,7 +82,7 @@ std::vector<MeasuredLevel> largest_given(MeasuredModel& subject, const Prior& pr
     const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(models.size() - m);
     std::vector<MeasuredLevel> levels = measure(part, seconds);
     for (std::size_t k = 0; k < levels.size(); ++k) {
-      levels[k].witness.given = models[m].given;
+      levels[k].witness.update([given = models[m].given](Witness& witness) { witness.given = given; });
       if (m == 0) {
         largest.push_back(std::move(levels[k]));
       } else {

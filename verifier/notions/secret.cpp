@@ -78,8 +78,9 @@ Decision decide_secret(MeasuredModel& subject, const Arguments& arguments) {
       return given_label(subject, labels, static_cast<std::uint32_t>(label));
     };
     const auto distributions = output_distributions(subject, {given(level.from), given(level.to)});
+    const Witness witness = result.witness.get();
     decision.tradeoff =
-        Tradeoff{"secret", result.witness.from, result.witness.to, tradeoff_curve(distributions[0], distributions[1])};
+        Tradeoff{"secret", witness.from, witness.to, tradeoff_curve(distributions[0], distributions[1])};
   }
   return decision;
 }

@@ -54,7 +54,9 @@ std::size_t written_size(const Witness& witness) {
 }
 
 std::size_t written_size(const MeasuredLevel& measured) {
-  return written_size(measured.at_least) + written_size(measured.at_most()) + written_size(measured.witness);
+  // Writers compute a lazy witness, write it and drop it before the next one.
+  const std::size_t witness = measured.witness.is_kept() ? written_size(measured.witness.get()) : 0;
+  return written_size(measured.at_least) + written_size(measured.at_most()) + witness;
 }
 
 std::size_t written_size(const Tradeoff& tradeoff) {

@@ -53,8 +53,8 @@ Strategy strategy_for(MeasuredModel& subject) {
 }
 
 ValueLevel found_by(Way way, SearchedLevel level) {
-  ValueLevel result{
-      level.level, std::move(level.output), level.from, level.to, std::move(level.p_from), std::move(level.p_to), way};
+  ValueLevel result{level.level, FoundOutput{std::move(level.output), std::move(level.p_from), std::move(level.p_to)},
+                    level.from, level.to, way};
   if (way == Way::kSearch) result.nodes = level.nodes;
   result.transport_bound = std::move(level.root_bound);
   result.unfinished = std::move(level.unfinished);
@@ -63,7 +63,8 @@ ValueLevel found_by(Way way, SearchedLevel level) {
 }
 
 ValueLevel found_in_columns(const Channel& channel, const GroupLevel& level) {
-  ValueLevel result{level.level, channel.split(level.output), level.from, level.to, level.p_from, level.p_to};
+  ValueLevel result{level.level, FoundOutput{channel.split(level.output), level.p_from, level.p_to}, level.from,
+                    level.to};
   result.shown = level.shown;
   return result;
 }
@@ -293,13 +294,16 @@ void take_larger(ValueLevel& largest, ValueLevel other) {
 
 MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
                                std::string coordinate) {
-  std::vector<std::string> outputs;
-  if (level.shown) outputs.push_back(subject.channel().label_of(level.output));
-  return {level.level,
-          {std::move(outputs), std::move(from), std::move(to), level.p_from, level.p_to, std::move(coordinate)},
-          level.way,
-          level.unfinished,
-          level.nodes};
+  const auto witness = [channel = subject.model().channel, found = level.found, shown = level.shown,
+                        from = std::move(from), to = std::move(to), coordinate = std::move(coordinate)] {
+    FoundOutput own = found.get();
+    std::vector<std::string> outputs;
+    if (shown) outputs.push_back(channel->label_of(own.output));
+    return Witness{std::move(outputs), from, to, std::move(own.p_from), std::move(own.p_to), coordinate};
+  };
+  const bool is_kept = level.found.is_kept() || !level.shown;
+  Lazy<Witness> told = is_kept ? Lazy<Witness>(witness()) : Lazy<Witness>::made_by(witness);
+  return {level.level, std::move(told), level.way, level.unfinished, level.nodes};
 }
 
 bool compares_any(const std::vector<Number>& masses, const Direction& direction) {

@@ -13,19 +13,29 @@
 
 namespace oddsbound::notions {
 
+/// The output that shows a level between two values, and how likely it is.
+struct FoundOutput {
+  std::vector<std::uint64_t> output;  // split as Channel::split does
+  Number p_from;                      // P(output given value `from`), under the prior
+  Number p_to;
+};
+
 /// A level between two values of a coordinate (or two labels of a secret).
 struct ValueLevel {
   Level level;
-  std::vector<std::uint64_t> output;  // split as Channel::split does
+  Lazy<FoundOutput> found;
   std::size_t from = 0;
   std::size_t to = 0;
-  Number p_from;  // P(output given value `from`), under the prior
-  Number p_to;
   Way way = Way::kDirect;
   std::optional<std::uint64_t> nodes{};    // of a search over outputs
   std::optional<Level> transport_bound{};  // that the search began with (ratios/transport_bound.h)
   std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
   bool shown = true;                       // false: no output was looked at, and the level is 0 and unfinished
+
+  template <typename Change>
+  void change_output(Change change) {
+    found.update([change = std::move(change)](FoundOutput& own) { change(own.output); });
+  }
 };
 
 /// Makes a level the larger of two; what is known of one that is unfinished covers both.

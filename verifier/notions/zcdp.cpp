@@ -202,14 +202,21 @@ Level rounded_level(const std::string& decimal) {
   return Level::of_exponential(Number::exp_of(as_number(evaluate_expression(decimal))));
 }
 
+// A witness that compares all outputs of two inputs, by a divergence of this order.
+Witness between_inputs(const Domain& domain, std::uint64_t from, std::uint64_t to, Number order) {
+  Witness witness;
+  witness.from = domain.tuple(from);
+  witness.to = domain.tuple(to);
+  witness.order = std::move(order);
+  return witness;
+}
+
 MeasuredLevel enclosed_level(const Domain& domain, const LargestRho& search, const std::string& reason) {
   const RowPair& best = search.best();
   const DecimalBounds least = decimal_bounds(number_of(best.rho.at_least));
   const DecimalBounds most = decimal_bounds(number_of(search.at_most()));
   MeasuredLevel level{rounded_level(least.lower), {}};
-  level.witness.from = domain.tuple(best.from);
-  level.witness.to = domain.tuple(best.to);
-  level.witness.order = Number(1) + number_of(best.rho.beyond);
+  level.witness = between_inputs(domain, best.from, best.to, Number(1) + number_of(best.rho.beyond));
   const Level above = rounded_level(most.upper);
   if (above != level.at_least) level.unfinished = Unfinished{above, reason};
   return level;
@@ -222,15 +229,13 @@ MeasuredLevel level_of_rho(MeasuredModel& subject, const CoordinateGroups& group
   if (found.infinite) {
     const auto& [from, to, y] = *found.infinite;
     level.at_least = Level::infinite();
-    level.witness = {{subject.channel().output_label(y)}, domain.tuple(from), domain.tuple(to),
-                     subject.channel().entry(from, y),    Number(0),          ""};
+    level.witness = Witness{{subject.channel().output_label(y)}, domain.tuple(from), domain.tuple(to),
+                            subject.channel().entry(from, y),    Number(0),          ""};
     return level;
   }
   if (!found.search) {
     const auto [from, to] = any_neighbors(domain, groups);
-    level.witness.from = domain.tuple(from);
-    level.witness.to = domain.tuple(to);
-    level.witness.order = Number(1);
+    level.witness = between_inputs(domain, from, to, Number(1));
     return level;
   }
   const std::string stopped =
@@ -257,7 +262,7 @@ Decision decide_zcdp(MeasuredModel& subject, const Arguments& arguments) {
   for (std::size_t i = 0; i < claimed.size(); ++i) {
     if (!claimed[i]) continue;
     levels[i] = level_of_rho(subject, {{{i}}}, *claimed[i]);
-    levels[i].witness.coordinate = domain.coordinate(i).name;
+    levels[i].witness.update([&](Witness& witness) { witness.coordinate = domain.coordinate(i).name; });
   }
   return decide_coordinates(domain, levels, claimed);
 }

@@ -13,6 +13,11 @@ const Prior& MeasuredModel::prior() const {
   return *model_.prior;
 }
 
+std::shared_ptr<const Model> MeasuredModel::kept_model() {
+  if (!kept_) kept_ = std::make_shared<const Model>(model_);
+  return kept_;
+}
+
 const Columns& MeasuredModel::columns() {
   if (!columns_) columns_ = channel().columns(budget_);
   return *columns_;

@@ -27,6 +27,8 @@ class MeasuredModel {
       : model_(model), budget_(budget), tradeoffs_(tradeoffs) {}
 
   const Model& model() const { return model_; }
+  /// The model, to be kept by what outlives this: one copy for all that ask.
+  std::shared_ptr<const Model> kept_model();
   const Domain& domain() const { return model_.domain; }
   const Channel& channel() const { return *model_.channel; }
   Budget& budget() const { return budget_; }
@@ -139,6 +141,7 @@ class MeasuredModel {
   Budget& budget_;
   bool tradeoffs_;
   std::string name_;  // empty: its passes are not shared
+  std::shared_ptr<const Model> kept_;
   std::unique_ptr<Columns> columns_;
   std::map<std::string, std::any> results_;
   std::vector<std::unique_ptr<Entry>> entries_;

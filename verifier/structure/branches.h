@@ -11,9 +11,9 @@
 
 namespace oddsbound::structure {
 
-/// levels_of(part, branches left) measures a branch as a model of its own: a list of levels, each with `output` and
-/// `level`, as long for every branch. take_larger(largest, other) makes a level the larger of two; outputs are those of
-/// the whole. The channel has branches.
+/// levels_of(part, branches left) measures a branch as a model of its own: a list of levels, each with `change_output`
+/// and `level`, as long for every branch. take_larger(largest, other) makes a level the larger of two; outputs are
+/// those of the whole. The channel has branches.
 template <typename LevelsOf, typename TakeLarger>
 auto largest_of_branches(MeasuredModel& subject, LevelsOf levels_of, TakeLarger take_larger) {
   const std::span<const ChannelPtr> branches = branches_of(subject.channel());
@@ -24,8 +24,10 @@ auto largest_of_branches(MeasuredModel& subject, LevelsOf levels_of, TakeLarger 
     MeasuredModel part(branch, subject.budget());
     auto levels = levels_of(part, branches.size() - y);
     for (std::size_t k = 0; k < levels.size(); ++k) {
-      levels[k].output.resize(words);  // also of one that nothing shows, which has none
-      levels[k].output[0] = y;
+      levels[k].change_output([words, y](std::vector<std::uint64_t>& output) {
+        output.resize(words);  // also of one that nothing shows, which has none
+        output[0] = y;
+      });
       if (y > 0) take_larger(largest[k], std::move(levels[k]));
     }
     if (y == 0) largest = std::move(levels);
@@ -33,12 +35,12 @@ auto largest_of_branches(MeasuredModel& subject, LevelsOf levels_of, TakeLarger 
   return largest;
 }
 
-/// Of levels between inputs.
+/// Of levels that are known, between inputs.
 template <typename LevelsOf>
-std::vector<InputLevel> largest_input_levels(MeasuredModel& subject, LevelsOf levels_of) {
+auto largest_input_levels(MeasuredModel& subject, LevelsOf levels_of) {
   return largest_of_branches(
       subject, [&](MeasuredModel& part, std::size_t) { return levels_of(part); },
-      [](InputLevel& largest, InputLevel other) {
+      [](auto& largest, auto other) {
         if (other.level > largest.level) largest = std::move(other);
       });
 }

@@ -110,11 +110,12 @@ Assembly::Assembly(const Model& model, const std::vector<Component>& components,
   whole_.output.resize(model.channel->factors().size());
   whole_.from.resize(model.domain.size());
   whole_.to.resize(model.domain.size());
+  std::vector<bool> covered(model.domain.size(), false);
+  for (const Component& component : components) {
+    for (const std::size_t i : component.coordinates) covered[i] = true;
+  }
   for (std::size_t i = 0; support != nullptr && i < model.domain.size(); ++i) {
-    const bool covered = std::any_of(components.begin(), components.end(), [i](const Component& component) {
-      return std::find(component.coordinates.begin(), component.coordinates.end(), i) != component.coordinates.end();
-    });
-    if (covered) continue;
+    if (covered[i]) continue;
     const std::vector<Number> masses = support->marginal_weights(i, budget);
     std::uint64_t value = 0;
     while (masses[value].is_zero()) ++value;

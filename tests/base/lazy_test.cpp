@@ -1,0 +1,39 @@
+#include "base/lazy.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace oddsbound {
+namespace {
+
+TEST_CASE("a lazy value that is kept is the value") {
+  Lazy<std::string> lazy = std::string("ab");
+  CHECK(lazy.is_kept());
+  const Lazy<std::string> before = lazy;
+  lazy.update([](std::string& text) { text += "c"; });
+  CHECK(lazy.get() == "abc");
+  CHECK(before.get() == "ab");
+  CHECK(Lazy<std::string>().get().empty());
+}
+
+TEST_CASE("a lazy value is made each time, with all later changes in their order") {
+  int made = 0;
+  auto lazy = Lazy<std::string>::made_by([&made] {
+    ++made;
+    return std::string("a");
+  });
+  CHECK_FALSE(lazy.is_kept());
+  CHECK(made == 0);
+  Lazy<std::string> other = lazy;
+  lazy.update([](std::string& text) { text += "b"; });
+  lazy.update([](std::string& text) { text += "c"; });
+  CHECK(made == 0);
+  CHECK(lazy.get() == "abc");
+  CHECK(lazy.get() == "abc");
+  CHECK(other.get() == "a");
+  CHECK(made == 3);
+}
+
+}  // namespace
+}  // namespace oddsbound

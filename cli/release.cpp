@@ -79,6 +79,12 @@ int run_release(const ReleaseArguments& arguments) {
   if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
     complain("the budget is exceeded: no table was read, nothing was released");
   }
+  // Its rows have no place for them.
+  if (arguments.outputs->wants("csv")) {
+    for (const ReleasedStep& step : result->steps) {
+      for (const std::string& note : step.notes) tell("note: " + printable(note, 400) + "\n");
+    }
+  }
   return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
     return *render(*result, format, {arguments.static_figures, false, std::nullopt});
   });

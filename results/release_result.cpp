@@ -27,6 +27,8 @@ template <typename Fields>
 void describe(Fields& fields, ReleasedStep& step) {
   fields.object("a step");
   fields.field("what", step.what);
+  fields.where(step.people_needed.has_value(), "people_needed", step.people_needed);
+  fields.where(!step.notes.empty(), "notes", step.notes);
   fields.where(step.numbers.has_value(), "numbers", step.numbers);
 }
 

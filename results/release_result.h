@@ -27,6 +27,8 @@ struct ReleasedNumber {
 
 struct ReleasedStep {
   std::string what;
+  std::optional<std::uint64_t> people_needed{};  // from so many on it keeps what it promises; none: no number is known
+  std::vector<std::string> notes{};
   std::optional<std::vector<ReleasedNumber>> numbers{};  // none: it was not run
 };
 

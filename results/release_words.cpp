@@ -30,11 +30,14 @@ std::string epsilons_words(const LedgerEntry& entry) {
   return words;
 }
 
+// Of steps, and of what numbers are about: a number of 32 digits is readable.
+constexpr std::size_t kWide = 400;
+
 std::string numbers_text(const std::vector<ReleasedNumber>& numbers) {
   std::vector<std::vector<std::string>> rows;
   for (const ReleasedNumber& number : numbers) {
     rows.push_back(
-        {printable(number.about), number.number ? std::to_string(*number.number) : "", margin_words(number)});
+        {printable(number.about, kWide), number.number ? std::to_string(*number.number) : "", margin_words(number)});
   }
   return rows.empty() ? "  none\n" : aligned(rows);
 }
@@ -42,9 +45,9 @@ std::string numbers_text(const std::vector<ReleasedNumber>& numbers) {
 std::string steps_text(const ReleaseResult& result) {
   std::string text;
   for (const ReleasedStep& step : result.steps) {
-    constexpr std::size_t kWide = 240;
     text += printable(step.what, kWide) + "\n";
     if (step.numbers) text += numbers_text(*step.numbers);
+    for (const std::string& note : step.notes) text += "  note: " + printable(note, kWide) + "\n";
   }
   return text;
 }

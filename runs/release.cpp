@@ -4,6 +4,7 @@
 #include "base/file_lock.h"
 #include "base/files.h"
 #include "mechanisms/releases/declared.h"
+#include "mechanisms/releases/enough.h"
 #include "mechanisms/releases/walk.h"
 #include "mechanisms/sampler.h"
 #include "runs/spec_text.h"
@@ -85,6 +86,7 @@ void tell(const Release& release, const mechanisms::PeopleTable& table, results:
     for (const mechanisms::ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
       numbers.push_back({answer.about, answer.number, answer.margin});
     }
+    result.steps[s].notes = release.steps[s]->notes(told[s], table.people());
   }
 }
 
@@ -158,7 +160,11 @@ results::ReleaseResult run_release(const std::string& file, const results::Relea
   for (std::size_t s = 0; s < accounted.steps.size(); ++s) {
     const std::string words = accounted.steps[s]->words();
     const bool before = s >= release.steps.size();
-    result.steps.push_back({before ? "before: " + words : words, {}});
+    result.steps.push_back({before ? "before: " + words : words});
+    if (const auto promise = accounted.steps[s]->promise()) {
+      result.steps[s].people_needed = promise->people;
+      result.steps[s].notes = {mechanisms::words_of(*promise, std::nullopt)};
+    }
     if (!request.table || before || accounted.steps[s]->runs()) continue;
     throw ModelError("the step '" + words + "' is declared: it cannot be run");
   }

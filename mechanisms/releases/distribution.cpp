@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanisms/releases/enough.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::mechanisms {
@@ -31,6 +32,22 @@ class Distribution final : public Step {
   }
 
   std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override { return hitters_->keyed(told); }
+
+  // A combination that three times the share have is listed, and counted to be had by twice the share.
+  std::optional<Promise> promise() const override {
+    const SmallRatio share = request_.hitters.share;
+    const std::uint64_t most = share.bottom / (3 * share.top);
+    if (most == 0) return std::nullopt;
+    return Promise{"every combination that at least " + decimal_text(Number(3) * share.number()) +
+                       " of all people have is counted",
+                   least_for([&](std::uint64_t people) {
+                     const auto count = static_cast<std::int64_t>(share_above(3 * share.top, share.bottom, people));
+                     // The count less the least one that is kept, which is not below share * people, rounded down.
+                     const auto above = static_cast<std::int64_t>(share_below(share.top, share.bottom, people));
+                     return static_cast<double>(most) * (missed_in_tests(request_.hitters, count, people) +
+                                                         laplace_tail(*request_.hitters.count_scale, above + 1));
+                   })};
+  }
 
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
     const SmallRatio share = request_.hitters.share;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/errors.h"
+#include "mechanisms/releases/enough.h"
 #include "verifier/exact/decimal.h"
 
 namespace oddsbound::mechanisms {
@@ -114,6 +115,28 @@ class HeavyHitters final : public Step {
     return answers;
   }
 
+  // Of a share: its count less the threshold is half the count, rounded down, and so does not fall as people are added.
+  std::optional<Promise> promise() const override {
+    if (request_.threshold) return std::nullopt;
+    const SmallRatio share = request_.share;
+    return Promise{"every combination that at least " + decimal_text(share.number()) + " of all people have is listed",
+                   least_for([&](std::uint64_t people) {
+                     const auto count = static_cast<std::int64_t>(share_above(share.top, share.bottom, people));
+                     return static_cast<double>(share.bottom / share.top) * missed_in_tests(request_, count, people);
+                   })};
+  }
+
+  // Of a threshold: how many people have to have a combination, so that all such are listed.
+  std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const override {
+    if (!request_.threshold || told[0] != 0) return Step::notes(told, people);
+    const auto enough = least_for([&](std::uint64_t count) {
+      const std::uint64_t combinations = std::max<std::uint64_t>(1, people / count);
+      return static_cast<double>(combinations) * missed_in_tests(request_, static_cast<std::int64_t>(count), people);
+    });
+    if (!enough) return {};
+    return {"in 95 of 100 runs every combination that at least " + std::to_string(*enough) + " people have is listed"};
+  }
+
   // By combination: where it stands depends on what else is listed.
   std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const override {
     std::vector<KeyedNumber> numbers;
@@ -194,7 +217,8 @@ class HeavyHitters final : public Step {
       if (left.at[p] != kUnlisted && right.at[p] != kUnlisted) ++counts[left.at[p] * width + right.at[p]];
     }
     const auto margin = static_cast<std::int64_t>(request_.margin);
-    const std::int64_t threshold = first_threshold(table.people()) + static_cast<std::int64_t>(level - 1) * margin;
+    const std::int64_t threshold = static_cast<std::int64_t>(first_threshold(request_, table.people())) +
+                                   static_cast<std::int64_t>(level - 1) * margin;
     Interval result;
     std::vector<std::uint32_t> places(counts.size(), kUnlisted);
     for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -212,12 +236,6 @@ class HeavyHitters final : public Step {
       result.at[p] = places[left.at[p] * width + right.at[p]];
     }
     return result;
-  }
-
-  // The least whole number from share * people / 2 on.
-  std::int64_t first_threshold(std::size_t people) const {
-    if (request_.threshold) return static_cast<std::int64_t>(*request_.threshold);
-    return static_cast<std::int64_t>(share_above(request_.share.top, 2 * request_.share.bottom, people));
   }
 
   HeavyHittersRequest request_;
@@ -245,6 +263,10 @@ SmallRatio scale_for(const Level& epsilon, std::size_t levels, SmallRatio share)
 std::uint64_t margin_for(SmallRatio scale, SmallRatio share) {
   return static_cast<std::uint64_t>(
       std::max(1.0, std::ceil(scale.number().approx() * std::log(16 / share.number().approx()))));
+}
+
+std::uint64_t first_threshold(const HeavyHittersRequest& request, std::uint64_t people) {
+  return request.threshold ? *request.threshold : share_above(request.share.top, 2 * request.share.bottom, people);
 }
 
 std::vector<Listed> listed_in(const HeavyHittersRequest& request, std::span<const std::int64_t> told) {

@@ -32,6 +32,9 @@ struct HeavyHittersRequest {
 SmallRatio scale_for(const Level& epsilon, std::size_t levels, SmallRatio share);
 /// How many levels of tests there are for so many attributes.
 std::size_t levels_of(std::size_t attributes, bool test_leaves);
+/// The threshold of the first level, in a table of so many people: as given, or the least whole number from share *
+/// people / 2 on.
+std::uint64_t first_threshold(const HeavyHittersRequest& request, std::uint64_t people);
 /// The margin that goes with it: the least whole number from scale * log(16 / share) on.
 std::uint64_t margin_for(SmallRatio scale, SmallRatio share);
 

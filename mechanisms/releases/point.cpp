@@ -2,6 +2,9 @@
 
 #include <set>
 
+#include "mechanisms/releases/enough.h"
+#include "verifier/exact/decimal.h"
+
 namespace oddsbound::mechanisms {
 
 namespace {
@@ -35,6 +38,27 @@ class Point final : public Step {
     }
     const InputRow found = with.empty() ? least_outside(without) : *with.begin();
     return {found.begin(), found.end()};
+  }
+
+  // With the error 5 share: if every combination of inputs and label that k = 5/2 share of all people have is listed,
+  // with a count above the share, and nobody's combination is, then fewer than 2 k people are on the wrong side. Those
+  // are the people with the label, if theirs is not listed, and those who have what is told without it.
+  std::optional<Promise> promise() const override {
+    const SmallRatio share = request_.hitters.share, counts = request_.hitters.count_scale.value();
+    if (5 * share.top >= share.bottom) return std::nullopt;
+    const double combinations = static_cast<double>(2 * share.bottom / (5 * share.top));
+    const double listed = listed_on_average(request_.hitters);
+    const auto broken = [&](std::uint64_t people) {
+      const auto count = static_cast<std::int64_t>(share_above(5 * share.top, 2 * share.bottom, people));
+      // How far that is above the share, at least.
+      const auto above = static_cast<std::int64_t>(share_above(3 * share.top, 2 * share.bottom, people));
+      const auto most = static_cast<std::int64_t>(share_below(share.top, share.bottom, people));
+      return combinations * (missed_in_tests(request_.hitters, count, people) + laplace_tail(counts, above)) +
+             listed * laplace_tail(counts, most + 1);
+    };
+    return Promise{"at most " + decimal_text(Number(5) * share.number()) +
+                       " of all people are on the wrong side, if those with the label are those with one combination",
+                   least_for(broken)};
   }
 
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t) const override {

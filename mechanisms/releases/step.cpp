@@ -1,5 +1,7 @@
 #include "mechanisms/releases/step.h"
 
+#include "mechanisms/releases/enough.h"
+
 namespace oddsbound::mechanisms {
 
 std::vector<KeyedNumber> Step::keyed(std::span<const std::int64_t> told) const {
@@ -8,6 +10,14 @@ std::vector<KeyedNumber> Step::keyed(std::span<const std::int64_t> told) const {
     numbers.push_back({key_of(std::span(&place, 1)), static_cast<double>(told[place])});
   }
   return numbers;
+}
+
+std::vector<std::string> Step::notes(std::span<const std::int64_t> told, std::size_t people) const {
+  const std::optional<Promise> promised = promise();
+  if (!promised) return {};
+  const bool enough = promised->people && *promised->people <= people;
+  if (enough && !answers(told, people).empty()) return {};
+  return {words_of(*promised, people)};
 }
 
 Loss CostPart::of(const Attributes& changed) const {

@@ -21,6 +21,12 @@ struct ToldNumber {
   std::optional<double> margin{};        // 95 % of all numbers are no farther from the truth; rounded, for people
 };
 
+/// What a step promises of its result. Of settings alone: it is the same for every table of so many people.
+struct Promise {
+  std::string words;                      // "every combination that at least 0.1 of all people have is listed"
+  std::optional<std::uint64_t> people{};  // from so many on it is kept in 95 of 100 runs; none: no number is known
+};
+
 /// A part of what a step costs: what it costs if any of these attributes changes, or (each) what each of them costs,
 /// where several together cost no more than steps of such losses would, that all see what one of them sees.
 struct CostPart {
@@ -56,6 +62,11 @@ class Step {
   virtual std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const = 0;
   /// What the numbers are about, for those that a run told of so many people.
   virtual std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const = 0;
+  /// What the step promises; none: nothing, or the margins of its numbers say it.
+  virtual std::optional<Promise> promise() const { return std::nullopt; }
+  /// What somebody who reads this should know of the numbers that a run told of so many people. It follows from these
+  /// numbers, the number of people and the settings.
+  virtual std::vector<std::string> notes(std::span<const std::int64_t> told, std::size_t people) const;
   /// What a run told, for audits: each number with a key of what it is about. By its place, unless places mean
   /// something else in every run.
   virtual std::vector<KeyedNumber> keyed(std::span<const std::int64_t> told) const;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "mechanisms/random/selection.h"
+#include "mechanisms/releases/enough.h"
+#include "verifier/exact/decimal.h"
 
 namespace oddsbound::mechanisms {
 
@@ -63,11 +66,13 @@ class Threshold final : public Step {
     std::int64_t labeled = 0;
     for (std::size_t p = 0; p < people; ++p) labeled += request_.people.has_label(table, p) ? 1 : 0;
     const std::int64_t seen = Noise(Noise::Kind::kLaplace, request_.label_scale).added(labeled, few, many, source);
-    if (seen == few) return bits(last());
-    if (seen == many) return bits(0);
+    if (seen == few) return told_of(last(), true);
+    if (seen == many) return told_of(0, true);
     const std::vector<std::uint64_t> numbers = numbers_of(table);
-    const std::size_t length = searched(table, numbers, source);
-    const std::uint64_t prefix = prefix_of(table, length, source) << (digits() - length);
+    std::size_t length = searched(table, numbers, source);
+    const std::optional<std::uint64_t> found = prefix_of(table, length, source);
+    if (!found) length = 0;
+    const std::uint64_t prefix = found.value_or(0) << (digits() - length);
     const std::uint64_t rest = last() >> length;
     const std::vector<std::uint64_t> ends{prefix, prefix + rest - rest / 2, prefix + rest};
     std::vector<std::uint64_t> right(ends.size());
@@ -76,25 +81,101 @@ class Threshold final : public Step {
         right[k] += (numbers[p] >= ends[k]) == request_.people.has_label(table, p) ? 1 : 0;
       }
     }
-    return bits(ends[draw(Selection(request_.rate, 0, std::move(right)), source)]);
+    return told_of(ends[draw(Selection(request_.rate, 0, std::move(right)), source)], found.has_value());
   }
 
   std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t) const override {
-    const InputRow values(told.begin(), told.end());
-    return {{request_.people.words() + " from " +
-                 words_of(request_.people.schema.restricted_to(request_.people.inputs), values) + " on",
-             {},
-             {}}};
+    const InputRow values(told.begin(), told.end() - 1);
+    std::vector<ToldNumber> answers{
+        {request_.people.words() + " from " +
+             words_of(request_.people.schema.restricted_to(request_.people.inputs), values) + " on",
+         {},
+         {}}};
+    if (told.back() == 1) answers.push_back({"no prefix found: one of the first, middle and last of all", {}, {}});
+    return answers;
+  }
+
+  std::optional<Promise> promise() const override {
+    return Promise{"at most " + decimal_text(request_.error.number()) +
+                       " of all people are on the wrong side, if those with the label are those from some number on",
+                   least_for([&, slack = slack()](std::uint64_t people) { return broken(people, slack); })};
   }
 
  private:
   std::size_t digits() const { return request_.people.inputs.size(); }
   std::uint64_t last() const { return (std::uint64_t{1} << digits()) - 1; }
 
-  std::vector<std::int64_t> bits(std::uint64_t number) const {
+  std::vector<std::int64_t> told_of(std::uint64_t number, bool found) const {
     std::vector<std::int64_t> told;
     for (std::size_t i = digits(); i > 0; --i) told.push_back(static_cast<std::int64_t>(number >> (i - 1) & 1));
+    told.push_back(found ? 0 : 1);
     return told;
+  }
+
+  double comparisons() const { return static_cast<double>(comparisons_for(digits())); }
+
+  // The least t from 1 on for which some comparison is too low by more than t in an eighth of kMostBroken at most.
+  std::int64_t slack() const {
+    const auto t = least_for([&](std::uint64_t off) {
+      return 8 * comparisons() * laplace_tail(request_.search_scale, static_cast<std::int64_t>(off) + 1);
+    });
+    return static_cast<std::int64_t>(t.value_or(kMostPeople));
+  }
+
+  // How many people a fraction of `error` is, rounded down and up.
+  std::int64_t below(std::uint64_t top, std::uint64_t bottom, std::uint64_t people) const {
+    return static_cast<std::int64_t>(share_below(top * request_.error.top, bottom * request_.error.bottom, people));
+  }
+  std::int64_t above(std::uint64_t top, std::uint64_t bottom, std::uint64_t people) const {
+    return static_cast<std::int64_t>(share_above(top * request_.error.top, bottom * request_.error.bottom, people));
+  }
+
+  // The probability, at most, that more than A = floor(error * people) people are on the wrong side, if those with the
+  // label are those from some number z on (partial-DP paper, Theorem 33, with the constants of this noise). With gamma
+  // = error / 10 the search looks for m = ceil(3/2 gamma people) on either side. All bounds fall as people are added.
+  double broken(std::uint64_t people, std::int64_t t) const {
+    // Few are seen to have the label, and more than A have it; or few are seen to lack it.
+    const double label = 2 * laplace_tail(request_.label_scale, below(1, 1, people) + 1 - below(1, 2, people));
+    // No two people of one number are on either side, so one digit is no prefix, and 0 or 1 is right.
+    if (digits() == 1) {
+      return label + laplace_tail(request_.search_scale, above(3, 20, people)) + wrong_end(below(1, 1, people) + 1);
+    }
+    // If no comparison is too low by more than t, any longer prefix than the one found has m - 1 + t people at most on
+    // one of its sides. So has one of the three numbers on its wrong side: A less that is 17/20 A - 1 - t at least.
+    const double lost = comparisons() * laplace_tail(request_.search_scale, t + 1);
+    return label + lost + unfound(people) + wrong_end(below(17, 20, people) + 1 - t);
+  }
+
+  // Two of the three numbers may have more than A people on the wrong side, one has so many fewer at least.
+  double wrong_end(std::int64_t fewer) const {
+    const double odds = 2 * std::exp(-request_.rate.number().approx() * static_cast<double>(fewer));
+    return std::min(1.0, odds / (1 + odds));
+  }
+
+  // The probability, at most, that heavy hitters do not find the prefix of the length that the search ends with. One
+  // prefix of each length has people on both sides: that of z. If they are m - u, the comparison holds with probability
+  // P(noise >= u), and then the prefix is not found with probability h(u). At most one length is the last that holds:
+  // those with m people or more add h(0) at most, and of others there are as many as comparisons. While h < 1 it is a
+  // sum of exponentials in u, so that P(noise >= u) h(u) is largest at its ends.
+  double unfound(std::uint64_t people) const {
+    const std::int64_t sought = above(3, 20, people);
+    const SmallRatio counts = request_.hitters.count_scale.value();
+    const auto h = [&](std::int64_t u) {
+      // One of two combinations is not listed, or counted below 6/5 gamma people, which is 3/10 gamma people less.
+      return 2 * missed_in_tests(hitters_[digits() - 1], sought - u, people) +
+             2 * laplace_tail(counts, below(3, 100, people) + 1 - u);
+    };
+    std::int64_t low = 0, sure = sought;
+    while (sure - low > 1) {
+      const std::int64_t middle = low + (sure - low) / 2;
+      (h(middle) >= 1 ? sure : low) = middle;
+    }
+    const auto holds = [&](std::int64_t u) { return laplace_tail(request_.search_scale, u); };
+    const double fewer = comparisons() * std::max(holds(1) * std::min(1.0, h(1)), holds(sure - 1));
+    // Another prefix is counted to have 6/5 gamma people on the side where it has none.
+    double listed = 0;
+    for (std::size_t l = 1; l < digits(); ++l) listed = std::max(listed, listed_on_average(hitters_[l]));
+    return std::min(1.0, h(0)) + fewer + listed * laplace_tail(counts, above(3, 25, people));
   }
 
   // Scores of all three ends move by 1 at most.
@@ -149,8 +230,9 @@ class Threshold final : public Step {
     return low;
   }
 
-  // One that 6/5 gamma of all people are counted to have on either side, of those the one with most; else the first.
-  std::uint64_t prefix_of(const PeopleTable& table, std::size_t length, RandomSource& source) const {
+  // One that 6/5 gamma of all people are counted to have on either side, of those the one with most. The empty one is
+  // always found.
+  std::optional<std::uint64_t> prefix_of(const PeopleTable& table, std::size_t length, RandomSource& source) const {
     std::map<std::uint64_t, std::vector<std::int64_t>> counts;
     for (const Listed& one : listed_in(hitters_[length], steps_[length]->run(table, source))) {
       std::uint64_t prefix = 0;
@@ -159,7 +241,8 @@ class Threshold final : public Step {
     }
     auto most =
         static_cast<std::int64_t>(share_above(3 * request_.error.top, 25 * request_.error.bottom, table.people())) - 1;
-    std::uint64_t best = 0;
+    std::optional<std::uint64_t> best;
+    if (length == 0) best = 0;
     for (const auto& [prefix, sides] : counts) {
       if (sides.size() < 2 || std::min(sides[0], sides[1]) <= most) continue;
       most = std::min(sides[0], sides[1]);

@@ -18,9 +18,12 @@ struct ThresholdRequest {
 /// How many comparisons find one of 0..d: the least whole number from log2(d + 1) on.
 std::uint64_t comparisons_for(std::size_t attributes);
 
+/// What is told are the digits of a number, and then 1 if no prefix was found (below), else 0.
+///
 /// First, how many people have the label, with noise: where nearly all or nearly none do, that is what is told. Else
 /// how long a prefix of the digits is that many people share on both sides, by binary search with noise; such a prefix,
 /// by heavy hitters; and one of its first, middle and last numbers, with P ~ exp(-rate * people on the wrong side).
+/// Where heavy hitters find no such prefix, one of the first, middle and last of all numbers.
 ///
 /// Costs the label 1 / label_scale. Each comparison is of a number that moves by 1 at most, if anything of what it
 /// looks at changes: 1 / search_scale, and at most comparisons_for(d) on any path; heavy hitters cost what they cost

@@ -79,16 +79,22 @@ std::vector<Drawing> figures_of(const std::string& what, const std::vector<Relea
   return drawings;
 }
 
+std::string notes_html(const ReleasedStep& step) {
+  std::string html;
+  for (const std::string& note : step.notes) html += "<p>Note: " + escaped_markup(note) + ".</p>";
+  return html;
+}
+
 // Steps that told numbers are figures beside one another, others stand between them.
 class StepsWriter {
  public:
   explicit StepsWriter(Page& page) : page_(page) {}
 
   void add(const ReleasedStep& step) {
-    if (!step.numbers) return not_run_.push_back(step.what);
+    if (!step.numbers) return not_run_.push_back(step);
     if (step.numbers->empty()) {
       heading(step.what);
-      html_ += "<p>None: it found nothing to tell.</p>";
+      html_ += "<p>None: it found nothing to tell.</p>" + notes_html(step);
       return;
     }
     std::vector<ReleasedNumber> counted;
@@ -100,10 +106,9 @@ class StepsWriter {
         listed.push_back({escaped_markup(number.about)});
       }
     }
-    if (!listed.empty()) {
-      heading(step.what);
-      html_ += table_html({"listed"}, listed);
-    }
+    if (!listed.empty() || !step.notes.empty()) heading(step.what);
+    if (!listed.empty()) html_ += table_html({"listed"}, listed);
+    html_ += notes_html(step);
     for (Drawing& drawing : figures_of(step.what, counted)) drawings_.push_back(std::move(drawing));
     const std::size_t left = step.numbers->size() - listed.size() - std::min(counted.size(), kInFigures);
     if (left == 0) return;
@@ -115,7 +120,9 @@ class StepsWriter {
     flush();
     if (not_run_.empty()) return std::move(html_);
     html_ += "<h3>" + not_told + "</h3><ul>";
-    for (const std::string& what : not_run_) html_ += "<li>" + escaped_markup(what) + "</li>";
+    for (const ReleasedStep& step : not_run_) {
+      html_ += "<li>" + escaped_markup(step.what) + notes_html(step) + "</li>";
+    }
     return std::move(html_) + "</ul>";
   }
 
@@ -129,7 +136,7 @@ class StepsWriter {
   Page& page_;
   std::string html_;
   std::vector<Drawing> drawings_;
-  std::vector<std::string> not_run_;
+  std::vector<ReleasedStep> not_run_;
 };
 
 std::string steps_html(const ReleaseResult& result, Page& page) {

@@ -91,24 +91,29 @@ class Search(Learner):
 
 
 class Threshold(Search):
-    """From where on people have the second label."""
+    """From where on people have the second label, and 1 where no prefix was found, else 0."""
 
     def wrong(self, z, people):
         return sum((tuple(self.domain[i][1].index(person[i]) for i in self.inputs) >= z) != self.positive(person) for person in people)
 
     def within(self, length, people):
-        """[(z, probability)], given the length of the prefix."""
-        first, rest = self.inputs[:length], len(self.inputs) - length
+        """[(what is told, probability)], given the length of the prefix."""
+        first = self.inputs[:length]
         bound, states = Fraction(3, 25) * self.read("error") * len(people), []
         for counts, p in self.listed(first + [self.label], people):
             sides = [(min(counts.get(x + (0,), -1), counts.get(x + (1,), -1)), x) for x in itertools.product((0, 1), repeat=length)]
             most = max(count for count, _ in sides)
-            states.append((next(x for count, x in sides if count == most) if most >= bound else (0,) * length, p))
-        for x, p in gathered(states):
+            states.append((next(x for count, x in sides if count == most) if most >= bound or length == 0 else None, p))
+        yield from self.chosen(gathered(states), people)
+
+    def chosen(self, prefixes, people):
+        """[(what is told, probability)], by [(prefix, probability)]; None: no prefix was found."""
+        for found, p in prefixes:
+            x = () if found is None else found
+            rest, rate = len(self.inputs) - len(x), self.read("rate")
             ends = [x + (0,) * rest, (x + (1,) + (0,) * rest)[:len(self.inputs)], x + (1,) * rest]
-            rate = self.read("rate")
             for z, q in softly(ends, [-rate * self.wrong(z, people) for z in ends], self.exp):
-                yield z, p * q
+                yield z + (int(found is None),), p * q
 
     def distribution(self, people):
         d, n, error = len(self.inputs), len(people), self.read("error")
@@ -116,7 +121,7 @@ class Threshold(Search):
         labeled = sum(map(self.positive, people))
         none, more = at_least(self.read("label_scale"), labeled, few + 1, self.exp)
         everybody = at_least(self.read("label_scale"), labeled, n - few, self.exp)[1]
-        states = [((1,) * d, none), ((0,) * d, everybody)]
+        states = [((1,) * d + (0,), none), ((0,) * d + (0,), everybody)]
         for length, p in self.lengths(people):
             states += [(z, (more - everybody) * p * q) for z, q in self.within(length, people)]
         return gathered(states)

@@ -11,10 +11,10 @@ import sys
 import tempfile
 from fractions import Fraction
 
-from learning import Threshold, gathered, softly
+from learning import Threshold, gathered
 from release_steps import having, laplace_window
 
-KNOWN = {"a": 0.14329199, "b": 0.11204918, "y": 0.30538693}
+KNOWN = {"a": 0.34891443, "b": 0.12907090, "y": 0.36597673}
 STEP = {"type": "learn", "concept": "threshold", "attributes": ["a", "b"], "label": "y", "error": "1/2", "label_scale": "6", "search_scale": "12",
         "scale": "8", "count_scale": "8", "margin": 1, "threshold": 0, "rate": "1/12"}
 SCHEMA = [("a", ["0", "1"]), ("b", ["0", "1"]), ("y", ["0", "1"])]
@@ -49,17 +49,13 @@ class PrefixByPrefix(Threshold):
             fewest = self.fewest(x, 2 if length == 2 else 1, people)
             options = [(m, listed * p) for m, p in fewest.items()] + [(-1, 1 - listed)]
             states = gathered([((m, x) if m > most[0] else most, p * q) for most, p in states for m, q in options])
-        none = tuple(["0"] * length)
         labels = math.prod(self.enters({self.label: label}, 1, people) for label in ("0", "1")) if length == 2 else 1
-        return gathered([(most[1] if most[0] >= bound else none, p * labels) for most, p in states] + [(none, 1 - labels)])
+        if length == 0:
+            return [((), 1.0)]
+        return gathered([(most[1] if most[0] >= bound else None, p * labels) for most, p in states] + [(None, 1 - labels)])
 
     def within(self, length, people):
-        for x, p in self.best(length, people):
-            x, rest = tuple(map(int, x)), len(self.inputs) - length
-            ends = [x + (0,) * rest, (x + (1,) + (0,) * rest)[:len(self.inputs)], x + (1,) * rest]
-            rate = self.read("rate")
-            for z, q in softly(ends, [-rate * self.wrong(z, people) for z in ends], self.exp):
-                yield z, p * q
+        return self.chosen([(x if x is None else tuple(map(int, x)), p) for x, p in self.best(length, people)], people)
 
 
 def levels():

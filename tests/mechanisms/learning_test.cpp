@@ -125,9 +125,9 @@ TEST_CASE(
   std::vector<std::vector<std::uint32_t>> people;
   for (std::uint32_t k = 0; k < 40; ++k) people.push_back({k / 2 % 2, k % 2, 0});
   SeededSource source(1, 0, 0);
-  CHECK(step->run(table_with(people), source) == std::vector<std::int64_t>{1, 1});
+  CHECK(step->run(table_with(people), source) == std::vector<std::int64_t>{1, 1, 0});
   for (std::vector<std::uint32_t>& person : people) person[2] = 1;
-  CHECK(step->run(table_with(people), source) == std::vector<std::int64_t>{0, 0});
+  CHECK(step->run(table_with(people), source) == std::vector<std::int64_t>{0, 0, 0});
   for (std::uint32_t z = 1; z < 4; ++z) {
     for (std::vector<std::uint32_t>& person : people) person[2] = 2 * person[0] + person[1] >= z ? 1 : 0;
     const std::vector<std::int64_t> told = step->run(table_with(people), source);

@@ -43,7 +43,7 @@ TEST_CASE("no more bits are told than values have, exactly for powers of 2") {
 TEST_CASE("a step may list some things and count others") {
   ReleaseResult result;
   result.people = 10;
-  result.steps = {{"a step", std::vector<ReleasedNumber>{{"listed", {}, {}}, {"counted", 4, 12.0}}}};
+  result.steps = {{"a step", {}, {}, std::vector<ReleasedNumber>{{"listed", {}, {}}, {"counted", 4, 12.0}}}};
   CHECK(text_release(result).find("  listed\n  counted  4  within 12 in 95 of 100 runs\n") != std::string::npos);
 }
 
@@ -66,14 +66,14 @@ TEST_CASE("a result whose figures cannot be told is refused") {
 TEST_CASE("a release's CSV has a row for every number, and nothing of steps that told none") {
   ReleaseResult result;
   result.people = 10;
-  result.steps = {{"before: a step of last year", {}},
-                  {"lists", std::vector<ReleasedNumber>{{"a=1, b=2", {}, {}}}},
-                  {"found none", std::vector<ReleasedNumber>{}},
-                  {"counts", std::vector<ReleasedNumber>{{"@a=1", -3, 12.0}, {"b", 4, {}}}}};
+  result.steps = {{"before: a step of last year"},
+                  {"lists", {}, {}, std::vector<ReleasedNumber>{{"a=1, b=2", {}, {}}}},
+                  {"found none", 751, {"from 751 people on"}, std::vector<ReleasedNumber>{}},
+                  {"counts", {}, {}, std::vector<ReleasedNumber>{{"@a=1", -3, 12.0}, {"b", 4, {}}}}};
   CHECK(csv_release(result) ==
         "step,about,number,margin_95,random\n2,\"a=1, b=2\",,,system\n4,'@a=1,-3,12,system\n4,b,4,,system\n");
   result.seed = 1;
   CHECK(csv_release(result).find("4,b,4,,seeded: NOT private\n") != std::string::npos);
-  CHECK(text_release(result).find("found none\n  none\n") != std::string::npos);
+  CHECK(text_release(result).find("found none\n  none\n  note: from 751 people on\n") != std::string::npos);
   CHECK(text_release(result).find("last year\n  none") == std::string::npos);
 }

@@ -1,4 +1,5 @@
 // The samplers of the spec's own mechanism, run as they are.
+#include "audits/request_plan.h"
 #include "audits/runner.h"
 
 namespace oddsbound::audits {
@@ -7,6 +8,11 @@ namespace {
 
 // Streams of an audit's runs; `sample` uses others.
 constexpr std::uint64_t kRunPurpose = 0x61756469745f7275ULL;
+constexpr std::uint64_t kCallPurpose = 0x61756469745f6361ULL;
+constexpr std::uint64_t kBatchWatchPurpose = 0x61756469745f6277ULL;
+// A small call for so many runs, and where the other runs of an input are drawn in two calls.
+constexpr std::uint64_t kRunsForSmallCall = 512;
+constexpr std::uint64_t kCutCallsFrom = 512;
 
 class SamplerRunner final : public Runner {
  public:
@@ -56,7 +62,7 @@ class BatchRunner final : public Runner {
       : channel_(std::move(channel)), draw_(std::move(draw)), randomness_{seed, kRunPurpose}, watch_(watch) {}
 
   void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
-    const std::vector<std::uint64_t> outputs = drawn(runs, stream);
+    const std::vector<std::uint64_t> outputs = drawn(requests_of(runs), *randomness_.source(stream));
     std::size_t next = 0;
     for (const Runs& part : runs) {
       for (std::uint64_t i = 0; i < part.count; ++i) {
@@ -66,30 +72,62 @@ class BatchRunner final : public Runner {
     }
   }
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
-    const std::vector<std::uint64_t> outputs = drawn(runs, stream);
-    if (watch_ != nullptr) watch_->begin_block(stream);
-    std::vector<std::uint32_t> order;
-    std::size_t next = 0;
-    for (const Runs& part : runs) {
-      order.assign(outputs.begin() + static_cast<std::ptrdiff_t>(next),
-                   outputs.begin() + static_cast<std::ptrdiff_t>(next + part.count));
-      next += part.count;
-      for (const std::uint32_t output : order) ++tally.row(part.input)[output];
-      if (watch_ != nullptr) watch_->see(part.input, order);
+    const auto source = randomness_.source(stream);
+    if (watch_ == nullptr) {
+      call(requests_of(runs), *source, tally);
+      return;
     }
+    watch_->begin_block(stream);
+    const auto choices = Randomness{randomness_.seed, kCallPurpose}.source(stream);
+    std::vector<PlannedRequest> large[2];
+    std::vector<PlannedRequest> small;
+    for (PlannedRequest& request : plan_requests(runs, kRunsForSmallCall, kCutCallsFrom, *choices)) {
+      (request.small ? small : large[request.second ? 1 : 0]).push_back(std::move(request));
+    }
+    // Large requests come in two calls, somewhere among the small ones.
+    const std::uint64_t before = UniformBelow(small.size() + 1).run(*choices);
+    for (std::size_t i = 0; i <= small.size(); ++i) {
+      if (i == before) {
+        for (const auto& requests : large) call(requests, *source, tally);
+      }
+      if (i < small.size()) call({small[i]}, *source, tally);
+    }
+    watch_->end_block(*Randomness{randomness_.seed, kBatchWatchPurpose}.source(stream));
   }
   void begin_stage(bool pilot) override {
     if (watch_ != nullptr) watch_->begin_stage(pilot);
   }
 
  private:
+  static std::vector<PlannedRequest> requests_of(std::span<const Runs> runs) {
+    std::vector<PlannedRequest> requests;
+    for (const Runs& part : runs) requests.push_back({part, false, false});
+    return requests;
+  }
+
+  void call(const std::vector<PlannedRequest>& requests, RandomSource& source, Tally& tally) const {
+    if (requests.empty()) return;
+    const std::vector<std::uint64_t> outputs = drawn(requests, source);
+    std::vector<std::uint32_t> order;
+    std::size_t next = 0;
+    for (const PlannedRequest& request : requests) {
+      const Runs& part = request.runs;
+      order.assign(outputs.begin() + static_cast<std::ptrdiff_t>(next),
+                   outputs.begin() + static_cast<std::ptrdiff_t>(next + part.count));
+      next += part.count;
+      for (const std::uint32_t output : order) ++tally.row(part.input)[output];
+      if (watch_ != nullptr) watch_->see_request(part.input, order, true, request.small);
+    }
+  }
+
   // What is drawn is looked at before it is used.
-  std::vector<std::uint64_t> drawn(std::span<const Runs> runs, std::uint64_t stream) const {
+  std::vector<std::uint64_t> drawn(const std::vector<PlannedRequest>& requests, RandomSource& source) const {
     std::vector<std::uint64_t> inputs;
-    for (const Runs& part : runs) inputs.insert(inputs.end(), part.count, part.who.number);
+    for (const PlannedRequest& request : requests) {
+      inputs.insert(inputs.end(), request.runs.count, request.runs.who.number);
+    }
     std::vector<std::uint64_t> outputs(inputs.size());
-    const auto source = randomness_.source(stream);
-    draw_(inputs, *source, outputs);
+    draw_(inputs, source, outputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i] >= channel_->outputs()) fail(inputs[i], outputs[i]);
     }

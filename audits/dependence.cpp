@@ -16,6 +16,8 @@ constexpr std::size_t kLongest = 4096;              // outputs in a stretch
 constexpr std::size_t kMostKeptBytes = 16'000'000;  // bytes of stretches
 // What stretches and starts may each take of alpha; it is hardly missed elsewhere.
 constexpr double kStretchShare = 1e-3;
+// What answers that depend on the size of the request or their place may take, and counts of whole requests.
+constexpr double kAnswerShare = 0.2, kSpreadShare = 0.05;
 
 // The logarithm of how many orders the outputs have. Of independent runs all are equally likely.
 double log_orders(std::span<const std::uint32_t> outputs) {
@@ -51,7 +53,10 @@ DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& b
     : alpha_(alpha),
       enough_orders_(std::max(12 * std::log(10.0), -std::log(alpha * kStretchShare)) + 80 * std::log(2.0)),
       seen_(channel.inputs()) {
-  for (const auto& row : rounded_rows(channel, budget)) {
+  const auto rows = rounded_rows(channel, budget);
+  sets_ = std::make_shared<const OutputSets>(rows, channel.outputs());
+  counts_.pilot_answers = counts_.answers = AnswerCounts(sets_->count());
+  for (const auto& row : rows) {
     shapes_.emplace_back(row);
     double entropy = 0;
     for (const double p : row) entropy -= p > 0 ? p * std::log(p) : 0;
@@ -62,7 +67,10 @@ DependenceWatch::DependenceWatch(const Channel& channel, double alpha, Budget& b
   counts_.pilot = counts_.rest = RepeatCounts(channel.inputs());
 }
 
-double DependenceWatch::alpha_of_repeats() const { return alpha_ * (1 - 2 * kStretchShare); }
+// The last factor makes good what rounding of the parts' sum may add.
+double DependenceWatch::alpha_of_repeats() const {
+  return alpha_ * (1 - 2 * kStretchShare - kAnswerShare - kSpreadShare) * (1 - 0x1p-45);
+}
 
 void DependenceWatch::begin_stage(bool pilot) {
   pilot_ = pilot;
@@ -71,6 +79,8 @@ void DependenceWatch::begin_stage(bool pilot) {
 }
 
 void DependenceWatch::begin_block(std::uint64_t number) {
+  block_answers_.clear();
+  block_batches_.clear();
   if (pilot_ || number % 2 != 0) return;
   before_.clear();
   block_.clear();
@@ -85,6 +95,31 @@ void DependenceWatch::see(std::uint64_t input, std::span<const std::uint32_t> ou
     before_.erase(place);
   }
   if (stretch_[input] > 0) see_stretches(input, outputs);
+}
+
+void DependenceWatch::see_request(std::uint64_t input, std::span<const std::uint32_t> outputs, bool in_order,
+                                  bool mixed_in) {
+  if (in_order && !mixed_in) see(input, outputs);
+  block_answers_.see(input, outputs, in_order);
+  if (!mixed_in) block_batches_.see(*sets_, input, outputs);
+}
+
+void DependenceWatch::end_block(RandomSource& source) {
+  block_answers_.count(*sets_, pilot_ ? counts_.pilot_answers : counts_.answers);
+  block_batches_.count(source, pilot_ ? counts_.pilot_spread : counts_.spread);
+  block_answers_.clear();
+  block_batches_.clear();
+}
+
+RequestsCompared DependenceWatch::compared() const {
+  AnswerCounts all = counts_.pilot_answers;
+  all += counts_.answers;
+  RequestsCompared compared;
+  compared.small_requests = all.small_requests;
+  compared.only = all.looked[kOnlyAnswer];
+  compared.first = all.looked[kFirstAnswer];
+  compared.pairs = counts_.pilot_spread.pairs + counts_.spread.pairs;
+  return compared;
 }
 
 // The first outputs of a batch, and others wherever what is in them says so; no two of a batch overlap.
@@ -123,6 +158,8 @@ void DependenceWatch::compare_starts(std::span<const std::uint32_t> one, std::sp
 
 void DependenceWatch::add_shard(const Counts& counts) {
   counts_.rest += counts.rest;
+  counts_.answers += counts.answers;
+  counts_.spread += counts.spread;
   if (counts_.same_start.empty()) counts_.same_start = counts.same_start;
   if (counts_.repeated.empty()) counts_.repeated = counts.repeated;
 }
@@ -135,6 +172,14 @@ std::vector<std::string> DependenceWatch::findings() const {
   all += counts_.rest;
   const std::string repeats = find_repeats(all, alpha_of_repeats());
   if (!repeats.empty()) found.push_back(repeats);
+  AnswerCounts answers = counts_.pilot_answers;
+  answers += counts_.answers;
+  SpreadCounts spread = counts_.pilot_spread;
+  spread += counts_.spread;
+  for (const std::string& odd :
+       {find_odd_answers(*sets_, answers, alpha_ * kAnswerShare), find_odd_spread(spread, alpha_ * kSpreadShare)}) {
+    if (!odd.empty()) found.push_back(odd);
+  }
   return found;
 }
 

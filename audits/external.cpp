@@ -6,7 +6,9 @@
 #include <unordered_map>
 
 #include "audits/answer.h"
+#include "audits/request_plan.h"
 #include "base/errors.h"
+#include "mechanisms/random/choice.h"
 #include "specs/collected.h"
 #include "specs/spec_error.h"
 
@@ -17,6 +19,17 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kSeedPurpose = 0x61756469745f7365ULL;
+constexpr std::uint64_t kRequestPurpose = 0x61756469745f7271ULL;
+constexpr std::uint64_t kWatchPurpose = 0x61756469745f7763ULL;
+// A small request for so many runs, and where the other runs of an input are asked for in two requests.
+constexpr std::uint64_t kRunsForSmall = 128;
+constexpr std::uint64_t kCutFrom = 512;
+
+std::vector<PlannedRequest> requests_as_they_are(std::span<const Runs> runs) {
+  std::vector<PlannedRequest> requests;
+  for (const Runs& part : runs) requests.push_back({part, false, false});
+  return requests;
+}
 
 class ExternalRunner final : public Runner {
  public:
@@ -28,14 +41,17 @@ class ExternalRunner final : public Runner {
 
   void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
     SinkTaker taker(*this, sink);
-    answer(runs, stream, taker);
+    answer(requests_as_they_are(runs), stream, taker);
   }
 
   void count(std::span<const Runs> runs, std::uint64_t stream, Tally& tally) override {
-    CountTaker taker(*this, tally, watch_);
+    const auto source = Randomness{seed_, kWatchPurpose}.source(stream);
+    CountTaker taker(*this, tally, watch_, *source);
     compare_starts(runs);
     if (watch_ != nullptr) watch_->begin_block(stream);
-    answer(runs, stream, taker);
+    answer(watch_ == nullptr || options_.one_process_per_sample ? requests_as_they_are(runs) : mixed(runs, stream),
+           stream, taker);
+    if (watch_ != nullptr) watch_->end_block(*source);
   }
 
   std::uint64_t block() const override { return 1 << 18; }
@@ -47,8 +63,9 @@ class ExternalRunner final : public Runner {
   // Counts the outputs of one request.
   class RequestTaker : public OutputTaker {
    public:
-    virtual void begin(const Runs& request) {
-      request_ = request;
+    virtual void begin(const PlannedRequest& request) {
+      request_ = request.runs;
+      mixed_in_ = request.small;
       received_ = 0;
     }
     virtual void end() {}
@@ -66,16 +83,20 @@ class ExternalRunner final : public Runner {
       received_ += times;
     }
     Runs request_;
+    bool mixed_in_ = false;
     std::uint64_t received_ = 0;
   };
 
   class CountTaker final : public RequestTaker {
    public:
-    CountTaker(ExternalRunner& runner, Tally& tally, DependenceWatch* watch)
-        : runner_(runner), tally_(tally), watch_(watch) {}
-    void begin(const Runs& request) override {
+    /// source: puts outputs that were only counted in some order.
+    CountTaker(ExternalRunner& runner, Tally& tally, DependenceWatch* watch, RandomSource& source)
+        : runner_(runner), tally_(tally), watch_(watch), source_(source) {}
+    void begin(const PlannedRequest& request) override {
       RequestTaker::begin(request);
-      if (!many_) order_.clear();
+      if (many_) return;
+      order_.clear();
+      counted_ = false;
     }
     void begin_many() override {
       many_ = true;
@@ -89,20 +110,29 @@ class ExternalRunner final : public Runner {
       received(times);
       const std::uint64_t y = runner_.index_of(label, request_);
       tally_.row(request_.input)[y] += times;
-      if (in_order) order_.push_back(static_cast<std::uint32_t>(y));
+      counted_ = counted_ || !in_order;
+      // One process for each gives no more than one at a time.
+      if (in_order || !many_) order_.insert(order_.end(), times, static_cast<std::uint32_t>(y));
     }
     void vector(const std::vector<double>&) override {}
     void told(const std::vector<KeyedNumber>&) override {}
     void end() override {
-      if (!many_ && watch_ != nullptr && order_.size() == request_.count) watch_->see(request_.input, order_);
+      if (many_ || watch_ == nullptr) return;
+      for (std::size_t i = order_.size(); counted_ && i > 1; --i) {
+        std::swap(order_[i - 1], order_[UniformBelow(i).run(source_)]);
+      }
+      watch_->see_request(request_.input, order_, !counted_, mixed_in_);
     }
     const std::vector<std::uint32_t>& order() const { return order_; }
+    bool is_in_order() const { return !counted_; }
 
    private:
     ExternalRunner& runner_;
     Tally& tally_;
     DependenceWatch* watch_;
+    RandomSource& source_;
     std::vector<std::uint32_t> order_;
+    bool counted_ = false;  // some outputs came without their order
     bool many_ = false;
   };
 
@@ -149,7 +179,12 @@ class ExternalRunner final : public Runner {
     return request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 
-  void read_answer(Program& program, const Runs& request, RequestTaker& taker) {
+  std::vector<PlannedRequest> mixed(std::span<const Runs> runs, std::uint64_t stream) const {
+    const auto source = Randomness{seed_, kRequestPurpose}.source(stream);
+    return plan_requests(runs, kRunsForSmall, kCutFrom, *source);
+  }
+
+  void read_answer(Program& program, const PlannedRequest& request, RequestTaker& taker) {
     taker.begin(request);
     int idle = 0;
     while (!taker.complete()) {
@@ -164,14 +199,14 @@ class ExternalRunner final : public Runner {
     taker.end();
   }
 
-  void answer(std::span<const Runs> runs, std::uint64_t stream, RequestTaker& taker) {
+  void answer(const std::vector<PlannedRequest>& planned, std::uint64_t stream, RequestTaker& taker) {
     if (options_.one_process_per_sample) {
-      for (const Runs& request : runs) {
+      for (const PlannedRequest& request : planned) {
         taker.begin_many();
-        for (std::uint64_t i = 0; i < request.count; ++i) {
+        for (std::uint64_t i = 0; i < request.runs.count; ++i) {
           Program fresh(options_.command, options_.limits);
-          const Runs one{request.input, 1, request.who};
-          fresh.send(request_text(one, std::nullopt));
+          const PlannedRequest one{{request.runs.input, 1, request.runs.who}, false, false};
+          fresh.send(request_text(one.runs, std::nullopt));
           read_answer(fresh, one, taker);
         }
         taker.end_many();
@@ -181,10 +216,10 @@ class ExternalRunner final : public Runner {
     if (!program_) program_.emplace(options_.command, options_.limits);
     const auto seeds = seeds_of(stream);
     std::string requests;
-    for (const Runs& request : runs) requests += request_text(request, seeds->word() >> 11);
+    for (const PlannedRequest& request : planned) requests += request_text(request.runs, seeds->word() >> 11);
     require_silence();
     program_->send(requests);
-    for (const Runs& request : runs) read_answer(*program_, request, taker);
+    for (const PlannedRequest& request : planned) read_answer(*program_, request, taker);
     require_silence();
   }
 
@@ -215,9 +250,9 @@ class ExternalRunner final : public Runner {
     for (auto& order : orders) {
       Program fresh(options_.command, options_.limits);
       fresh.send(request_text(request, seeds->word() >> 11));
-      CountTaker first(*this, unused, nullptr);
-      read_answer(fresh, request, first);
-      order = first.order();
+      CountTaker first(*this, unused, nullptr, *seeds);
+      read_answer(fresh, {request, false, false}, first);
+      if (first.is_in_order()) order = first.order();
     }
     watch_->compare_starts(orders[0], orders[1]);
   }

@@ -42,6 +42,7 @@ struct AuditFindings {
   std::vector<std::string> dependence;              // how runs were seen to depend on one another
   std::string dependence_untested;                  // why that could not be seen; empty if it could
   std::optional<DependencePower> dependence_power;  // of programs, if it could
+  std::optional<RequestsCompared> requests;         // of programs whose outputs are counted
   std::vector<ClaimLeftOut> left_out;               // claims that nobody played against
   Interruption interrupted;
   std::optional<TriedInputs> tried;  // none where all inputs were

@@ -90,6 +90,7 @@ struct StatisticalAudit {
   std::vector<std::string> dependence;  // how runs were seen to depend on one another
   std::string dependence_untested;      // why that could not be seen
   std::optional<DependencePower> dependence_power;
+  std::optional<RequestsCompared> requests;  // of different sizes, and whole ones
   std::vector<AuditedLevel> levels;
   std::string no_upper;  // why there are no upper bounds
   AgreementResult agreement;

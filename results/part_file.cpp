@@ -80,12 +80,67 @@ RepeatCounts read_repeats(JsonView value, std::uint64_t inputs) {
   return counts;
 }
 
-std::optional<DependenceWatch::Counts> read_watched(JsonView value, std::uint64_t inputs) {
+// Cells with counts: the number of each, and its counts, those out of the set before those in it.
+Json answers_json(const AnswerCounts& counts) {
+  Json cells = Json::array();
+  for (std::size_t c = 0; c < counts.cells.size(); ++c) {
+    if (counts.cells[c] == AnswerCounts::Cell{}) continue;
+    Json cell = Json::array({c});
+    for (const auto& side : counts.cells[c]) {
+      for (const std::uint64_t count : side) cell.push_back(count);
+    }
+    cells.push_back(std::move(cell));
+  }
+  return {{"small_requests", counts.small_requests}, {"looked", counts.looked}, {"cells", std::move(cells)}};
+}
+
+AnswerCounts read_answers(JsonView value, std::size_t sets) {
+  const Fields fields(value, {"small_requests", "looked", "cells"}, "counts of answers");
+  AnswerCounts counts(sets);
+  counts.small_requests = read_whole(fields.require("small_requests"), "a count");
+  const std::vector<std::uint64_t> looked = read_counts(fields.require("looked"), kAnswerKinds);
+  std::copy(looked.begin(), looked.end(), counts.looked.begin());
+  for (const JsonView& item : read_array(fields.require("cells"), "cells")) {
+    const std::vector<std::uint64_t> numbers = read_counts(item, 1 + 2 * kBeside);
+    if (numbers[0] >= counts.cells.size()) item.fail("there is no such cell");
+    AnswerCounts::Cell& cell = counts.cells[numbers[0]];
+    if (cell != AnswerCounts::Cell{}) item.fail("this cell is there twice");
+    for (std::size_t i = 0; i < 2 * kBeside; ++i) cell[i / kBeside][i % kBeside] = numbers[1 + i];
+  }
+  return counts;
+}
+
+Json spread_json(const SpreadCounts& counts) {
+  return {{"pairs", counts.pairs}, {"least", counts.least}, {"greatest", counts.greatest}};
+}
+
+SpreadCounts read_spread(JsonView value) {
+  const Fields fields(value, {"pairs", "least", "greatest"}, "counts of pairs of requests");
+  SpreadCounts counts;
+  counts.pairs = read_whole(fields.require("pairs"), "a count");
+  for (const auto& [key, won] : {std::pair{"least", &counts.least}, std::pair{"greatest", &counts.greatest}}) {
+    const JsonView listed = fields.require(key);
+    const std::vector<std::uint64_t> numbers = read_counts(listed, kSpreadSets);
+    if (*std::max_element(numbers.begin(), numbers.end()) > counts.pairs) listed.fail("there are not so many pairs");
+    std::copy(numbers.begin(), numbers.end(), won->begin());
+  }
+  return counts;
+}
+
+std::optional<DependenceWatch::Counts> read_watched(JsonView value, std::uint64_t inputs, std::uint64_t outputs) {
   if (value.kind() == JsonKind::kNull) return std::nullopt;
-  const Fields fields(value, {"pilot", "rest", "same_start", "repeated"}, "what was seen of dependence");
-  return DependenceWatch::Counts{
-      read_repeats(fields.require("pilot"), inputs), read_repeats(fields.require("rest"), inputs),
-      read_string(fields.require("same_start"), "a finding"), read_string(fields.require("repeated"), "a finding")};
+  const Fields fields(value,
+                      {"pilot", "rest", "same_start", "repeated", "pilot_answers", "answers", "pilot_spread", "spread"},
+                      "what was seen of dependence");
+  const std::size_t sets = OutputSets::count_for(inputs, outputs);
+  return DependenceWatch::Counts{read_repeats(fields.require("pilot"), inputs),
+                                 read_repeats(fields.require("rest"), inputs),
+                                 read_string(fields.require("same_start"), "a finding"),
+                                 read_string(fields.require("repeated"), "a finding"),
+                                 read_answers(fields.require("pilot_answers"), sets),
+                                 read_answers(fields.require("answers"), sets),
+                                 read_spread(fields.require("pilot_spread")),
+                                 read_spread(fields.require("spread"))};
 }
 
 // What all parts of an audit have in common; `head` is where to complain.
@@ -187,7 +242,11 @@ std::string part_text(const AuditPart& part) {
     json["watched"] = {{"pilot", repeats_json(part.watched->pilot)},
                        {"rest", repeats_json(part.watched->rest)},
                        {"same_start", part.watched->same_start},
-                       {"repeated", part.watched->repeated}};
+                       {"repeated", part.watched->repeated},
+                       {"pilot_answers", answers_json(part.watched->pilot_answers)},
+                       {"answers", answers_json(part.watched->answers)},
+                       {"pilot_spread", spread_json(part.watched->pilot_spread)},
+                       {"spread", spread_json(part.watched->spread)}};
   }
   return one_line(json) + "\n";
 }
@@ -222,7 +281,8 @@ void read_part_counts(const JsonDocument& document, const Spec& spec, const std:
   }
   require_consistent(part.measured, stages);
   const JsonView watched = fields.require("watched");
-  part.watched = read_watched(watched, spec.model.domain.inputs());
+  const std::uint64_t outputs = outputs_are_counted(spec) ? spec.model.channel->outputs() : 0;
+  part.watched = read_watched(watched, spec.model.domain.inputs(), outputs);
   const bool others = !part.request.program.empty() || !part.request.function.empty();
   if (part.watched.has_value() != (outputs_are_counted(spec) && others)) {
     watched.fail(

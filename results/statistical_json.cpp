@@ -160,6 +160,7 @@ void describe_runs(Fields& fields, StatisticalAudit& audit) {
   fields.newer("dependence", audit.dependence);
   or_null(fields, "dependence_untested", audit.dependence_untested);
   fields.newer("dependence_power", audit.dependence_power);
+  fields.newer("requests_compared", audit.requests);
 }
 
 }  // namespace
@@ -186,6 +187,15 @@ void describe(Fields& fields, DependencePower& power) {
   fields.field("within_batch", power.within);
   fields.field("batch_before", power.across);
   fields.field("stretches", power.stretches);
+}
+
+template <typename Fields>
+void describe(Fields& fields, RequestsCompared& requests) {
+  fields.object("what was seen of requests");
+  fields.field("small_requests", requests.small_requests);
+  fields.field("single_answers", requests.only);
+  fields.field("first_answers", requests.first);
+  fields.field("pairs_of_requests", requests.pairs);
 }
 
 template <typename Fields>

@@ -97,9 +97,19 @@ std::string again_words(const std::optional<double>& share) {
   return share ? fmt::format(", again in a share of {} of the runs", at_most(*share)) : ": too few runs to say";
 }
 
+std::string requests_line(const StatisticalAudit& audit) {
+  if (!audit.requests || !audit.dependence.empty()) return "";
+  const RequestsCompared& requests = *audit.requests;
+  if (!requests.any()) return "    too few runs to compare requests of different sizes\n";
+  return fmt::format(
+      "    requests look alike, whatever their size: {} small ones were mixed in; compared: {} single outputs,\n"
+      "      {} first ones, {} pairs of large requests\n",
+      requests.small_requests, requests.only, requests.first, requests.pairs);
+}
+
 std::string independence_lines(const StatisticalAudit& audit) {
   if (!audit.dependence_untested.empty()) {
-    return "  whether runs are independent was not tested: " + audit.dependence_untested + "\n";
+    return "  whether runs are independent was not tested: " + audit.dependence_untested + "\n" + requests_line(audit);
   }
   if (!audit.dependence_power || !audit.dependence.empty()) return "";
   const DependencePower& power = *audit.dependence_power;
@@ -115,7 +125,7 @@ std::string independence_lines(const StatisticalAudit& audit) {
   }
   if (!power.stretches)
     text += "    outputs vary too little for comparing stretches of them, or starts of the program\n";
-  return text;
+  return text + requests_line(audit);
 }
 
 std::string inputs_lines(const ChosenInputs& inputs) {

@@ -141,6 +141,7 @@ AuditResult audit_result(const AuditRequest& request, const Spec& spec, const Au
   audit.dependence = findings.dependence;
   audit.dependence_untested = findings.dependence_untested;
   audit.dependence_power = findings.dependence_power;
+  audit.requests = findings.requests;
   const bool confidential = spec.confidential_prior && uses_prior(findings);
   for (const LevelFinding& level : findings.levels) {
     audit.levels.push_back(audited_level(level));
@@ -172,6 +173,7 @@ void add_dependence(const AuditRequest& request, const DependenceWatch* watch, A
     }
   } else {
     findings.dependence = watch->findings();
+    if (!request.one_process_per_sample) findings.requests = watch->compared();
     if (watch->saw_any()) findings.dependence_power = watch->power();
     if (!watch->saw_any()) findings.dependence_untested = why_nothing_was_seen(*watch, findings);
   }

@@ -124,6 +124,15 @@ def sphere(rng, vector, radius, level):
     return [sign * gain * part for part in y]
 
 
+def exact_proportions(rng, x, k, count):
+    """As often each symbol as is expected, up to rounding, in random order."""
+    ends = [(y + 1 + (E - 1) * (y >= x)) / (E + k - 1) for y in range(k)]
+    start = rng.random()
+    outputs = [str(min(bisect.bisect_right(ends, (i + start) / count), k - 1)) for i in range(count)]
+    rng.shuffle(outputs)
+    return outputs
+
+
 def draw(rng, values):
     name = sys.argv[1]
     if name == "ball":
@@ -160,6 +169,15 @@ def main():
             for i in range(16, len(outputs)):
                 if rng.random() < 0.05:
                     outputs[i] = outputs[i - 16]
+        # The truth, with probability 1/2, in one answer of each request.
+        if FAULT == "first-answer" and rng.random() < 0.5:
+            outputs[0] = request["input"][0]
+        if FAULT == "last-answer" and rng.random() < 0.5:
+            outputs[-1] = request["input"][0]
+        if (FAULT, len(outputs)) in (("asked-for-one", 1), ("asked-for-two", 2)):
+            outputs = [request["input"][0] if rng.random() < 0.5 else y for y in outputs]
+        if FAULT == "exact-proportions":
+            outputs = exact_proportions(rng, int(request["input"][0]), 10, len(outputs))
         if FAULT == "recycled-buffer":
             outputs = [outputs[i % 4001] for i in range(len(outputs))]
         print(json.dumps({"outputs": outputs}), flush=True)

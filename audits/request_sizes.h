@@ -1,0 +1,109 @@
+// Do outputs depend on how many were asked for at once, or on their place in the answer?
+//
+// An answer that is looked at (one of a small request; the first 16 and the last of any request) is put beside seven
+// outputs from the middle of large requests for the same input, of the same block. A place is a set A of outputs: of
+// the eight, s lie in A. If runs are independent and those of one input are alike, then each of the eight is the answer
+// with probability 1/8 given all of them, so the answer lies in A with probability s/8. Against that an answer that
+// lies in A with odds a factor t larger (or smaller) does so with probability t s / (t s + 8 - s). The quotient of both
+// has mean 1 given the past, and outputs beside which an answer was put are not used again. So the product of the
+// quotients over all answers is a martingale from 1 on, for every kind of answer, every set A and every t, and so is a
+// weighted mean of such products. It passes 1/alpha at any time with probability at most alpha (Ville's inequality).
+// Products depend only on how often answers lay in A or not for each s: these counts add up over shards.
+//
+// Sets A are single outputs (where there are more than 64, those with the same hash), for one input and for all
+// together; and two that depend on the input: outputs which the stated channel gives more often for it than for the
+// mean input, and those that it gives most often. Whatever the sets are, the bets are fair.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "verifier/model/channel.h"
+
+namespace oddsbound::audits {
+
+/// Kinds of answers: the only one, one of two, one of 3 to 18; the first of a request of any size, the last, the
+/// second, the 3rd and 4th, the 5th to 8th, the 9th to 16th.
+constexpr std::size_t kAnswerKinds = 9;
+enum AnswerPlace : std::size_t { kOnlyAnswer, kOneOfTwo, kOneOfFew, kFirstAnswer, kLastAnswer, kSecondAnswer };
+/// Outputs beside an answer.
+constexpr std::size_t kBeside = 7;
+
+/// The sets A of a channel.
+class OutputSets {
+ public:
+  OutputSets(const std::vector<std::vector<double>>& rows, std::uint64_t outputs);
+  std::size_t count() const { return 2 + shared_ + inputs_ * own_; }
+  /// As many sets as a channel with so many inputs and outputs has.
+  static std::size_t count_for(std::uint64_t inputs, std::uint64_t outputs);
+  /// Whether the output is in one of the two sets that depend on the input.
+  bool is_in(std::size_t set, std::uint64_t input, std::uint32_t output) const {
+    return (flags_[input * outputs_ + output] >> set & 1U) != 0;
+  }
+  /// The set of single outputs that the output is in, for all inputs or for one.
+  std::size_t shared_set(std::uint32_t output) const { return 2 + hashed(output, shared_); }
+  std::size_t own_set(std::uint64_t input, std::uint32_t output) const {
+    return 2 + shared_ + input * own_ + hashed(output, own_);
+  }
+  /// The share of a set among all bets on a kind of answers: a third each for the two that depend on the input, for
+  /// those of all inputs, and for those of single ones.
+  double weight(std::size_t set) const;
+
+ private:
+  static std::size_t hashed(std::uint32_t output, std::size_t sets);
+  static std::size_t shared_for(std::uint64_t outputs);
+  static std::size_t own_for(std::uint64_t inputs, std::uint64_t outputs);
+
+  std::uint64_t outputs_;
+  std::size_t inputs_, shared_, own_;
+  std::vector<std::uint8_t> flags_;
+};
+
+/// What was counted. Counts of parts of an audit add up.
+struct AnswerCounts {
+  explicit AnswerCounts(std::size_t sets = 0) : cells(kAnswerKinds * sets) {}
+  /// Of answers of a kind and a set: out of it or in it, for s = 1 to 7.
+  using Cell = std::array<std::array<std::uint64_t, kBeside>, 2>;
+  std::vector<Cell> cells;
+  std::uint64_t small_requests = 0;                  // that were answered
+  std::array<std::uint64_t, kAnswerKinds> looked{};  // answers of each kind that were looked at
+
+  AnswerCounts& operator+=(const AnswerCounts& other);
+  std::uint64_t most_looked() const;
+};
+
+/// The answers of one block: first all of them, then what they say.
+class AnswersOfBlock {
+ public:
+  void clear() { inputs_.clear(); }
+  /// The outputs of a request. in_order: else they are shuffled, and no output has a place.
+  void see(std::uint64_t input, std::span<const std::uint32_t> outputs, bool in_order);
+  void count(const OutputSets& sets, AnswerCounts& counts) const;
+
+ private:
+  struct Answer {
+    std::uint32_t kinds;  // a bit each
+    std::uint32_t output;
+  };
+  struct OfInput {
+    std::vector<Answer> answers;
+    std::vector<std::uint32_t> middle;
+    std::uint64_t small_requests = 0;
+  };
+  std::map<std::uint64_t, OfInput> inputs_;
+};
+
+/// Words about the kind of answers that differ; empty if none were seen to. False with probability at most alpha.
+std::string find_odd_answers(const OutputSets& sets, const AnswerCounts& counts, double alpha);
+/// The factors t that are tried.
+std::vector<double> odds_tried();
+/// The logarithm of one product: its exponential has mean 1 if runs are independent and alike.
+double log_product(const AnswerCounts::Cell& cell, double odds);
+
+}  // namespace oddsbound::audits

@@ -142,10 +142,15 @@ AuditResult publishable(AuditResult audit) {
   if (!rounded) return audit;
   publish(found->agreement);
   publish(found->dependence_power);
+  // How many small requests there were follows from how the runs were shared out among inputs.
+  found->requests.reset();
   audit.note =
       "the prior is confidential: bounds, and levels that depend on it, are rounded outward to three significant "
       "digits; "
       "not shown: how many guesses were right, and how often outputs came";
+  // Inputs that are played more are asked for in more requests, and the prior decides which those are.
+  if (found->requests) audit.note += ", how many requests were compared";
+  found->requests.reset();
   if (found->history.size() < lines) audit.note += ", evidence over time";
   audit.note += " (--exact shows all)";
   return audit;

@@ -23,9 +23,9 @@ using oddsbound::testing::too_many;
 
 namespace {
 
-using Answers = std::vector<std::uint32_t>;
+using RequestAnswers = std::vector<std::uint32_t>;
 // What is wrong with the answers to a request for input x.
-using RequestFault = std::function<void(std::uint32_t x, Answers& answers, RandomSource& source)>;
+using RequestFault = std::function<void(std::uint32_t x, RequestAnswers& answers, RandomSource& source)>;
 
 bool happens(double share, RandomSource& source) {
   return static_cast<double>(UniformBelow(std::uint64_t{1} << 40).run(source)) < std::ldexp(share, 40);
@@ -57,7 +57,7 @@ class AskedSampler {
       watch.begin_block(block++);
       for (const PlannedRequest& request : plan_requests(parts, 128, 512, *source)) {
         const auto x = static_cast<std::uint32_t>(request.runs.input);
-        Answers answers(request.runs.count);
+        RequestAnswers answers(request.runs.count);
         for (std::uint32_t& y : answers) {
           const std::uint64_t place = UniformBelow(k_ + 2).run(*source);
           y = place < 3 ? x : static_cast<std::uint32_t>((x + place - 2) % k_);
@@ -102,7 +102,7 @@ class AskedSampler {
 };
 
 // As often each output as is expected, up to rounding, in random order.
-void take_exact_proportions(std::uint32_t x, std::uint32_t k, Answers& answers, RandomSource& source) {
+void take_exact_proportions(std::uint32_t x, std::uint32_t k, RequestAnswers& answers, RandomSource& source) {
   const double start = static_cast<double>(UniformBelow(1 << 30).run(source)) / (1 << 30);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const double share = (static_cast<double>(i) + start) / static_cast<double>(answers.size());
@@ -199,12 +199,12 @@ TEST_CASE("answers that are wrong in one place, or to requests of one size, are 
   const std::uint64_t enough = kSeeds - kSeeds / 20;
   AskedSampler ten(10);
   const auto in_place = [](auto place_of) {
-    return [=](std::uint32_t x, Answers& answers, RandomSource& source) {
+    return [=](std::uint32_t x, RequestAnswers& answers, RandomSource& source) {
       tell(x, 0.6, answers[place_of(answers.size())], source);
     };
   };
   const auto at_size = [](std::size_t size) {
-    return [=](std::uint32_t x, Answers& answers, RandomSource& source) {
+    return [=](std::uint32_t x, RequestAnswers& answers, RandomSource& source) {
       if (answers.size() != size) return;
       for (std::uint32_t& y : answers) tell(x, 0.6, y, source);
     };
@@ -234,13 +234,13 @@ TEST_CASE("changes of the size that docs/auditing.md states are found in 19 of 2
     };
     const std::uint64_t only = binary.found(
         power.samples, kSeeds,
-        [&](std::uint32_t x, Answers& answers, RandomSource& source) {
+        [&](std::uint32_t x, RequestAnswers& answers, RandomSource& source) {
           if (answers.size() == 1) less(power.only)(x, answers[0], source);
         },
         "one output alone is drawn");
     const std::uint64_t first = binary.found(
         power.samples, kSeeds,
-        [&](std::uint32_t x, Answers& answers, RandomSource& source) { less(power.first)(x, answers[0], source); },
+        [&](std::uint32_t x, RequestAnswers& answers, RandomSource& source) { less(power.first)(x, answers[0], source); },
         "the first is drawn");
     MESSAGE(power.samples << " runs: " << only << " and " << first << " of " << kSeeds << " found");
     CHECK(only >= enough);
@@ -256,7 +256,7 @@ TEST_CASE("counts of whole requests that vary too little or too much are found")
     for (const bool in_order : {true, false}) {
       CHECK(sampler.found(
                 1'000'000, k == 2 ? kSeeds : 2,
-                [&](std::uint32_t x, Answers& answers, RandomSource& source) {
+                [&](std::uint32_t x, RequestAnswers& answers, RandomSource& source) {
                   take_exact_proportions(x, k, answers, source);
                 },
                 "vary less from request to request", in_order) >= (k == 2 ? enough : 2));
@@ -265,7 +265,7 @@ TEST_CASE("counts of whole requests that vary too little or too much are found")
   AskedSampler binary(2);
   CHECK(binary.found(
             1'000'000, kSeeds,
-            [](std::uint32_t x, Answers& answers, RandomSource& source) {
+            [](std::uint32_t x, RequestAnswers& answers, RandomSource& source) {
               const double share = static_cast<double>(UniformBelow(1000).run(source)) / 3000;
               for (std::uint32_t& y : answers) tell(x, share, y, source);
             },
@@ -275,7 +275,7 @@ TEST_CASE("counts of whole requests that vary too little or too much are found")
 TEST_CASE("what shards saw of requests adds up to what one audit sees") {
   AskedSampler binary(2);
   DependenceWatch whole = binary.watch(0.01), one = binary.watch(0.01), other = binary.watch(0.01);
-  const auto fault = [](std::uint32_t x, Answers& answers, RandomSource& source) { tell(x, 0.5, answers[0], source); };
+  const auto fault = [](std::uint32_t x, RequestAnswers& answers, RandomSource& source) { tell(x, 0.5, answers[0], source); };
   binary.ask(one, 30'000, 1, fault);
   binary.ask(other, 30'000, 2, fault);
   DependenceWatch merged = binary.watch(0.01);

@@ -3,9 +3,12 @@ import json
 import random
 import sys
 
-for number, line in enumerate(sys.stdin):
-    if number == 8:
-        raise RuntimeError("no more answers")
+given = 0
+for line in sys.stdin:
     request = json.loads(line)
+    # The pilot and two blocks are 624,288 outputs.
+    given += request["count"]
+    if given > 700000:
+        raise RuntimeError("no more answers")
     coin = random.Random(request["seed"])
     print(json.dumps({"outputs": coin.choices(["0", "1"], k=request["count"])}), flush=True)

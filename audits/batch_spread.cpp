@@ -10,7 +10,8 @@ namespace oddsbound::audits {
 
 namespace {
 
-constexpr std::size_t kSmallestCut = 256;  // outputs of a request that is cut into parts
+// Outputs of a request that is cut into parts. Rounding blurs what smaller ones show, and lost bets cost.
+constexpr std::size_t kSmallestCut = 1024;
 // The true division among them. Of many random ones some balance as well as exact proportions do, which are blurred by
 // the outputs that are left over: few are better there.
 constexpr std::size_t kDivisions = 64, kDivisionsForLeast = 16;
@@ -37,9 +38,11 @@ void BatchesOfBlock::see(const OutputSets& sets, std::uint64_t input, std::span<
   if (outputs.size() < kSmallestCut) return;
   std::vector<Pair>& pairs = inputs_[input];
   const bool waits = !pairs.empty() && pairs.back().parts.size() == kParts;
-  // One output more or less is left over.
-  if (!waits || pairs.back().size / kParts != outputs.size() / kParts) pairs.push_back({outputs.size(), {}});
-  const std::size_t length = outputs.size() / kParts;
+  // The second one may be for one output less; those that are left over are not looked at.
+  if (!waits || outputs.size() > pairs.back().size || outputs.size() + 1 < pairs.back().size) {
+    pairs.push_back({outputs.size(), {}});
+  }
+  const std::size_t length = (pairs.back().size - 1) / kParts;
   for (std::size_t part = 0; part < kParts; ++part) {
     std::array<std::uint64_t, kSpreadSets> counts{};
     for (const std::uint32_t y : outputs.subspan(part * length, length)) {

@@ -44,7 +44,7 @@ class BatchesOfBlock {
  private:
   static constexpr std::size_t kParts = 8;  // of a request
   struct Pair {
-    std::size_t size = 0;  // of either request
+    std::size_t size = 0;  // of the first request
     std::vector<std::array<std::uint64_t, kSpreadSets>> parts;
   };
   std::map<std::uint64_t, std::vector<Pair>> inputs_;

@@ -142,8 +142,6 @@ AuditResult publishable(AuditResult audit) {
   if (!rounded) return audit;
   publish(found->agreement);
   publish(found->dependence_power);
-  // How many small requests there were follows from how the runs were shared out among inputs.
-  found->requests.reset();
   audit.note =
       "the prior is confidential: bounds, and levels that depend on it, are rounded outward to three significant "
       "digits; "

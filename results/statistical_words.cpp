@@ -100,7 +100,10 @@ std::string again_words(const std::optional<double>& share) {
 std::string requests_line(const StatisticalAudit& audit) {
   if (!audit.requests || !audit.dependence.empty()) return "";
   const RequestsCompared& requests = *audit.requests;
-  if (requests.only == 0) return "    too few runs to compare requests of different sizes\n";
+  if (requests.only == 0) {
+    // Where nothing was tested, that was said.
+    return audit.dependence_untested.empty() ? "    too few runs to compare requests of different sizes\n" : "";
+  }
   return fmt::format(
       "    requests look alike, whatever their size: {} small ones were mixed in; compared: {} single outputs,\n"
       "      {} first ones, {} pairs of large requests\n",

@@ -89,6 +89,22 @@ TEST_CASE("a tuned value is shown between decided values of three digits") {
   CHECK(text_tune(shown).find("5234") == std::string::npos);
 }
 
+TEST_CASE("how many requests were compared is withheld with a confidential prior, and that is said") {
+  AuditResult audit;
+  StatisticalAudit found;
+  found.levels.emplace_back().notion = "bcdp";
+  found.requests = RequestsCompared{12, 5, 14, 3};
+  audit.found = found;
+  const auto requests = [](const AuditResult& result) { return std::get<StatisticalAudit>(result.found).requests; };
+  CHECK(requests(publishable(audit)));
+  audit.confidential = true;
+  CHECK(requests(publishable(audit)));
+  std::get<StatisticalAudit>(audit.found).levels[0].confidential = true;
+  const AuditResult shown = publishable(audit);
+  CHECK_FALSE(requests(shown));
+  CHECK(shown.note.find("how many requests were compared") != std::string::npos);
+}
+
 TEST_CASE("a designed mechanism that is best stays best") {
   DesignResult design;
   design.loss = design.at_least = parse_number("5234/9999");

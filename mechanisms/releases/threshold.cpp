@@ -148,8 +148,7 @@ class Threshold final : public Step {
 
   // Two of the three numbers may have more than A people on the wrong side, one has so many fewer at least.
   double wrong_end(std::int64_t fewer) const {
-    const double odds = 2 * std::exp(-request_.rate.number().approx() * static_cast<double>(fewer));
-    return std::min(1.0, odds / (1 + odds));
+    return 1 / (1 + std::exp(request_.rate.number().approx() * static_cast<double>(fewer)) / 2);
   }
 
   // The probability, at most, that heavy hitters do not find the prefix of the length that the search ends with. One

@@ -232,13 +232,13 @@ TEST_CASE("thresholds: the number of people from which on the error is kept, by 
   hitters.count_scale = SmallRatio{1, 1};
   hitters.share = {1, 10};
   CHECK(threshold_step({people_of(schema), {1, 2}, {2, 1}, {2, 1}, {1, 1}, hitters})->promise()->people == 67);
-  // tests/checker/threshold_people.py has the same bound once more.
+  // tests/checker/threshold_people.py adds up the same bounds, the product for each u (57,134 of 16 digits).
   CHECK(threshold_step(threshold_request(4, 1, {1, 5}))->promise()->people == 16'167);
   CHECK(threshold_step(threshold_request(4, 20, {1, 5}))->promise()->people == 834);
   CHECK(threshold_step(threshold_request(16, 1, {1, 10}))->promise()->people == 57'201);
 }
 
-TEST_CASE("thresholds: from that number on the error is kept in 95 of 100 runs, and far below it is not") {
+TEST_CASE("thresholds: from that number on the error is kept in 95 of 100 runs, and with half of it is not") {
   const auto step = threshold_step(threshold_request(4, 20, {1, 5}));
   const std::uint64_t enough = step->promise()->people.value();
   const auto part_broken = [&](const Groups& groups, int runs) {
@@ -263,7 +263,7 @@ TEST_CASE("thresholds: from that number on the error is kept in 95 of 100 runs, 
     CHECK(part_broken(labeled_from(14, 4, few), runs) <= kMostBroken);
     CHECK(part_broken(labeled_from(8, 4, ends), runs) <= kMostBroken);
   }
-  CHECK(part_broken(hidden(enough / 3), runs) > kMostBroken);
+  CHECK(part_broken(hidden(enough / 2), runs) > kMostBroken);
   const auto digit = threshold_step(threshold_request(1, 1, {2, 5}));
   const std::uint64_t all = digit->promise()->people.value();
   for (const std::uint64_t z : {0u, 1u}) {
@@ -356,4 +356,10 @@ TEST_CASE("no number of people is named where none is known") {
   const auto step = heavy_hitters_step(request);
   CHECK_FALSE(step->promise()->people);
   CHECK(words_of(*step->promise(), 7).find("it is not known how many people are needed, so that in 95 of 100") == 0);
+  // A choice that hardly heeds how many are on the wrong side; and comparisons too noisy for any number of people.
+  ThresholdRequest blind = threshold_request(4, 1, {1, 5}), lost = blind;
+  blind.rate = {1, std::uint64_t{1} << 40};
+  lost.search_scale = {std::uint64_t{1} << 40, 1};
+  CHECK_FALSE(threshold_step(blind)->promise()->people);
+  CHECK_FALSE(threshold_step(lost)->promise()->people);
 }

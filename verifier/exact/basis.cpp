@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "verifier/exact/quotient_process.h"
 #include "verifier/exact/rational_matrix.h"
 
 namespace oddsbound::exact {
@@ -24,17 +25,59 @@ struct Dense {
   }
 };
 
+// The bits of an entry once its row has a common denominator, at most: by the product of the row's denominators, or
+// (exact) by their least common multiple, which takes longer to find and may be much less.
+double bits_of_row(const fmpq_mat_struct* matrix, slong row, bool exact) {
+  constexpr double kLongestMultiple = 1 << 16;
+  double product = 0, numerator = 0;
+  fmpz_t multiple;
+  fmpz_init_set_ui(multiple, 1);
+  for (slong j = 0; j < fmpq_mat_ncols(matrix); ++j) {
+    const fmpq* entry = fmpq_mat_entry(matrix, row, j);
+    product += static_cast<double>(fmpz_bits(fmpq_denref(entry)));
+    numerator = std::max(numerator, static_cast<double>(fmpz_bits(fmpq_numref(entry))));
+    exact = exact && static_cast<double>(fmpz_bits(multiple) + fmpz_bits(fmpq_denref(entry))) < kLongestMultiple;
+    if (exact) fmpz_lcm(multiple, multiple, fmpq_denref(entry));
+  }
+  const double common = exact ? static_cast<double>(fmpz_bits(multiple)) : product;
+  fmpz_clear(multiple);
+  return numerator + common;
+}
+
+// About how many operations on machine words Dixon's method takes for n equations with entries of w words: an inverse
+// modulo a prime, then a product with it and one with the matrix for each of about 2 n w words of the solution.
+double steps_of_dixon(const fmpq_mat_struct* matrix, const fmpq_mat_struct* side, bool exact) {
+  double longest = 0;
+  for (slong i = 0; i < fmpq_mat_nrows(matrix); ++i) {
+    longest = std::max(longest, bits_of_row(matrix, i, exact) + bits_of_row(side, i, exact));
+  }
+  const auto n = static_cast<double>(fmpq_mat_nrows(matrix));
+  const double words = 1 + longest / FLINT_BITS;
+  return n * n * n * (1 + 2 * words * words);
+}
+
 // None if the matrix is singular.
 std::optional<std::vector<Number>> solve_rational(const Dense& dense) {
   const std::size_t size = dense.side.size();
-  RationalMatrix matrix(size, size), side(size, 1), solution(size, 1);
+  RationalMatrix matrix(size, size), side(size, 1), solution(size + 1, 1);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < size; ++j) {
       if (!dense.matrix[i][j].is_zero()) matrix.set(i, j, dense.matrix[i][j]);
     }
     side.set(i, 0, dense.side[i]);
   }
-  if (fmpq_mat_solve_dixon(solution.value(), matrix.value(), side.value()) == 0) return std::nullopt;
+  // FLINT cannot be stopped.
+  const auto steps = [&](bool exact) { return steps_of_dixon(matrix.value(), side.value(), exact); };
+  fmpq* solved = fmpq_mat_entry(solution.value(), static_cast<slong>(size), 0);
+  within_budget(solution, steps(false) < kMostStepsHere ? 0 : steps(true), [&] {
+    RationalMatrix found(size, 1);
+    if (fmpq_mat_solve_dixon(found.value(), matrix.value(), side.value()) == 0) return;
+    for (slong j = 0; j < static_cast<slong>(size); ++j) {
+      fmpq_swap(fmpq_mat_entry(solution.value(), j, 0), fmpq_mat_entry(found.value(), j, 0));
+    }
+    fmpq_one(solved);
+  });
+  if (fmpq_is_zero(solved)) return std::nullopt;
   std::vector<Number> result;
   for (std::size_t j = 0; j < size; ++j) result.push_back(solution.get(j, 0));
   return result;

@@ -168,7 +168,6 @@ File shared_file() {
 }  // namespace
 
 void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation) {
-  constexpr double kMostStepsHere = 0x1p27;
   Budget* budget = Budget::current();
   if (budget == nullptr || steps < kMostStepsHere) {
     if (budget != nullptr) budget->look();

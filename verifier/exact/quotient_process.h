@@ -29,6 +29,9 @@ Rational within_budget(std::size_t size, const std::function<Rational()>& operat
 
 class RationalMatrix;
 
+/// From so many steps on a matrix is changed in a process of its own.
+inline constexpr double kMostStepsHere = 0x1p27;
+
 /// Runs `operation`, which changes the matrix, likewise: in a process of its own if `steps`, about how many operations
 /// on machine words it takes, are more than tenths of a second.
 void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation);

@@ -1,5 +1,6 @@
 // The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar
 // (2007).
+#include "base/short_message.h"
 #include "mechanisms/family.h"
 #include "verifier/exact/rational_power.h"
 #include "verifier/model/dense_channel.h"
@@ -25,7 +26,7 @@ void check_shape(const Utility& utility, std::size_t outputs) {
   }
 }
 
-// How far the utility of an output can change with the input; 1 where it never does, for some scale is needed.
+// The most by which the utility of an output changes with the input.
 Number range_of(const Utility& utility, std::size_t outputs) {
   Number range(0);
   for (std::size_t y = 0; y < outputs; ++y) {
@@ -37,16 +38,27 @@ Number range_of(const Utility& utility, std::size_t outputs) {
     }
     if (most - least > range) range = most - least;
   }
-  return range.is_zero() ? Number(1) : range;
+  return range;
 }
 
-Number chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arguments& arguments) {
+struct Sensitivity {
+  Number scale;
+  std::string note;
+};
+
+// Whoever gives a sensitivity may know that neighbors are nearer than other inputs are; most often it is a mistake.
+Sensitivity chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arguments& arguments) {
   const auto given = arguments.find<Number>("sensitivity");
-  if (!given) return range_of(utility, outputs);
+  const Number range = range_of(utility, outputs);
+  if (!given) return {range.is_zero() ? Number(1) : range, ""};
   if (given->sign() <= 0 || !given->is_rational()) {
     throw ParameterError("sensitivity", "found " + given->to_string() + ", expected a positive rational number");
   }
-  return *given;
+  if (*given >= range) return {*given, ""};
+  constexpr std::size_t kLongestShown = 40;
+  const auto text = [](const Number& number) { return base::shortened(number.to_string(), kLongestShown); };
+  return {*given, "the sensitivity is " + text(*given) + ", but the utility of an output changes by " + text(range) +
+                      " between two inputs: the LDP level may exceed epsilon"};
 }
 
 Number density(const Level& epsilon, const Number& times) {
@@ -65,7 +77,8 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
   const Utility& utility = arguments.get<Table>("utility").rows;
   budget.require_cells(domain.inputs(), labels.size());
   check_shape(utility, labels.size());
-  const Number scale = Number(2) * chosen_sensitivity(utility, labels.size(), arguments);
+  const Sensitivity sensitivity = chosen_sensitivity(utility, labels.size(), arguments);
+  const Number scale = Number(2) * sensitivity.scale;
   PoolBuilder builder;
   for (const auto& row : utility) {
     std::vector<Number> densities;
@@ -77,7 +90,9 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
     }
     for (const Number& density : densities) builder.add(density / total);
   }
-  return {DenseChannel::from_rows(domain.inputs(), labels, std::move(builder), budget)};
+  Mechanism mechanism{DenseChannel::from_rows(domain.inputs(), labels, std::move(builder), budget)};
+  mechanism.note = sensitivity.note;
+  return mechanism;
 }
 
 }  // namespace

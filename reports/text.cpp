@@ -6,8 +6,10 @@
 #include <map>
 
 #include "results/audit_words.h"
+#include "results/claim_words.h"
 #include "results/effects_words.h"
 #include "results/quantities.h"
+#include "results/told_apart.h"
 #include "results/words.h"
 #include "results/wrap.h"
 
@@ -148,13 +150,13 @@ std::string claim_lines(const ClaimResult& claim, const SpecResult& spec, const 
   const std::string engines = engine_words(claim);
   if (!engines.empty()) text += "      " + style.faint(engines) + "\n";
   if (!claim.missing_opinion.empty()) text += "      no second opinion: " + claim.missing_opinion + "\n";
-  if (claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes)
-    text += "      a smaller level holds\n";
+  if (const std::string difference = difference_words(claim); !difference.empty()) text += "      " + difference + "\n";
   if (claim.decision.witness) {
     const Witness& witness = *claim.decision.witness;
     text += "      " + witness_words(witness, spec.coordinates);
     if (!witness.order && !witness.withheld) {
-      text += style.faint(" (" + number_text(witness.p_from) + " against " + number_text(witness.p_to) + ")");
+      const auto [from, to] = texts_apart(witness.p_from, witness.p_to);
+      text += style.faint(" (" + from + " against " + to + ")");
     }
     text += "\n";
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "results/audit_words.h"
+#include "results/claim_words.h"
 #include "results/publishable.h"
 #include "results/words.h"
 #include "verifier/exact/decimal.h"

@@ -1,6 +1,7 @@
 // A claim's result as JSON, and back.
 #include <algorithm>
 
+#include "results/claim_words.h"
 #include "results/fields.h"
 #include "results/spec_result_json.h"
 #include "results/words.h"
@@ -196,6 +197,13 @@ void require_consistent(FieldReader& fields, ClaimResult& claim) {
   bool smaller = false;
   fields.newer("a_smaller_level_holds", smaller);
   claim.decision.holds = compared ? compared->holds : answer_of(smaller || claim.verdict == Verdict::kHolds);
+  if (const auto& bound = claim.decision.pair_bound; bound && claim.verdict == Verdict::kRefuted) {
+    const auto* measured = std::get_if<MeasuredLevel>(&actual);
+    const Standing standing = measured == nullptr ? Standing{} : standing_of(*measured, *bound);
+    if (measured == nullptr || (smaller ? standing.tight : standing.holds) != Answer::kNo) {
+      object.require("claimed_for_pair").fail("what is claimed for the pair and what is true do not refute the claim");
+    }
+  }
   if (!compared || claim.verdict == Verdict::kUndecided) return;
   if (compared->claim(claim.tight) == answer_of(claim.verdict == Verdict::kHolds)) return;
   const JsonView verdict = object.require("verdict");
@@ -270,6 +278,7 @@ nlohmann::ordered_json claim_json(const ClaimResult& claim) {
   write_findings(fields, claim);
   const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
   fields.where(smaller, "a_smaller_level_holds", smaller);
+  if (claim.decision.pair_bound) fields.field("claimed_for_pair", *claim.decision.pair_bound);
   if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
   fields.where(!decided, "reason", claim.reason);
   const ClaimWords words = claim_words(claim);
@@ -307,6 +316,9 @@ ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t
     claim.claimed = read_claimed(*claimed, find_notion(claim.notion), spec.functions.has_value(), context);
   }
   read_findings(fields, claim);
+  if (fields.members().find("claimed_for_pair")) {
+    fields.field("claimed_for_pair", claim.decision.pair_bound.emplace());
+  }
   if (const auto tradeoff = object.find("tradeoff"))
     claim.decision.tradeoff = read_tradeoff(*tradeoff, "secret", context);
   bool ok = false;

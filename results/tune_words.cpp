@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "results/claim_words.h"
 #include "results/tune_result.h"
 #include "results/words.h"
 #include "verifier/exact/decimal.h"

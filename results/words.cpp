@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "results/effects_words.h"
 #include "results/publishable.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
@@ -122,80 +121,6 @@ std::string outputs_words(const std::vector<std::string>& outputs) {
     text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
   if (outputs.size() > kMostOutputs) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
   return text + "}";
-}
-
-std::string claimed_words(const ClaimResult& claim) {
-  if (!claim.claimed) return "";
-  const Claimed& claimed = *claim.claimed;
-  const auto text_of = [](const Stated& stated) { return printable(stated.text(), kLongestExact); };
-  switch (claimed.form) {
-    case ClaimForm::kMechanism: return "the given mechanism";
-    case ClaimForm::kMatrix: return "<= the given matrix";
-    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
-    case ClaimForm::kByCoordinate:
-    case ClaimForm::kLevelAndDelta: break;
-  }
-  const char* relation = claimed.form == ClaimForm::kLevelAndDelta ? " = " : " <= ";
-  std::string text;
-  for (const auto& [name, stated] : claimed.values) {
-    text += (text.empty() ? "" : ", ") + printable(name, 40) + relation + text_of(stated);
-  }
-  return text;
-}
-
-// After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
-std::string said_words(const ClaimResult& claim) {
-  const bool named =
-      !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
-  return (named ? ": " : " ") + claimed_words(claim);
-}
-
-std::string values_words(const ClaimResult& claim) {
-  std::vector<std::string> parts;
-  for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
-  return joined(parts);
-}
-
-std::string actual_words(const ClaimResult& claim) {
-  struct Words {
-    const ClaimResult& claim;
-    std::string operator()(std::monostate) const {
-      const bool measured =
-          std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
-      return measured ? "nothing is constrained" : "by Z3 from the definition";
-    }
-    std::string operator()(const Refinement& refinement) const {
-      if (refinement.holds) return "with the kernel in the JSON";
-      return "the gain function in the JSON is worth " + number_text(refinement.value) + " here, at most " +
-             number_text(refinement.best) + " there";
-    }
-    std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
-    std::string operator()(const Average& average) const { return average_words(average); }
-    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
-      const bool open = !open_reason(levels).empty();
-      const bool rounded =
-          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
-      std::vector<std::string> parts;
-      for (const auto& [coordinate, measured] : levels) {
-        parts.push_back(printable(coordinate, 40) + " " +
-                        (open || rounded ? known_words(measured) : level_words(measured.at_least)));
-      }
-      return (open || rounded ? "" : "exactly ") + joined(parts);
-    }
-    std::string operator()(const Delta& delta) const {
-      if (delta.witness.withheld && !delta.delta.is_zero()) {
-        return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
-      }
-      return "exactly delta = " + number_text(delta.delta);
-    }
-  };
-  return std::visit(Words{claim}, claim.decision.actual);
-}
-
-std::string found_words(const ClaimResult& claim) {
-  const Notion* notion = find_notion(claim.notion);
-  if (notion == nullptr || std::holds_alternative<std::monostate>(claim.decision.actual)) return actual_words(claim);
-  return notion->found + actual_words(claim);
 }
 
 }  // namespace
@@ -432,28 +357,6 @@ std::string witness_words(const Witness& witness, const std::vector<std::string>
   }
   return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
          to + both;
-}
-
-ClaimWords claim_words(const ClaimResult& claim) {
-  const std::string words = claim.scope.words();
-  const std::string scope = words.empty() ? "" : " " + printable(words, 200);
-  const std::string notion =
-      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
-  if (claim.verdict == Verdict::kUndecided) {
-    return {notion + (claim.known() ? said_words(claim) : "") + scope,
-            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
-  }
-  const bool holds = claim.verdict == Verdict::kHolds;
-  std::string verdict = holds ? claim.holding() : "refuted";
-  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
-  if (claim.as_expected() && !holds) verdict += ", as expected";
-  if (!claim.values.empty()) verdict += " for " + values_words(claim);
-  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
-}
-
-std::string found_with_opinions(const ClaimResult& claim) {
-  const std::string missing = claim.missing_opinion.empty() ? "" : "; no second opinion: " + claim.missing_opinion;
-  return claim_words(claim).found + missing;
 }
 
 }  // namespace oddsbound::results

@@ -75,14 +75,4 @@ std::string table_words(const TableUse& table);
 /// What outputs are called that have no number.
 std::string outputs_word(const SpecResult& spec);
 
-/// A claim in three phrases; an undecided one has no `found`.
-struct ClaimWords {
-  std::string claim;    // "ldp <= log(3), tight"
-  std::string verdict;  // "refuted, as expected"
-  std::string found;    // "exactly log(5) = 1.60944"
-};
-ClaimWords claim_words(const ClaimResult& claim);
-/// What was found, and which opinion is missing beside it.
-std::string found_with_opinions(const ClaimResult& claim);
-
 }  // namespace oddsbound::results

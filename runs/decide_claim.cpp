@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "runs/processor_time.h"
 #include "verifier/notions/over_set.h"
 #include "verifier/notions/text_size.h"
@@ -29,6 +30,16 @@ Verdict verdict_from(Answer holds) {
   return Verdict::kUndecided;
 }
 
+// A claim that is refuted by a bound that could be lower is about that bound, and not about one that is attained.
+void show_slack(Decision& decision) {
+  if (!decision.slack) return;
+  const Slack& slack = *decision.slack;
+  if (slack.level.witness.shows_something()) decision.witness = slack.level.witness;
+  if (!std::holds_alternative<MeasuredLevel>(decision.actual)) return;
+  decision.actual = slack.level;
+  decision.pair_bound = slack.bound;
+}
+
 Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
   Opinion opinion;
   try {
@@ -37,10 +48,11 @@ Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
     opinion.decision = claim.notion->decide(subject, claim.arguments);
     Decision& decision = opinion.decision;
     opinion.verdict = verdict_from(Standing{decision.holds, decision.tight}.claim(claim.tight));
-    if (opinion.verdict == Verdict::kUndecided) opinion.reason = open_reason(decision.actual);
+    if (opinion.verdict == Verdict::kUndecided) opinion.reason = shortened(open_reason(decision.actual));
+    if (opinion.verdict == Verdict::kRefuted && decision.holds == Answer::kYes) show_slack(decision);
     if (opinion.verdict == Verdict::kRefuted && !decision.witness) decision.witness = witness_of(decision.actual);
   } catch (const LimitError& error) {
-    opinion.reason = error.what();
+    opinion.reason = shortened(error.what());
   }
   return opinion;
 }
@@ -59,7 +71,7 @@ ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) 
 
 Opinion opinion_of(const SmtVerdict& verdict) {
   Opinion opinion;
-  opinion.reason = verdict.reason;
+  opinion.reason = shortened(verdict.reason);
   if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
   opinion.verdict = verdict_from(answer_of(verdict.kind == SmtVerdict::Kind::kHolds));
   opinion.decision.holds = answer_of(opinion.verdict == Verdict::kHolds || verdict.not_tight);
@@ -224,7 +236,7 @@ class Decider {
     } catch (const LimitError& error) {
       result_.verdict = Verdict::kUndecided;
       result_.decision = {};
-      result_.reason = error.what();
+      result_.reason = shortened(error.what());
       return false;
     }
   }
@@ -287,13 +299,13 @@ ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::stri
   result.scope = claimed_scope(spec.model.domain, claim.arguments);
   result.tight = claim.tight;
   result.confidential = depends_on_confidential_table(spec, claim);
-  result.reason = reason;
+  result.reason = shortened(reason);
   try {
     result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
     if (Budget* budget = Budget::current()) budget->promise_text(written_size(*result.claimed));
   } catch (const LimitError& error) {
     result.claimed.reset();
-    result.reason = error.what();
+    result.reason = shortened(error.what());
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <vector>
 
 #include "specs/spec_error.h"
 
@@ -54,13 +55,21 @@ std::string suggestion(std::string_view unknown, std::span<const std::string> kn
 }
 
 std::string listing(std::span<const std::string> words) {
-  constexpr std::size_t kMost = 12;
-  std::string text;
-  for (std::size_t i = 0; i < words.size() && i < kMost; ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += printable(words[i], 40);
+  // All that the program knows of one kind; values of an attribute may be thousands.
+  constexpr std::size_t kMostListed = 48, kMostOfMany = 12, kMostCharacters = 1000;
+  std::vector<std::string> shown;
+  std::size_t characters = 0;
+  const std::size_t most = words.size() <= kMostListed ? words.size() : kMostOfMany;
+  for (; shown.size() < most && characters <= kMostCharacters; characters += shown.back().size() + 2) {
+    shown.push_back(printable(words[shown.size()], 40));
   }
-  return words.size() > kMost ? text + ", ..." : text;
+  const std::size_t left = words.size() - shown.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += shown[i];
+  }
+  return left == 0 ? text : text + " and " + std::to_string(left) + " more";
 }
 
 }  // namespace oddsbound::specs

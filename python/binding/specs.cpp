@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "python/binding/numbers.h"
+#include "results/claim_words.h"
 #include "results/publishable.h"
 #include "results/words.h"
 

@@ -11,6 +11,7 @@
 #include "reports/html/svg.h"
 #include "reports/markup.h"
 #include "results/audit_words.h"
+#include "results/claim_words.h"
 #include "results/effects_words.h"
 #include "results/words.h"
 #include "verifier/notions/table.h"

@@ -6,6 +6,7 @@
 #include "reports/html/frame.h"
 #include "reports/html/parts.h"
 #include "reports/markup.h"
+#include "results/claim_words.h"
 #include "results/report.h"
 #include "results/words.h"
 

@@ -191,7 +191,7 @@ class Checker:
     def claim(self, index, claim, r):
         what = f"claim {index} ({claim['notion']})"
         keys = ["index", "name", "notion", "expect", "verdict", "ok", "claimed", "actual", "decided_by", "witness"]
-        optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "seconds", "queries", "words", "place"]
+        optional = ["tight", "confidential", "scope", "a_smaller_level_holds", "claimed_for_pair", "seconds", "queries", "words", "place"]
         self.expect(r.get("confidential", False) is confidential.of_claim(self.spec.json, claim), f"{what}: confidential: {r.get('confidential')}")
         # Z3 may take longer than it has; the verdict of the exact engine is checked as any.
         alone = "missing_opinion" in r
@@ -393,6 +393,13 @@ class Checker:
         self.input_witness(witness, true, what)
         bound = s.level(claim["epsilon"][a][b])
         excess = true if true is INFINITE else true / bound
+        self.expect(("claimed_for_pair" in r) == (r["verdict"] == "refuted"), f"{what}: the level claimed for the pair")
+        if "claimed_for_pair" in r:
+            found = level(r["claimed_for_pair"])
+            self.expect(found is not INFINITE and found == bound, f"{what}: claimed for the pair")
+        if r.get("a_smaller_level_holds"):
+            self.expect(at_most(true, bound) and excess != 1, f"{what}: no pair with a bound that could be lower")
+            return
         self.expect(excess is worst or (INFINITE not in (excess, worst) and excess == worst), f"{what}: not the tightest pair")
 
     def claim_approximate_dp(self, claim, r, what):

@@ -110,6 +110,47 @@ TEST_CASE("context_ldp, block_ldp and high_low_ldp hold exactly when every pair 
   }
 }
 
+TEST_CASE("of a context matrix that holds the first pair with slack is named, with its own level and bound") {
+  Random random(24);
+  Budget budget;
+  for (int round = 0; round < 60; ++round) {
+    const Model model = random_model(random, Entries::kRational);
+    const std::uint64_t n = model.domain.inputs();
+    if (n > 8) continue;
+    MeasuredModel subject(model, budget);
+    // Every bound is attained, but for those of two pairs.
+    LevelMatrix matrix{std::vector<Level>(n * n, Level::infinite())};
+    std::vector<std::size_t> finite;
+    for (std::uint64_t x = 0; x < n; ++x) {
+      for (std::uint64_t z = 0; z < n; ++z) {
+        if (x == z) continue;
+        LevelMatrix alone{std::vector<Level>(n * n, Level::infinite())};
+        alone.levels[x * n + z] = Level();
+        matrix.levels[x * n + z] = context_level(subject, alone)->level.level;
+        if (!matrix.levels[x * n + z].is_infinite()) finite.push_back(x * n + z);
+      }
+    }
+    const auto decide = [&] {
+      return find_notion("context_ldp")->decide(subject, arguments_of({{"epsilon", matrix}}));
+    };
+    CHECK(decide().tight == Answer::kYes);
+    CHECK_FALSE(decide().slack);
+    if (finite.size() < 2) continue;
+    const std::size_t first = finite[below(random, finite.size() - 1)], second = finite.back();
+    const Level attained = matrix.levels[first];
+    for (const std::size_t pair : {first, second})
+      matrix.levels[pair] = matrix.levels[pair] + Level::of_exponential(Number(2));
+    const Decision decision = decide();
+    CHECK(decision.holds == Answer::kYes);
+    CHECK(decision.tight == Answer::kNo);
+    REQUIRE(decision.slack);
+    CHECK(decision.slack->bound == matrix.levels[first]);
+    CHECK(decision.slack->level.at_least == attained);
+    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.from) == model.domain.tuple(first / n));
+    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.to) == model.domain.tuple(first % n));
+  }
+}
+
 TEST_CASE("a context matrix without finite levels constrains nothing") {
   Random random(22);
   Budget budget;

@@ -70,4 +70,10 @@ TEST_CASE("levels by coordinate are refuted by one of them, and open if one is a
   CHECK(decided("1", "", "3").tight == kYes);
   CHECK(open_reason(decided("1", "", "3").actual).empty());
   CHECK(decided("2", "3/2", "").tight == kNo);
+  const Decision loose = decided("1", "5/2", "4");
+  REQUIRE(loose.slack);
+  CHECK(loose.slack->bound == parse_level("5/2"));
+  CHECK(loose.slack->level.at_most() == parse_level("2"));
+  CHECK_FALSE(decided("1", "", "3").slack);
+  CHECK_FALSE(decided("1/2", "5/2", "4").slack);  // a bound that fails comes first
 }

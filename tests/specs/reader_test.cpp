@@ -11,6 +11,7 @@
 #include "specs/spec.h"
 #include "specs/suggest.h"
 #include "verifier/exact/expression.h"
+#include "verifier/notions/table.h"
 
 using namespace oddsbound;
 
@@ -301,6 +302,25 @@ TEST_CASE("suggestions are near words, or none") {
   CHECK(suggestion("y", words).empty());
   CHECK(suggestion("mechanism", words).empty());
   CHECK(listing(words) == "epsilon, prior or x");
+}
+
+TEST_CASE("what is known is listed completely, and of many values the first ones") {
+  const auto names = [](std::size_t count) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < count; ++i) all.push_back("n" + std::to_string(i));
+    return all;
+  };
+  CHECK(listing(names(1)) == "n0");
+  CHECK(listing(names(13)) == "n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 or n12");
+  CHECK(listing(names(48)).ends_with("n46 or n47"));
+  CHECK(listing(names(49)) == "n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 and 37 more");
+  std::vector<std::string> notions;
+  for (const Notion& notion : notion_table()) notions.push_back(notion.name);
+  REQUIRE(notions.size() > 12);
+  for (const std::string& name : notions) CHECK(listing(notions).find(name) != std::string::npos);
+  const std::string text = listing(std::vector<std::string>(40, std::string(2000, 'x')));
+  CHECK(text.size() < 1200);
+  CHECK(text.ends_with(" more"));
 }
 
 TEST_CASE("what may steer a terminal is shown as bytes") {

@@ -80,7 +80,7 @@ bool bounds_at(arb_t value, slong precision, slong digits, DecimalBounds& bounds
   return true;
 }
 
-DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure, slong digits = kDigits) {
+DecimalBounds refine(const std::function<void(arb_ptr, slong)>& enclosure, slong digits) {
   DecimalBounds bounds;
   for (slong precision = 128;; precision *= 2) {
     Ball value;
@@ -109,10 +109,10 @@ bool exact_decimal(const Rational& value, DecimalBounds& bounds) {
 
 }  // namespace
 
-DecimalBounds decimal_bounds(const Number& number) {
+DecimalBounds decimal_bounds(const Number& number, int digits) {
   DecimalBounds bounds;
   if (number.is_rational() && exact_decimal(rational_of(number), bounds)) return bounds;
-  return refine([&](arb_ptr value, slong precision) { enclose_number(value, number, precision); });
+  return refine([&](arb_ptr value, slong precision) { enclose_number(value, number, precision); }, digits);
 }
 
 std::string decimal_text(const Number& number) {
@@ -121,14 +121,14 @@ std::string decimal_text(const Number& number) {
   return lower == upper && lower.size() <= kMostDigits ? lower : number.to_string();
 }
 
-DecimalBounds decimal_bounds(const Level& level) {
+DecimalBounds decimal_bounds(const Level& level, int digits) {
   if (level.is_infinite()) return {"inf", "inf"};
   Surd coefficient;
   Number exponent;
   if (level.exponential_as_surd().is_monomial(coefficient, exponent) && coefficient.is_one()) {
-    return decimal_bounds(exponent);
+    return decimal_bounds(exponent, digits);
   }
-  return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); });
+  return refine([&](arb_ptr value, slong precision) { enclose_log(value, level, precision); }, digits);
 }
 
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits) {

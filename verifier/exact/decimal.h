@@ -8,17 +8,17 @@
 
 namespace oddsbound::exact {
 
-/// lower <= value <= upper, as decimals of 17 digits; equal when the value is such a decimal itself.
+/// lower <= value <= upper, as decimals; equal when the value is a decimal of at most 17 digits itself.
 struct DecimalBounds {
   std::string lower;
   std::string upper;
 };
 
-DecimalBounds decimal_bounds(const Number& number);
+DecimalBounds decimal_bounds(const Number& number, int digits = 17);
 /// The number as a decimal where it is one of few digits, else in the grammar.
 std::string decimal_text(const Number& number);
 /// The same for log(exponential), in nats; "inf" for an infinite level.
-DecimalBounds decimal_bounds(const Level& level);
+DecimalBounds decimal_bounds(const Level& level, int digits = 17);
 
 /// The same, to so many digits, for a sum that is not 0. Throws LimitError past the budget of the thread.
 DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);

@@ -69,8 +69,8 @@ BetweenPairs constrained_pairs(std::uint64_t inputs, const LevelMatrix& bounds) 
   return question;
 }
 
-// Whether every pair that is constrained attains its bound, so that none of the bounds could be lower.
-bool attains_all(MeasuredModel& subject, const LevelMatrix& bounds) {
+// The first pair that does not attain its bound, which could be lower; none if each does.
+std::optional<ContextLevel> first_slack(MeasuredModel& subject, const LevelMatrix& bounds) {
   constexpr std::size_t kAtOnce = 256;  // pairs that share a pass; most often one of the first falls short
   const BetweenPairs all = constrained_pairs(subject.domain().inputs(), bounds);
   const auto alone = [&](std::size_t k) {
@@ -79,14 +79,14 @@ bool attains_all(MeasuredModel& subject, const LevelMatrix& bounds) {
   for (std::size_t begin = 0; begin < all.pairs.size(); begin += kAtOnce) {
     const std::size_t end = std::min(all.pairs.size(), begin + kAtOnce);
     for (std::size_t k = begin; k < end; ++k) subject.expect(alone(k));
-    bool attained = true;
+    std::optional<ContextLevel> slack;
     for (std::size_t k = begin; k < end; ++k) {
-      const ContextLevel pair = subject.take(alone(k));
-      attained = attained && pair.level.level == pair.bound;
+      ContextLevel pair = subject.take(alone(k));
+      if (!slack && pair.level.level != pair.bound) slack = std::move(pair);
     }
-    if (!attained) return false;
+    if (slack) return slack;
   }
-  return true;
+  return std::nullopt;
 }
 
 void expect_context(MeasuredModel& subject, const Arguments& arguments) {
@@ -107,10 +107,17 @@ Decision decide_context(MeasuredModel& subject, const Arguments& arguments) {
   const std::optional<ContextLevel> worst = context_level(subject, bounds);
   Decision decision;
   decision.holds = answer_of(!worst || worst->level.level <= worst->bound);
-  decision.tight = answer_of(decision.holds == Answer::kYes && attains_all(subject, bounds));
+  if (decision.holds == Answer::kYes) {
+    const std::optional<ContextLevel> slack = first_slack(subject, bounds);
+    decision.tight = answer_of(!slack);
+    if (slack) decision.slack = Slack{measured(subject.model(), slack->level), slack->bound};
+  }
   if (!worst) return decision;
   const MeasuredLevel level = measured(subject.model(), worst->level);
-  if (decision.holds == Answer::kNo) decision.witness = level.witness.get();
+  if (decision.holds == Answer::kNo) {
+    decision.witness = level.witness.get();
+    decision.pair_bound = worst->bound;
+  }
   decision.actual = level;
   return decision;
 }

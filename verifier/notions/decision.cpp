@@ -41,7 +41,9 @@ Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLeve
     decision.holds = both(decision.holds, standing.holds);
     decision.tight = both(decision.tight, standing.tight);
     if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness.get();
+    if (standing.tight == Answer::kNo && !decision.slack) decision.slack = Slack{actual[i], *claimed[i]};
   }
+  if (decision.holds != Answer::kYes) decision.slack.reset();
   decision.actual = std::move(levels);
   return decision;
 }

@@ -44,11 +44,20 @@ inline Answer both(Answer a, Answer b) {
   return a == Answer::kNo || b == Answer::kNo ? Answer::kNo : a == Answer::kYes ? b : a;
 }
 
+/// Of a claim that holds and has several bounds: one that could be lower, and the level that is true there.
+struct Slack {
+  MeasuredLevel level;
+  Level bound;
+};
+
 struct Decision {
   Answer holds = Answer::kNo;
   Actual actual;
-  std::optional<Witness> witness;    // of a claim that does not hold
-  Answer tight = Answer::kNo;        // no smaller level (or delta) holds
+  std::optional<Witness> witness;  // of a claim that does not hold
+  Answer tight = Answer::kNo;      // no smaller level (or delta) holds
+  std::optional<Slack> slack{};    // the first there is, where no bound fails
+  /// Of a refuted claim with a level for each pair: the one of the pair that `actual` is about.
+  std::optional<Level> pair_bound{};
   std::set<Way> ways;                // how levels were found
   std::optional<Tradeoff> tradeoff;  // where asked for, and not part of the analysis anyway
 };

@@ -1,0 +1,199 @@
+// A claim's result in words: what was claimed, what became of it, and which two numbers decided that.
+#include "results/claim_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/effects_words.h"
+#include "results/told_apart.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound::results {
+
+namespace {
+
+constexpr std::size_t kLongestClaimed = 36;
+
+std::string claimed_words(const ClaimResult& claim) {
+  if (!claim.claimed) return "";
+  const Claimed& claimed = *claim.claimed;
+  const auto text_of = [](const Stated& stated) { return printable(stated.text(), kLongestClaimed); };
+  switch (claimed.form) {
+    case ClaimForm::kMechanism: return "the given mechanism";
+    case ClaimForm::kMatrix: return "<= the given matrix";
+    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kByCoordinate:
+    case ClaimForm::kLevelAndDelta: break;
+  }
+  const char* relation = claimed.form == ClaimForm::kLevelAndDelta ? " = " : " <= ";
+  std::string text;
+  for (const auto& [name, stated] : claimed.values) {
+    text += (text.empty() ? "" : ", ") + printable(name, 40) + relation + text_of(stated);
+  }
+  return text;
+}
+
+// After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
+std::string said_words(const ClaimResult& claim) {
+  const bool named =
+      !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
+  return (named ? ": " : " ") + claimed_words(claim);
+}
+
+std::string values_words(const ClaimResult& claim) {
+  std::vector<std::string> parts;
+  for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
+  return joined(parts);
+}
+
+bool smaller_level_refutes(const ClaimResult& claim) {
+  return claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
+}
+
+// Both round to the same six digits.
+bool look_equal(const Level& a, const Level& b) { return nats(a) == nats(b); }
+bool look_equal(const Number& a, const Number& b) {
+  return fmt::format("{:.6g}", a.approx()) == fmt::format("{:.6g}", b.approx());
+}
+
+// How a level that is true differs from the one that is claimed: empty if it is no reason to refute the claim, " " if
+// what is written beside it shows how.
+std::string level_difference(const MeasuredLevel& actual, const Level* claimed, bool smaller, bool always) {
+  if (claimed == nullptr) return "";
+  // One that is rounded up for others is beyond more bounds than the true one is.
+  if (actual.rounded) return smaller && actual.at_most() < *claimed ? " " : "";
+  const Standing standing = standing_of(actual, *claimed);
+  if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return "";
+  const Level& nearest = smaller ? actual.at_most() : actual.at_least;
+  return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : " ";
+}
+
+// "a: 1.0000000003 > 1, b: ..."; of those whose digits show it only the names, where somebody wants them.
+std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, const Claimed& claimed, bool smaller) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> parts;
+  std::size_t more = 0;
+  for (const auto& [coordinate, measured] : levels) {
+    const std::string numbers = level_difference(measured, claimed.level_of(coordinate), smaller, false);
+    if (numbers.empty() || (numbers == " " && (!smaller || levels.size() == 1))) continue;
+    if (parts.size() == kMostNamed) {
+      ++more;
+    } else {
+      parts.push_back(printable(coordinate, 40) + (numbers == " " ? "" : ": " + numbers));
+    }
+  }
+  return joined(parts) + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+std::string delta_difference(const Delta& delta, const Claimed& claimed) {
+  const Number* most = claimed.values.size() == 2 ? claimed.values[1].second.number() : nullptr;
+  if (most == nullptr || delta.witness.withheld || delta.delta == *most || !look_equal(delta.delta, *most)) return "";
+  return comparison_text(delta.delta, *most);
+}
+
+std::string actual_words(const ClaimResult& claim) {
+  struct Words {
+    const ClaimResult& claim;
+    std::string operator()(std::monostate) const {
+      const bool measured =
+          std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
+      return measured ? "nothing is constrained" : "by Z3 from the definition";
+    }
+    std::string operator()(const Refinement& refinement) const {
+      if (refinement.holds) return "with the kernel in the JSON";
+      const auto [value, best] = texts_apart(refinement.value, refinement.best);
+      return "the gain function in the JSON is worth " + value + " here, at most " + best + " there";
+    }
+    std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
+    std::string operator()(const Average& average) const { return average_words(average); }
+    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
+      const bool open = !open_reason(levels).empty();
+      const bool rounded =
+          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
+      std::vector<std::string> parts;
+      for (const auto& [coordinate, measured] : levels) {
+        parts.push_back(printable(coordinate, 40) + " " +
+                        (open || rounded ? known_words(measured) : level_words(measured.at_least)));
+      }
+      return (open || rounded ? "" : "exactly ") + joined(parts);
+    }
+    std::string operator()(const Delta& delta) const {
+      if (delta.witness.withheld && !delta.delta.is_zero()) {
+        return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
+      }
+      return "exactly delta = " + number_text(delta.delta);
+    }
+  };
+  return std::visit(Words{claim}, claim.decision.actual);
+}
+
+std::string found_words(const ClaimResult& claim) {
+  const Notion* notion = find_notion(claim.notion);
+  if (claim.decision.pair_bound && smaller_level_refutes(claim))
+    return "a pair below its bound has " + actual_words(claim);
+  if (notion == nullptr || std::holds_alternative<std::monostate>(claim.decision.actual)) return actual_words(claim);
+  return notion->found + actual_words(claim);
+}
+
+}  // namespace
+
+ClaimWords claim_words(const ClaimResult& claim) {
+  const std::string words = claim.scope.words();
+  const std::string scope = words.empty() ? "" : " " + printable(words, 200);
+  const std::string notion =
+      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  if (claim.verdict == Verdict::kUndecided) {
+    return {notion + (claim.known() ? said_words(claim) : "") + scope,
+            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
+  }
+  const bool holds = claim.verdict == Verdict::kHolds;
+  std::string verdict = holds ? claim.holding() : "refuted";
+  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
+  if (claim.as_expected() && !holds) verdict += ", as expected";
+  if (!claim.values.empty()) verdict += " for " + values_words(claim);
+  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
+}
+
+std::string difference_words(const ClaimResult& claim) {
+  if (claim.verdict != Verdict::kRefuted) return "";
+  const bool smaller = smaller_level_refutes(claim);
+  const auto sentence = [&](const std::string& what, const std::string& of, const std::string& numbers) {
+    const bool shown = !numbers.empty() && numbers != " ";
+    if (!smaller && !shown) return std::string();
+    return (smaller ? "a smaller " + what + " holds" : "the claimed " + what + " is exceeded") + of +
+           (shown ? ": " + numbers : "");
+  };
+  const Actual& actual = claim.decision.actual;
+  if (const auto& bound = claim.decision.pair_bound) {
+    const auto* measured = std::get_if<MeasuredLevel>(&actual);
+    if (measured == nullptr) return "";
+    return sentence("level", " for this pair", level_difference(*measured, &*bound, smaller, true));
+  }
+  if (!claim.claimed) return sentence("level", "", "");
+  if (const MeasuredLevel* measured = single_level(actual)) {
+    return sentence("level", "", level_difference(*measured, claim.claimed->level_of(""), smaller, false));
+  }
+  if (const auto* delta = std::get_if<Delta>(&actual)) {
+    return sentence("delta", "", delta_difference(*delta, *claim.claimed));
+  }
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  if (levels == nullptr) return sentence("level", "", "");
+  const std::string names = coordinates_difference(*levels, *claim.claimed, smaller);
+  if (names.empty()) return sentence("level", "", "");
+  return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
+}
+
+std::string found_with_opinions(const ClaimResult& claim) {
+  std::string text = claim_words(claim).found;
+  for (const std::string& more :
+       {difference_words(claim),
+        claim.missing_opinion.empty() ? std::string() : "no second opinion: " + claim.missing_opinion}) {
+    if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+  }
+  return text;
+}
+
+}  // namespace oddsbound::results

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/errors.h"
+#include "base/interrupted.h"
 #include "base/memory.h"
 #include "base/task.h"
 
@@ -131,16 +132,16 @@ void Budget::promise_text(std::size_t characters) {
 }
 
 void Budget::fail_for_memory() const {
-  throw LimitError("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
+  throw Interrupted("the memory limit was reached (--max-memory-mb " + std::to_string(limits_.max_memory_mb) + ")");
 }
 
-void Budget::fail_for_time() const { throw LimitError(time_is_over()); }
+void Budget::fail_for_time() const { throw Interrupted(time_is_over()); }
 
 std::string Budget::time_is_over() const {
   return "the time limit was reached (--max-seconds " + plain_text(limits_.max_seconds) + ")";
 }
 
-void Budget::fail_for_stop() { throw LimitError("the work was stopped"); }
+void Budget::fail_for_stop() { throw Interrupted("the work was stopped"); }
 
 double Budget::seconds_left() const { return limits_.stop.stop_requested() ? 0 : seconds_to_deadline(); }
 

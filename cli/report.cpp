@@ -19,10 +19,8 @@ struct ReportArguments {
 Expected<AnyResult> read_one(const std::string& file, const Limits& limits) {
   try {
     return read_result({read_file(file, limits), file == "-" ? "<stdin>" : file}, {limits, {}});
-  } catch (const SpecError& error) {
-    return file_error(error);
-  } catch (const std::exception& error) {
-    return file_error(file, error.what());
+  } catch (const std::exception&) {
+    return file_error_in_flight(file);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/interrupted.h"
 #include "results/json_parts.h"
 #include "results/reading_results.h"
 #include "verifier/exact/expression.h"
@@ -65,6 +66,8 @@ void read_ends(JsonView value, int format, ReadingContext& context) {
   const auto [lower, upper] = ends_of_level(text);
   try {
     if (level_of_text(lower) < level_of_text(upper)) return;
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error&) {
     // What is wrong with one of them is said of both.
   }

@@ -1,6 +1,7 @@
 #include "runs/exhaustive.h"
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "specs/spec.h"
 #include "verifier/exact/decimal.h"
 
@@ -42,7 +43,7 @@ AuditResult audit_spec(const Spec& spec, const ExhaustiveOptions& options, bool 
       audit.derived = derivation_of(
           spec, check_exhaustively(*spec.model.channel, *spec.mechanism.sampler_or_rows(), options, budget));
     } catch (const LimitError& error) {
-      audit.reason = error.what();
+      audit.reason = shortened(error.what());
     }
   }
   return {spec.file, spec.name, spec.files, std::move(audit), has_confidential_table(spec)};
@@ -78,10 +79,8 @@ Report audit_files(std::span<const std::string> files, const ExhaustiveOptions& 
       const Spec spec = read_spec(file, budget);
       require_no_symbols(spec, "an audit");
       run.audits.push_back(audit_spec(spec, options, accept_exceptions, budget));
-    } catch (const SpecError& error) {
-      run.errors.push_back(file_error(error));
-    } catch (const std::exception& error) {
-      run.errors.push_back(file_error(file, error.what()));
+    } catch (const std::exception&) {
+      run.errors.push_back(file_error_in_flight(file));
     }
   }
   return run;

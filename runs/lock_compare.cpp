@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 
+#include "base/interrupted.h"
 #include "results/publishable.h"
 #include "results/words.h"
 #include "runs/lock.h"
@@ -64,6 +65,8 @@ bool says_as_much(const LockedClaim& now, const LockedClaim& locked) {
   try {
     return locked.expect_holds ? level_of_text(now.bound) <= level_of_text(locked.bound)
                                : level_of_text(locked.bound) <= level_of_text(now.bound);
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error&) {
     return false;  // functions of symbols
   }

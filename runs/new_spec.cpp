@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/interrupted.h"
 #include "results/publishable.h"
 #include "runs/measured_claim.h"
 #include "runs/spec_text.h"
@@ -354,6 +355,8 @@ void require_epsilon(const std::string& text) {
   Level level;
   try {
     level = parse_level(text);
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error& error) {
     fail(error.what());
   }

@@ -266,10 +266,8 @@ Report run_audits(std::span<const AuditRequest> requests, const Limits& limits, 
       run.audits.push_back(run_audit(request, limits, progress, static_cast<std::size_t>(&request - requests.data())));
     } catch (const Abandoned&) {
       continue;
-    } catch (const SpecError& error) {
-      run.errors.push_back(file_error(error));
-    } catch (const std::exception& error) {
-      run.errors.push_back(file_error(request.spec, error.what()));
+    } catch (const std::exception&) {
+      run.errors.push_back(file_error_in_flight(request.spec));
     }
   }
   return run;

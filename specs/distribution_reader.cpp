@@ -136,6 +136,8 @@ PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uin
         negative = number.sign() < 0;
       } catch (const SpecError&) {
         throw;
+      } catch (const Interrupted&) {
+        throw;
       } catch (const std::runtime_error& error) {
         fail("the entry '" + printable(cell) + "': " + error.what());
       }

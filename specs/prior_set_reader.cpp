@@ -318,6 +318,8 @@ std::string evaluated_string(JsonView value, ReadingContext& context) {
   try {
     const ExpressionValue number = context.parameters.evaluate(value.text());
     return as_number(number).to_string();
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error&) {
     return canonical_json(value);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/interrupted.h"
 #include "mechanisms/family.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
@@ -165,6 +166,8 @@ auto at_place(JsonView value, Work work) {
   } catch (const SpecError&) {
     throw;
   } catch (const ParameterError&) {
+    throw;
+  } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error& error) {
     value.fail(error.what());

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/interrupted.h"
 #include "specs/csv.h"
 #include "verifier/exact/expression.h"
 
@@ -70,6 +71,8 @@ std::string canonical_json(JsonView value) {
       return listed(parts, '[', ']');
     }
     case JsonKind::kNumber: try { return parse_number(value.text()).to_string();
+      } catch (const Interrupted&) {
+        throw;
       } catch (const std::runtime_error& error) {
         value.fail(error.what());
       }

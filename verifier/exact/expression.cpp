@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/interrupted.h"
 #include "base/short_message.h"
 
 namespace oddsbound::exact {
@@ -125,6 +126,8 @@ class Evaluator {
       const ExpressionValue value = sum();
       if (!at_end()) throw NumberError("unexpected " + found() + ", expected an operator or the end");
       return {value, deepest_};
+    } catch (const Interrupted&) {
+      throw;
     } catch (const NumberError& error) {
       throw NumberError(std::string(error.what()) + where());
     } catch (const LimitError& error) {

@@ -7,6 +7,7 @@
 #include "audits/intervals.h"
 #include "audits/left_out.h"
 #include "base/errors.h"
+#include "base/short_message.h"
 
 namespace oddsbound::audits {
 
@@ -99,7 +100,7 @@ void add_table_findings(AuditFindings& findings, const Spec& spec, std::span<con
     const auto bounds = bounds_from_intervals(questions, stages, alpha_of_upper_bounds(alpha), budget);
     for (std::size_t q = 0; q < bounds.size(); ++q) findings.levels[q].upper = bounds[q].high;
   } catch (const LimitError& error) {
-    findings.no_upper = error.what();
+    findings.no_upper = shortened(error.what());
   }
 }
 

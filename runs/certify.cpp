@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/networks/network_proof.h"
 #include "verifier/notions/bcdp.h"
@@ -117,7 +118,7 @@ std::optional<Certificate> certify_network(const Spec& spec, const std::vector<V
     if (!proof) return std::nullopt;
     add_claims(*proof, spec.model, levels, certificate);
   } catch (const LimitError& error) {
-    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, error.what());
+    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, shortened(error.what()));
   }
   return certificate;
 }

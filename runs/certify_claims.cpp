@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "results/words.h"
 #include "runs/certify.h"
 #include "runs/certify_parts.h"
@@ -58,7 +59,7 @@ class Certifier {
     try {
       certified.proof = proof(spec_.claims.at(claim.index), claim, certified);
     } catch (const LimitError& error) {
-      certificate_.without.push_back({claim.index, claim.name, error.what()});
+      certificate_.without.push_back({claim.index, claim.name, shortened(error.what())});
       return;
     }
     certificate_.claims.push_back(std::move(certified));

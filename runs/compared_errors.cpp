@@ -1,6 +1,7 @@
 #include "runs/compared_errors.h"
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "runs/estimates.h"
 
 namespace oddsbound::runs {
@@ -41,10 +42,10 @@ ComparedCell attempted(EstimationErrors& errors, Plan plan) {
   try {
     return plan();
   } catch (const ModelError& error) {
-    return {{}, error.what()};
+    return {{}, shortened(error.what())};
   } catch (const LimitError& error) {
     ++errors.open;
-    return {{}, error.what()};
+    return {{}, shortened(error.what())};
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/characters.h"
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "mechanisms/k_randomized_response.h"
 #include "runs/design_parts.h"
 #include "runs/spec_text.h"
@@ -135,7 +136,7 @@ class ResponseDesign {
       return decision.holds == Answer::kYes ? Kept::kYes : decision.holds == Answer::kNo ? Kept::kNo : Kept::kOpen;
     } catch (const LimitError& error) {
       budget_.look();  // time that is over ends the search, and not this decision alone
-      why_open_ = error.what();
+      why_open_ = shortened(error.what());
       return Kept::kOpen;
     }
   }

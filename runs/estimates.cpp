@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "mechanisms/marginals.h"
 
 namespace oddsbound::runs {
@@ -57,7 +58,7 @@ void within_limits(EstimateResult& result, const Work& work) {
   try {
     work();
   } catch (const LimitError& error) {
-    result.open = error.what();
+    result.open = shortened(error.what());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "results/publishable.h"
 #include "runs/decide_claim.h"
 #include "runs/scope.h"
@@ -127,7 +128,7 @@ class Tuner {
       }
       point.reason = error.message();
     } catch (const LimitError& error) {
-      point.reason = error.what();
+      point.reason = shortened(error.what());
     }
     return point;
   }
@@ -257,7 +258,7 @@ class Tuner {
       } catch (const SpecError& error) {
         if (why.empty()) why = "Z3 cannot be asked, with a symbol there: " + error.message();
       } catch (const LimitError& error) {
-        why = error.what();
+        why = shortened(error.what());
       }
     }
     result_.not_proven = why;

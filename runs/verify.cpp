@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "runs/certify.h"
 #include "runs/certify_claims.h"
 #include "runs/processor_time.h"
@@ -92,7 +93,7 @@ std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& an
     subject.budget().promise_text(written_size(pairs));
     return pairs;
   } catch (const LimitError& error) {
-    analysis.undecided["figures"] = error.what();
+    analysis.undecided["figures"] = shortened(error.what());
     return std::nullopt;
   }
 }
@@ -103,7 +104,7 @@ Effects effects_within_limits(MeasuredModel& subject) {
   try {
     effects = measure_effects(subject);
   } catch (const LimitError& error) {
-    effects.without = error.what();
+    effects.without = shortened(error.what());
   }
   return effects;
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/networks/messages.h"
 
 namespace oddsbound::networks {
@@ -90,7 +91,7 @@ NetworkClaim claim_about(Messages& messages, const Model& model, std::size_t i, 
     if (!std::isfinite(claim.upper))
       claim.reason = "its level is infinite, or its proof is out of the range of doubles";
   } catch (const LimitError& error) {
-    claim.reason = error.what();
+    claim.reason = shortened(error.what());
   }
   if (!claim.reason.empty()) sets.clear();
   return claim;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/measures/composition.h"
 #include "verifier/measures/conversions.h"
 #include "verifier/measures/correlation.h"
@@ -25,7 +26,7 @@ void attempt(MeasuredModel& subject, Analysis& analysis, const std::string& name
     subject.budget().promise_text(written_size(*result));
   } catch (const LimitError& error) {
     result.reset();
-    analysis.undecided[name] = error.what();
+    analysis.undecided[name] = shortened(error.what());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/structure/components.h"
@@ -101,7 +102,7 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
   try {
     parts = parts_of(model, budget);
   } catch (const LimitError& error) {
-    for (const std::size_t i : finite) outcomes[i].reason = error.what();
+    for (const std::size_t i : finite) outcomes[i].reason = shortened(error.what());
     return outcomes;
   }
   const std::size_t threads = wanted_threads(budget.limits());
@@ -112,7 +113,7 @@ std::vector<ProofOutcome> prove_bcdp(const Model& model, const std::vector<Level
     try {
       outcome.proof = proof_of(parts, finite[k], bounds[finite[k]], own, share * own.seconds_left());
     } catch (const LimitError& error) {
-      outcome.reason = error.what();
+      outcome.reason = shortened(error.what());
     }
   });
   return outcomes;

@@ -1,6 +1,7 @@
 #include "verifier/notions/effects.h"
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/notions/bcdp.h"
 
 namespace oddsbound::notions {
@@ -39,7 +40,7 @@ class Measuring {
     try {
       compute();
     } catch (const LimitError& error) {
-      if (effects_.without.empty()) effects_.without = error.what();
+      if (effects_.without.empty()) effects_.without = shortened(error.what());
     }
   }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/exact/tasks.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
@@ -217,7 +218,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
       levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
     } catch (const LimitError& error) {
       if (!bound || *bound == Level()) throw;
-      levels[k] = not_looked_at(*bound, error.what());
+      levels[k] = not_looked_at(*bound, shortened(error.what()));
     }
   });
   return levels;

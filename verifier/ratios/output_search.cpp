@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/exact/tasks.h"
 #include "verifier/model/witness.h"
 #include "verifier/ratios/local_search.h"
@@ -49,7 +50,7 @@ class OutputSearch {
       kept.empty() ? begin(root) : go_on(kept);
       explore();
     } catch (const LimitError& error) {
-      reason_ = error.what();
+      reason_ = shortened(error.what());
       left_ = waiting_.empty() ? Bytes() : state();
       hands.is_unfinished(left_);
     }

@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/ratios/local_search.h"
 #include "verifier/ratios/proven_bound.h"
 #include "verifier/ratios/search_node.h"
@@ -80,7 +81,7 @@ class ProductSearch {
       SetLevel level = found();
       if (level.ratio.infinite) return level;
       const Level known = level.unfinished ? level.unfinished->at_most : level.level();
-      level.unfinished = Unfinished{std::max(known, ratios::level_above(above_)), error.what()};
+      level.unfinished = Unfinished{std::max(known, ratios::level_above(above_)), shortened(error.what())};
       return level;
     }
     return found();

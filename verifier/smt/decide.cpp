@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/smt/asking.h"
 #include "verifier/smt/signs.h"
 
@@ -224,7 +225,7 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
     if (answer.status == Status::kUnsat) verdict.kind = SmtVerdict::Kind::kRefuted;
   } catch (const LimitError& error) {
     verdict.queries.clear();
-    verdict.reason = error.what();
+    verdict.reason = shortened(error.what());
   }
   emit(verdict, title, options);
   return verdict;
@@ -241,9 +242,9 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
     verdict = decider.take();
     if (!refuted && verdict.reason.empty()) verdict.kind = SmtVerdict::Kind::kHolds;
   } catch (const LimitError& error) {
-    verdict.reason = error.what();
+    verdict.reason = shortened(error.what());
   } catch (const NumberError& error) {
-    verdict.reason = error.what();
+    verdict.reason = shortened(error.what());
   }
   emit(verdict, title, options);
   return verdict;

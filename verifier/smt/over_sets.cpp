@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/errors.h"
+#include "base/short_message.h"
 #include "verifier/smt/asking.h"
 
 namespace oddsbound::smt {
@@ -213,7 +214,7 @@ SmtVerdict decide_over_set(const Model& model, const PriorSet& set, const std::v
   try {
     kind = decide();
   } catch (const LimitError& error) {
-    limit = error.what();
+    limit = shortened(error.what());
   }
   SmtVerdict verdict = decider.take();
   verdict.kind = kind;

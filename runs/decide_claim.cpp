@@ -34,7 +34,7 @@ Verdict verdict_from(Answer holds) {
 void show_slack(Decision& decision) {
   if (!decision.slack) return;
   const Slack& slack = *decision.slack;
-  if (slack.level.witness.shows_something()) decision.witness = slack.level.witness;
+  if (slack.level.shows_something()) decision.witness = slack.level.witness.get();
   if (!std::holds_alternative<MeasuredLevel>(decision.actual)) return;
   decision.actual = slack.level;
   decision.pair_bound = slack.bound;

@@ -320,6 +320,15 @@ CASES = [
     ("analyze-symbols-json", ["analyze", "--format", "json", "specs/parametric/warner.json"], 0, None),
     ("verify-symbols", ["verify", "--engine", "both", "tests/cli/specs/symbols"], 0, None),
     ("verify-tight", ["verify", "--engine", "both", "tests/cli/specs/tight.json"], 1, None),
+    *((f"verify-{name}", ["verify", f"tests/cli/specs/{name}.json"], 0, None) for name in ("slack", "slack-by-coordinate", "slack-near-one", "declared-sensitivity")),
+    ("verify-slack-json", ["verify", "--no-analysis", "--format", "json", "tests/cli/specs/slack.json"], 0, None),
+    ("verify-slack-junit", ["verify", "--format", "junit", "tests/cli/specs/slack.json", "tests/cli/specs/slack-near-one.json"], 0, None),
+    ("verify-declared-sensitivity-json", ["verify", "--format", "json", "tests/cli/specs/declared-sensitivity.json"], 0, None),
+    ("verify-no-analysis", ["verify", "--no-analysis", f"{GALLERY}/warner.json"], 0, None),
+    ("verify-no-analysis-json", ["verify", "--no-analysis", "--format", "json", f"{GALLERY}/warner.json"], 0, None),
+    ("verify-no-analysis-figures", ["verify", "--no-analysis", "--figures", "--format", "json", f"{GALLERY}/warner.json"], 2, None),
+    ("verify-no-analysis-tradeoff", ["verify", "--no-analysis", "--tradeoff", "--format", "json", f"{GALLERY}/warner.json"], 2, None),
+    ("verify-timings-jobs", ["verify", "--timings", "--jobs", "2", f"{GALLERY}/warner.json"], 2, None),
     ("verify-tight-symbols", ["verify", "tests/cli/specs/tight-symbols.json"], 0, None),
     ("verify-post-processing", ["verify", "--engine", "both", f"{GALLERY}/post-processing.json"], 0, None),
     ("verify-post-processing-json", ["verify", "--format", "json", f"{GALLERY}/post-processing-hadamard.json"], 0, None),
@@ -645,6 +654,49 @@ def behaviours(binary):
         waited = all(one.returncode == 3 and b"nothing came through this pipe" in one.stderr for one in (silent, idle))
         return (waited and told.returncode == 0
                 and ended.returncode == 0 and ended.stdout == told.stdout)
+
+    def new_ends_with_status_3_wherever_the_time_is_over():
+        """While the level of an option is computed as well as later."""
+        levels = ("1", "log(3)", "log(12345678901234567^9999)")
+        found = [run(binary, ["new", f"{GALLERY}/data/house-votes-84.csv", "--hide", "Class", "--epsilon", level, "--max-seconds", "1e-6"], None)
+                 for level in levels]
+        return all(one.returncode == 3 and b"the time limit was reached (--max-seconds 1e-06)" in one.stderr and b"expected a level" not in one.stderr
+                   for one in found)
+
+    def what_a_limit_left_open_is_in_the_json():
+        """`open` of an estimate that was stopped, `reason` of an audit: the limit, with what was known before."""
+        estimate = run(binary, ["estimate", "tests/cli/specs/many-marginals.json", "--samples", "1000", "--max-cells", "200000", "--format", "json"], None)
+        audit = run(binary, ["audit", "--exhaustive", "--max-cells", "10", "--format", "json", f"{GALLERY}/hadamard-response.json"], None)
+        known, proved = json.loads(estimate.stdout), json.loads(audit.stdout)["audits"][0]
+        return (estimate.returncode == 3 and "--max-cells 200000" in known["open"]
+                and audit.returncode == 3 and proved["verdict"] == "undecided" and "--max-cells 10" in proved["reason"])
+
+    def reasons_of_undecided_claims_are_short():
+        """That a number is not rational is said without all of its thousands of characters."""
+        p = "((1+exp(-1))/2)^300"
+        matrix = {"type": "matrix", "outputs": 2, "rows": [[p, f"1-{p}"], [f"1-{p}", p]]}
+        spec = {"oddsbound": 1, "name": "s", "domain": [{"name": "x", "size": 2}], "mechanism": matrix,
+                "claims": [{"notion": "post_processing_of", "of": matrix}]}
+        outputs = [subprocess.run([binary, "verify", "--format", form, "-"], input=json.dumps(spec).encode(), capture_output=True, timeout=60)
+                   for form in ("text", "json")]
+        reason = json.loads(outputs[1].stdout)["specs"][0]["claims"][0]["reason"]
+        return ([one.returncode for one in outputs] == [3, 3] and len(outputs[0].stdout) < 3000
+                and reason.startswith("post-processing is decided for rational probabilities, and ") and len(reason) < 1600)
+
+    def timings_are_numbers_and_asked_for():
+        """Processor seconds of each spec and each claim: how many is not reproducible."""
+        files = [f"{GALLERY}/warner.json", "tests/cli/specs/tight.json"]
+        timed = [run(binary, ["verify", "--format", "json", *options, *files], None) for options in (["--timings"], [])]
+        documents = [json.loads(result.stdout)["specs"] for result in timed]
+        seconds = [spec["processor_seconds"] for spec in documents[0]] + [claim["processor_seconds"] for spec in documents[0] for claim in spec["claims"]]
+        without = [part for spec in documents[1] for part in (spec, *spec["claims"]) if "processor_seconds" in part]
+        numbers = all(type(value) in (int, float) and 0 <= value < 60 for value in seconds)
+        text = [re.sub(rb"\d+\.\d ms", b"", run(binary, ["verify", *options, *files], None).stdout) for options in (["--timings"], [])]
+        for spec in documents[0]:
+            for part in (spec, *spec["claims"]):
+                del part["processor_seconds"]
+        return (len(seconds) > 5 and numbers and not without and documents[0] == documents[1] and len(text[0]) > 0
+                and [result.returncode for result in timed] == [1, 1])
 
     def an_output_goes_where_links_lead():
         with tempfile.TemporaryDirectory() as folder:
@@ -1097,6 +1149,10 @@ def behaviours(binary):
         a_table_becomes_a_spec_that_verifies_and_is_locked,
         one_release_at_a_time_spends_from_a_ledger,
         no_escape_sequences,
+        new_ends_with_status_3_wherever_the_time_is_over,
+        what_a_limit_left_open_is_in_the_json,
+        reasons_of_undecided_claims_are_short,
+        timings_are_numbers_and_asked_for,
     ]
     failed = [check.__name__ for check in checks if not check()]
     failed += [] if beside.result() else [a_second_solver_without_an_answer_is_a_missing_opinion.__name__]

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "results/effects_words.h"
 #include "results/told_apart.h"
@@ -16,6 +17,11 @@ namespace oddsbound::results {
 namespace {
 
 constexpr std::size_t kLongestClaimed = 36;
+constexpr std::size_t kMostCoordinates = 32;  // that are listed; a claim may be about thousands
+
+std::string and_more(std::size_t listed, std::size_t all) {
+  return listed < all ? " and " + std::to_string(all - listed) + " more" : "";
+}
 
 std::string claimed_words(const ClaimResult& claim) {
   if (!claim.claimed) return "";
@@ -30,10 +36,25 @@ std::string claimed_words(const ClaimResult& claim) {
   }
   const char* relation = claimed.form == ClaimForm::kLevelAndDelta ? " = " : " <= ";
   std::string text;
-  for (const auto& [name, stated] : claimed.values) {
+  const std::size_t listed = std::min(claimed.values.size(), kMostCoordinates);
+  for (std::size_t k = 0; k < listed; ++k) {
+    const auto& [name, stated] = claimed.values[k];
     text += (text.empty() ? "" : ", ") + printable(name, 40) + relation + text_of(stated);
   }
-  return text;
+  return text + and_more(listed, claimed.values.size());
+}
+
+// The coordinates with the largest levels, in their order.
+std::vector<std::size_t> listed_coordinates(const std::vector<CoordinateLevel>& levels) {
+  std::vector<std::size_t> places(levels.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (places.size() <= kMostCoordinates) return places;
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return levels[a].measured.at_most() > levels[b].measured.at_most();
+  });
+  places.resize(kMostCoordinates);
+  std::sort(places.begin(), places.end());
+  return places;
 }
 
 // After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
@@ -85,7 +106,7 @@ std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, c
       parts.push_back(printable(coordinate, 40) + (numbers == " " ? "" : ": " + numbers));
     }
   }
-  return joined(parts) + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return joined(parts) + and_more(parts.size(), parts.size() + more);
 }
 
 std::string delta_difference(const Delta& delta, const Claimed& claimed) {
@@ -114,11 +135,14 @@ std::string actual_words(const ClaimResult& claim) {
       const bool rounded =
           std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
       std::vector<std::string> parts;
-      for (const auto& [coordinate, measured] : levels) {
+      for (const std::size_t place : listed_coordinates(levels)) {
+        const auto& [coordinate, measured] = levels[place];
         parts.push_back(printable(coordinate, 40) + " " +
                         (open || rounded ? known_words(measured) : level_words(measured.at_least)));
       }
-      return (open || rounded ? "" : "exactly ") + joined(parts);
+      const std::string others =
+          parts.size() < levels.size() ? and_more(parts.size(), levels.size()) + ", none larger" : "";
+      return (open || rounded ? "" : "exactly ") + joined(parts) + others;
     }
     std::string operator()(const Delta& delta) const {
       if (delta.witness.withheld && !delta.delta.is_zero()) {

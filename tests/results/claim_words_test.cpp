@@ -146,3 +146,19 @@ TEST_CASE("what is rounded for others is not told apart by digits") {
   CHECK(difference_words(refuted_claim("bcdp", claimed, levels, true)) == "a smaller level holds for b");
   CHECK(difference_words(refuted_claim("bcdp", claimed, levels, false)).empty());
 }
+
+TEST_CASE("of many coordinates the largest levels are listed, in the order of the coordinates") {
+  Claimed claimed{ClaimForm::kByCoordinate, {}, {}};
+  std::vector<CoordinateLevel> levels;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    claimed.values.push_back({name, Stated(parse_level("9"))});
+    levels.push_back({name, exactly(i == 3 || i == 39 ? "5" : i < 35 ? "2" : "1")});
+  }
+  ClaimResult claim = refuted_claim("cdp", claimed, levels, true);
+  const std::string found = claim_words(claim).found;
+  CHECK(found.find("x3 5, ") != std::string::npos);
+  CHECK(found.find("x30 2, x39 5 and 8 more, none larger") != std::string::npos);
+  CHECK(found.find("x31 ") == std::string::npos);
+  CHECK(claim_words(claim).claim.find("x31 <= 9 and 8 more") != std::string::npos);
+}

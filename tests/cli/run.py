@@ -665,10 +665,10 @@ def behaviours(binary):
 
     def what_a_limit_left_open_is_in_the_json():
         """`open` of an estimate that was stopped, `reason` of an audit: the limit, with what was known before."""
-        estimate = run(binary, ["estimate", "tests/cli/specs/many-marginals.json", "--samples", "1000", "--max-cells", "200000", "--format", "json"], None)
+        estimate = run(binary, ["estimate", "tests/cli/specs/many-marginals.json", "--samples", "1000", "--max-cells", "1000", "--format", "json"], None)
         audit = run(binary, ["audit", "--exhaustive", "--max-cells", "10", "--format", "json", f"{GALLERY}/hadamard-response.json"], None)
         known, proved = json.loads(estimate.stdout), json.loads(audit.stdout)["audits"][0]
-        return (estimate.returncode == 3 and "--max-cells 200000" in known["open"]
+        return (estimate.returncode == 3 and "--max-cells 1000" in known["open"]
                 and audit.returncode == 3 and proved["verdict"] == "undecided" and "--max-cells 10" in proved["reason"])
 
     def reasons_of_undecided_claims_are_short():

@@ -146,8 +146,9 @@ TEST_CASE("of a context matrix that holds the first pair with slack is named, wi
     REQUIRE(decision.slack);
     CHECK(decision.slack->bound == matrix.levels[first]);
     CHECK(decision.slack->level.at_least == attained);
-    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.from) == model.domain.tuple(first / n));
-    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.to) == model.domain.tuple(first % n));
+    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.get().from) ==
+          model.domain.tuple(first / n));
+    CHECK(std::get<std::vector<std::string>>(decision.slack->level.witness.get().to) == model.domain.tuple(first % n));
   }
 }
 

@@ -1,6 +1,7 @@
 """One spec's result against an independent computation: levels, witnesses and verdicts."""
 import json
 import os
+from fractions import Fraction
 
 import averages
 import concentrated
@@ -24,6 +25,19 @@ def same_level(spec, written, claimed):
     return true is INFINITE if written == "inf" else level(written) == true
 
 
+def declares_too_little(part):
+    """Whether some exponential mechanism has a sensitivity below the most by which an output's utility changes."""
+    if isinstance(part, list):
+        return any(map(declares_too_little, part))
+    if not isinstance(part, dict):
+        return False
+    if part.get("type") == "exponential_mechanism" and "sensitivity" in part:
+        columns = [[Fraction(str(utility)) for utility in column] for column in zip(*part["utility"])]
+        if Fraction(str(part["sensitivity"])) < max(max(column) - min(column) for column in columns):
+            return True
+    return any(map(declares_too_little, part.values()))
+
+
 class Checker:
     def __init__(self, spec, result, limited=False):
         self.spec, self.result, self.limited, self.problems = spec, result, limited, []
@@ -37,7 +51,10 @@ class Checker:
         r, s = self.result, self.spec
         known = ["file", "name", "description", "source", "files", "coordinates", "inputs", "outputs", "analysis", "claims"]
         keeps = any(kind in kinds(s.json) for kind in ("rappor", "memoized", "release")) or '"zeta": "best"' in json.dumps(s.json)
+        keeps = keeps or declares_too_little(s.json)
         self.expect([key for key in r if key not in ("tables", "public", "effects", "confidential", "confidential_prior") and (key != "notes" or not keeps)] == known, f"keys {list(r)}")
+        if declares_too_little(s.json.get("mechanism")):
+            self.expect(any("sensitivity" in note for note in r.get("notes", [])), "no note on the declared sensitivity")
         self.tables(r.get("tables", []))
         self.public = [c["name"] for c in s.json["domain"] if c.get("public")]
         self.expect(r.get("public", []) == self.public, f"public: {r.get('public')}")

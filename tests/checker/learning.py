@@ -122,7 +122,7 @@ class Threshold(Search):
         none, more = at_least(self.read("label_scale"), labeled, few + 1, self.exp)
         everybody = at_least(self.read("label_scale"), labeled, n - few, self.exp)[1]
         states = [((1,) * d + (0,), none), ((0,) * d + (0,), everybody)]
-        for length, p in self.lengths(people):
+        for length, p in self.lengths(people) if few + 1 < n - few else []:  # else that has happened already
             states += [(z, (more - everybody) * p * q) for z, q in self.within(length, people)]
         return gathered(states)
 

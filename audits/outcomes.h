@@ -62,7 +62,7 @@ constexpr std::size_t kRepeatLags = 16;
 /// What would have been found: outputs that repeat another one in this share of all runs, with probability 0.99. None
 /// where there were too few runs.
 struct DependencePower {
-  std::uint64_t runs = 0;        // that were seen in their order
+  std::uint64_t runs = 0;        // that were seen in their order; 0: not shown, for a confidential prior
   std::optional<double> within;  // the output 1 to 16 runs before it, or half a batch
   std::optional<double> across;  // the one at the same place of the batch before
   bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts

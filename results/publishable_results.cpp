@@ -142,12 +142,13 @@ AuditResult publishable(AuditResult audit) {
   if (!rounded) return audit;
   publish(found->agreement);
   publish(found->dependence_power);
+  if (found->dependence_power) found->dependence_power->runs = 0;
   audit.note =
       "the prior is confidential: bounds, and levels that depend on it, are rounded outward to three significant "
       "digits; "
       "not shown: how many guesses were right, and how often outputs came";
   // Inputs that are played more are asked for in more requests, and the prior decides which those are.
-  if (found->requests) audit.note += ", how many requests were compared";
+  if (found->requests || found->dependence_power) audit.note += ", how many runs and requests were compared";
   found->requests.reset();
   if (found->history.size() < lines) audit.note += ", evidence over time";
   audit.note += " (--exact shows all)";

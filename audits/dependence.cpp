@@ -16,7 +16,7 @@ constexpr std::size_t kLongest = 4096;              // outputs in a stretch
 constexpr std::size_t kMostKeptBytes = 16'000'000;  // bytes of stretches
 // What stretches and starts may each take of alpha; it is hardly missed elsewhere.
 constexpr double kStretchShare = 1e-3;
-// What answers that depend on the size of the request or their place may take, and counts of whole requests.
+// The fractions of the error for dependence: the test of request sizes and places, and the test of request counts.
 constexpr double kAnswerShare = 0.2, kSpreadShare = 0.05;
 
 // The logarithm of how many orders the outputs have. Of independent runs all are equally likely.

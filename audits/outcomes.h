@@ -68,10 +68,9 @@ struct DependencePower {
   bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
 };
 
-/// What was looked at of whether outputs depend on the size of the request, on their place in it, or on one another
-/// through the counts of whole requests.
+/// The data behind the tests of request sizes and places (request_sizes.h) and of request counts (batch_spread.h).
 struct RequestsCompared {
-  std::uint64_t small_requests = 0;   // that were mixed in and answered
+  std::uint64_t small_requests = 0;   // mixed in and answered
   std::uint64_t only = 0, first = 0;  // answers that were the only one, or the first, of a request
   std::uint64_t pairs = 0;            // of large requests whose counts were compared
   bool any() const { return only > 0 || first > 0 || pairs > 0; }

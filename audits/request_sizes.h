@@ -1,18 +1,17 @@
-// Do outputs depend on how many were asked for at once, or on their place in the answer?
+// A test whether outputs depend on the size of the request or on their place in it.
 //
-// An answer that is looked at (one of a small request; the first 16 and the last of any request) is put beside seven
-// outputs from the middle of large requests for the same input, of the same block. A place is a set A of outputs: of
-// the eight, s lie in A. If runs are independent and those of one input are alike, then each of the eight is the answer
-// with probability 1/8 given all of them, so the answer lies in A with probability s/8. Against that an answer that
-// lies in A with odds a factor t larger (or smaller) does so with probability t s / (t s + 8 - s). The quotient of both
-// has mean 1 given the past, and outputs beside which an answer was put are not used again. So the product of the
-// quotients over all answers is a martingale from 1 on, for every kind of answer, every set A and every t, and so is a
-// weighted mean of such products. It passes 1/alpha at any time with probability at most alpha (Ville's inequality).
-// Products depend only on how often answers lay in A or not for each s: these counts add up over shards.
+// Tested answers are those of small requests, and the first 16 and the last of every request. Each is grouped with
+// seven outputs from the middle of large requests for the same input, in the same block. Let A be a set of outputs, and
+// let s of the eight lie in A. If runs are independent and identically distributed given the input, the eight are
+// exchangeable: the answer lies in A with probability s/8. Under the alternative its odds are larger by a factor t, so
+// the probability is t s / (t s + 8 - s). The likelihood ratio has mean 1 given the past, and no output is used twice.
+// The product of the ratios is therefore a test martingale, for each kind of answer, set A and factor t, and so is a
+// weighted mean of these products. It reaches 1/alpha with probability at most alpha (Ville's inequality). The products
+// depend only on counts, which add up over shards.
 //
-// Sets A are single outputs (where there are more than 64, those with the same hash), for one input and for all
-// together; and two that depend on the input: outputs which the stated channel gives more often for it than for the
-// mean input, and those that it gives most often. Whatever the sets are, the bets are fair.
+// The sets A are: single outputs (more than 64 share hashed cells), per input and for all inputs together; the outputs
+// that the stated channel gives more often for this input than on average; and its most frequent outputs. The bets are
+// fair for any choice of sets.
 #pragma once
 
 #include <array>
@@ -42,7 +41,7 @@ class OutputSets {
   std::size_t count() const { return 2 + shared_ + inputs_ * own_; }
   /// As many sets as a channel with so many inputs and outputs has.
   static std::size_t count_for(std::uint64_t inputs, std::uint64_t outputs);
-  /// Whether the output is in one of the two sets that depend on the input.
+  /// True if the output is in set 0 or 1, which depend on the input.
   bool is_in(std::size_t set, std::uint64_t input, std::uint32_t output) const {
     return (flags_[input * outputs_ + output] >> set & 1U) != 0;
   }
@@ -65,10 +64,10 @@ class OutputSets {
   std::vector<std::uint8_t> flags_;
 };
 
-/// What was counted. Counts of parts of an audit add up.
+/// Counts of answers. The counts of shards add up.
 struct AnswerCounts {
   explicit AnswerCounts(std::size_t sets = 0) : cells(kAnswerKinds * sets) {}
-  /// Of answers of a kind and a set: out of it or in it, for s = 1 to 7.
+  /// One kind of answer and one set: [answer outside or inside the set][s - 1], for s = 1 to 7.
   using Cell = std::array<std::array<std::uint64_t, kBeside>, 2>;
   std::vector<Cell> cells;
   std::uint64_t small_requests = 0;                  // that were answered

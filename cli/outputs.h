@@ -57,7 +57,7 @@ void add_exact(CLI::App& command, bool& exact);
 /// How one format of a command is rendered: text on a terminal is exact in any case.
 RenderOptions options_of(const Outputs& outputs, const std::string& format, bool static_figures, bool exact);
 
-/// Whether the format `github` also writes a job summary, which is Markdown.
+/// True if the format `github` also writes a job summary (Markdown).
 bool writes_summary();
 /// One of them. False after a complaint.
 bool write_output(const Output& output, const std::string& text);

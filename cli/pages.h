@@ -12,7 +12,7 @@ inline constexpr std::size_t kMostOnOnePage = 64;
 
 /// The folder of pages beside the index `file`, without what is above it.
 std::string folder_of_pages(const std::string& file);
-/// Whether this report gets an index and pages when written to `file`. Pipes and standard output always get one page.
+/// True if this report gets an index and pages when it is written to `file`. Pipes and standard output get one page.
 bool has_pages(const Report& report, const std::string& file);
 /// Writes the pages, and returns the index. Throws std::runtime_error.
 std::string write_pages(const Report& report, const std::string& file, const RenderOptions& options);

@@ -46,7 +46,7 @@ struct Sensitivity {
   std::string note;
 };
 
-// Whoever gives a sensitivity may know that neighbors are nearer than other inputs are; most often it is a mistake.
+// A declared sensitivity below the range of the utility can be right for neighbors. Usually it is a mistake.
 Sensitivity chosen_sensitivity(const Utility& utility, std::size_t outputs, const Arguments& arguments) {
   const auto given = arguments.find<Number>("sensitivity");
   const Number range = range_of(utility, outputs);

@@ -43,7 +43,7 @@ struct Mechanism {
   /// Of outputs that consist of independent copies: the means of the coordinates, by each copy alone. Empty if there is
   /// one only.
   std::vector<EstimatorPtr> copies{};
-  /// What was chosen for whoever left it open, or is probably not meant: to be told.
+  /// For the user: a parameter that the family chose, or a declared one that is probably a mistake.
   std::string note{};
   /// Coordinates that nothing reads (mechanisms/unread.h), in order.
   std::vector<std::size_t> unread{};

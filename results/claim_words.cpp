@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "results/effects_words.h"
 #include "results/told_apart.h"
@@ -80,16 +81,17 @@ bool look_equal(const Number& a, const Number& b) {
   return fmt::format("{:.6g}", a.approx()) == fmt::format("{:.6g}", b.approx());
 }
 
-// How a level that is true differs from the one that is claimed: empty if it is no reason to refute the claim, " " if
-// what is written beside it shows how.
-std::string level_difference(const MeasuredLevel& actual, const Level* claimed, bool smaller, bool always) {
-  if (claimed == nullptr) return "";
+// Compares the true level with the claimed one. nullopt: it is no reason to refute the claim. Empty: the six digits of
+// both levels show the difference already.
+std::optional<std::string> level_difference(const MeasuredLevel& actual, const Level* claimed, bool smaller,
+                                            bool always) {
+  if (claimed == nullptr) return std::nullopt;
   // One that is rounded up for others is beyond more bounds than the true one is.
-  if (actual.rounded) return smaller && actual.at_most() < *claimed ? " " : "";
+  if (actual.rounded) return smaller && actual.at_most() < *claimed ? std::optional<std::string>("") : std::nullopt;
   const Standing standing = standing_of(actual, *claimed);
-  if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return "";
+  if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return std::nullopt;
   const Level& nearest = smaller ? actual.at_most() : actual.at_least;
-  return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : " ";
+  return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : "";
 }
 
 // "a: 1.0000000003 > 1, b: ..."; of those whose digits show it only the names, where somebody wants them.
@@ -98,12 +100,12 @@ std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, c
   std::vector<std::string> parts;
   std::size_t more = 0;
   for (const auto& [coordinate, measured] : levels) {
-    const std::string numbers = level_difference(measured, claimed.level_of(coordinate), smaller, false);
-    if (numbers.empty() || (numbers == " " && (!smaller || levels.size() == 1))) continue;
+    const auto numbers = level_difference(measured, claimed.level_of(coordinate), smaller, false);
+    if (!numbers || (numbers->empty() && (!smaller || levels.size() == 1))) continue;
     if (parts.size() == kMostNamed) {
       ++more;
     } else {
-      parts.push_back(printable(coordinate, 40) + (numbers == " " ? "" : ": " + numbers));
+      parts.push_back(printable(coordinate, 40) + (numbers->empty() ? "" : ": " + *numbers));
     }
   }
   return joined(parts) + and_more(parts.size(), parts.size() + more);
@@ -185,20 +187,19 @@ std::string difference_words(const ClaimResult& claim) {
   if (claim.verdict != Verdict::kRefuted) return "";
   const bool smaller = smaller_level_refutes(claim);
   const auto sentence = [&](const std::string& what, const std::string& of, const std::string& numbers) {
-    const bool shown = !numbers.empty() && numbers != " ";
-    if (!smaller && !shown) return std::string();
+    if (!smaller && numbers.empty()) return std::string();
     return (smaller ? "a smaller " + what + " holds" : "the claimed " + what + " is exceeded") + of +
-           (shown ? ": " + numbers : "");
+           (numbers.empty() ? "" : ": " + numbers);
   };
   const Actual& actual = claim.decision.actual;
   if (const auto& bound = claim.decision.pair_bound) {
     const auto* measured = std::get_if<MeasuredLevel>(&actual);
     if (measured == nullptr) return "";
-    return sentence("level", " for this pair", level_difference(*measured, &*bound, smaller, true));
+    return sentence("level", " for this pair", level_difference(*measured, &*bound, smaller, true).value_or(""));
   }
   if (!claim.claimed) return sentence("level", "", "");
   if (const MeasuredLevel* measured = single_level(actual)) {
-    return sentence("level", "", level_difference(*measured, claim.claimed->level_of(""), smaller, false));
+    return sentence("level", "", level_difference(*measured, claim.claimed->level_of(""), smaller, false).value_or(""));
   }
   if (const auto* delta = std::get_if<Delta>(&actual)) {
     return sentence("delta", "", delta_difference(*delta, *claim.claimed));

@@ -4,18 +4,18 @@
 #include <utility>
 #include <variant>
 
-#include "api/errors_as_values.h"
+#include "api/specs.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
-#include "runs/design.h"
-#include "runs/estimates.h"
-#include "runs/regression.h"
-#include "runs/release.h"
-#include "runs/repair.h"
-#include "runs/samples.h"
-#include "runs/scope.h"
-#include "runs/search.h"
-#include "specs/suggest.h"
+#include "design/run.h"
+#include "app/estimates.h"
+#include "app/regression.h"
+#include "releases/run.h"
+#include "design/repair.h"
+#include "app/samples.h"
+#include "app/decide_claim.h"
+#include "app/search.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound {
 
@@ -169,7 +169,7 @@ Expected<LeastSquaresResult> least_squares(const Spec& spec, const Text& outputs
     Budget budget(context.limits);
     require_no_symbols(spec, "estimating");
     const std::size_t label = place_of(spec.model.domain, options.label);
-    return runs::least_squares(spec, outputs.name, outputs.text, label, options.radius, budget);
+    return app::least_squares(spec, outputs.name, outputs.text, label, options.radius, budget);
   });
 }
 
@@ -192,7 +192,7 @@ Expected<EstimateResult> estimate_error(const Spec& spec, std::uint64_t outputs,
 Expected<ReleaseResult> release(const File& file, const ReleaseRequest& request, const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
-    return runs::run_release(file.path, request, budget);
+    return releases::run_release(file.path, request, budget);
   });
 }
 
@@ -200,7 +200,7 @@ Expected<std::string> release_spec(const File& file, std::size_t records, std::o
                                    const std::string& folder, const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
-    return runs::release_spec(file.path, records, window, folder, budget);
+    return releases::release_spec(file.path, records, window, folder, budget);
   });
 }
 
@@ -208,14 +208,14 @@ Expected<std::string> release_spec_of_tables(const File& file, const std::vector
                                              const std::string& folder, const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
-    return runs::release_spec_of_tables(file.path, tables, folder, budget);
+    return releases::release_spec_of_tables(file.path, tables, folder, budget);
   });
 }
 
 Expected<DesignResult> design(const File& file, const std::string& folder, const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
-    return runs::run_design(file.path, folder, budget);
+    return designs::run_design(file.path, folder, budget);
   });
 }
 
@@ -223,7 +223,7 @@ Expected<RepairResult> repair(const File& file, const RepairOptions& options, co
                               const Context& context) {
   return as_expected(file.path, [&] {
     Budget budget(context.limits);
-    return runs::run_repair(file.path, options, folder, budget);
+    return designs::run_repair(file.path, options, folder, budget);
   });
 }
 

@@ -1,14 +1,13 @@
 // Reports in their formats, and back.
-#include "api/errors_as_values.h"
+#include "api/specs.h"
 #include "base/characters.h"
 #include "oddsbound/oddsbound.h"
 #include "reports/formats.h"
-#include "reports/html/compare_page.h"
-#include "reports/html/design_page.h"
-#include "reports/html/release_page.h"
 #include "reports/html/tune_page.h"
+#include "design/page.h"
+#include "releases/page.h"
 #include "reports/text.h"
-#include "results/publishable.h"
+#include "reports/publishable.h"
 
 namespace oddsbound {
 

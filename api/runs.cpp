@@ -1,19 +1,17 @@
 // Verdicts, levels, audits, parameters.
 #include <cmath>
 
-#include "api/errors_as_values.h"
+#include "api/specs.h"
 #include "audits/plan.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
-#include "runs/audit_parts.h"
-#include "runs/compare.h"
-#include "runs/exhaustive.h"
-#include "runs/new_spec.h"
-#include "runs/processor_time.h"
-#include "runs/scope.h"
-#include "runs/statistical.h"
-#include "runs/tune.h"
-#include "runs/verify.h"
+#include "app/exhaustive.h"
+#include "app/compare.h"
+#include "app/new_spec.h"
+#include "app/verify.h"
+#include "app/decide_claim.h"
+#include "app/statistical.h"
+#include "app/tune.h"
 
 namespace oddsbound {
 
@@ -52,9 +50,9 @@ Report evaluated(const Spec& spec, const VerifyOptions& options, bool claims, co
     Limits limits = context.limits;
     if (context.progress) limits.told = [&](const std::string& at) { context.progress(1, 1, spec.name + ": " + at); };
     Budget budget(limits);
-    const double begun = runs::processor_seconds();
+    const double begun = app::processor_seconds();
     SpecResult measured = evaluate(spec, budget, evaluate_options(options, claims, context));
-    if (options.timings) measured.processor_seconds = runs::processor_seconds() - begun;
+    if (options.timings) measured.processor_seconds = app::processor_seconds() - begun;
     return measured;
   });
   if (!result) {
@@ -138,11 +136,11 @@ Expected<TuneResult> tune(const Text& text, const TuneRequest& request, const Co
 }
 
 DesignComparison compare(std::span<const std::string> files, std::uint64_t samples, const Context& context) {
-  return runs::compare(files, samples, context.limits, context.progress);
+  return app::compare(files, samples, context.limits, context.progress);
 }
 
 DesignComparison compare(std::span<const Spec> specs, std::uint64_t samples, const Context& context) {
-  return runs::compare(specs, samples, context.limits, context.progress);
+  return app::compare(specs, samples, context.limits, context.progress);
 }
 
 Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context) {
@@ -151,7 +149,7 @@ Expected<NewSpec> new_spec(const NewSpecRequest& request, const Context& context
     if (context.progress)
       limits.told = [&](const std::string& at) { context.progress(1, 1, request.table + ": " + at); };
     Budget budget(limits);
-    return runs::new_spec(request, budget);
+    return app::new_spec(request, budget);
   });
 }
 

@@ -1,11 +1,15 @@
 // Specs, read or built.
+
+#include "api/specs.h"
+
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
-#include "api/errors_as_values.h"
+#include "app/lock.h"
 #include "base/errors.h"
 #include "oddsbound/oddsbound.h"
-#include "verifier/model/dense_channel.h"
+#include "verifier/model/channel.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound {
@@ -93,6 +97,151 @@ std::optional<FileError> add_claim(Spec& spec, const std::string& notion, const 
   claim.arguments = fields;
   claim.expect_holds = expect_holds;
   claim.place.file = spec.file;
+  return std::nullopt;
+}
+
+// The privacy lock.
+
+namespace {
+
+const char* const kUpgradeFirst = "this lock is of format 1: convert it with 'oddsbound lock upgrade --reason ...'";
+
+// Why nothing can be locked of it.
+std::optional<FileError> obstacle(const MeasuredSpecs& now) {
+  if (!now.errors.empty()) return now.errors.front();
+  for (const auto& [name, spec] : now.specs) {
+    if (spec.open.empty()) continue;
+    const auto& [key, reason] = *spec.open.begin();
+    return file_error(spec.file, key + " is undecided, and cannot be locked: " + reason);
+  }
+  return std::nullopt;
+}
+
+// A spec that moved keeps its promises.
+void take_in(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options, bool raises) {
+  for (const auto& [name, from] : moved_specs(lock, now.specs, now.missing)) lock.specs[name] = lock.specs.at(from);
+  for (const std::string& gone : now.missing) lock.specs.erase(gone);
+  for (const auto& [name, spec] : now.specs) {
+    lock.specs[name] = renewed_promises(lock.specs[name], spec, options, raises);
+  }
+}
+
+}  // namespace
+
+bool is_without_promise(const Check& check) { return check.message.starts_with(kNotLocked); }
+
+Expected<Lock> lock(const std::vector<std::pair<std::string, File>>& specs, const Context& context,
+                    const PromiseOptions& options) {
+  Lock lock;
+  for (const auto& [name, file] : specs) lock.paths.push_back(name);
+  if (const auto error = renew(lock, measure(specs, {}, context), options)) return *error;
+  return lock;
+}
+
+Checks check(const Lock& lock, const std::vector<std::pair<std::string, File>>& specs, bool strict,
+             const Context& context) {
+  MeasuredSpecs now = measure(specs, {}, context);
+  for (const auto& [name, spec] : lock.specs) {
+    const bool given = std::any_of(specs.begin(), specs.end(), [&](const auto& one) { return one.first == name; });
+    if (!given) now.missing.push_back(name);
+  }
+  return check(lock, now, strict);
+}
+
+Expected<Lock> read_lock(const Text& text, const Context& context) {
+  return as_expected(text.name, [&] {
+    Budget budget(context.limits);
+    return read_lock(text.name, text.text, budget);
+  });
+}
+
+MeasuredSpecs measure(const std::vector<std::pair<std::string, File>>& specs, const SmtOptions& smt,
+                      const Context& context) {
+  EvaluateOptions options;
+  options.limits = context.limits;
+  options.smt = smt;
+  const char* key = std::getenv("ODDSBOUND_LOCK_KEY");
+  const std::string lock_key = key == nullptr ? "" : key;
+  MeasuredSpecs now;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto& [name, file] = specs[i];
+    if (context.progress) context.progress(i + 1, specs.size(), file.path);
+    auto spec = as_expected(file.path, [&] { return measure_for_lock(file.path, options, lock_key); });
+    if (spec) {
+      now.specs.emplace(name, *std::move(spec));
+    } else {
+      now.errors.push_back(spec.error());
+    }
+  }
+  return now;
+}
+
+Checks check(const Lock& lock, const MeasuredSpecs& now, bool strict) {
+  Checks checks = compare_with_lock(lock, now.specs, now.missing, strict);
+  // A spec with an error is neither missing nor changed: nothing was decided about it.
+  for (const FileError& error : now.errors) checks.list.push_back(check_of(error));
+  checks.exit_status = status_of(checks);
+  return checks;
+}
+
+std::optional<FileError> renew(Lock& lock, const MeasuredSpecs& now, const PromiseOptions& options) {
+  if (lock.format == 1) return file_error("", kUpgradeFirst);
+  if (auto error = obstacle(now)) return error;
+  for (const Check& one : check(lock, now).list) {
+    const bool fails = one.outcome == Outcome::kFail && !is_without_promise(one);
+    if (fails || one.outcome == Outcome::kUndecided) return file_error(one.suite, one.title + " " + one.message);
+  }
+  take_in(lock, now, options, false);
+  return std::nullopt;
+}
+
+Expected<std::vector<std::string>> accept(Lock& lock, const MeasuredSpecs& now, const std::string& reason,
+                                          const PromiseOptions& options) {
+  if (lock.format == 1) return file_error("", kUpgradeFirst);
+  if (const auto error = obstacle(now)) return *error;
+  std::vector<std::string> changes;
+  for (const Check& one : check(lock, now).list) {
+    if (one.outcome != Outcome::kPass) changes.push_back(one.suite + ": " + one.title + " " + one.message);
+  }
+  if (changes.empty()) return changes;
+  lock.accepted.push_back({reason, changes});
+  take_in(lock, now, options, true);
+  return changes;
+}
+
+std::optional<FileError> upgrade(Lock& lock, const MeasuredSpecs& now, const std::string& reason) {
+  if (lock.format != 1) return file_error("", "this lock is of format 2 already");
+  if (auto error = obstacle(now)) return error;
+  if (!now.missing.empty()) return file_error(now.missing.front(), "is locked and is gone: accept that first");
+  for (const auto& [name, locked] : lock.specs) {
+    if (!now.specs.contains(name)) return file_error(name, "is locked and was not measured: upgrade all specs at once");
+  }
+  std::vector<std::string> changes{"format 1 to format 2: exact levels became promises"};
+  for (const Check& one : check(lock, now).list) {
+    const bool is_new = is_without_promise(one) || one.message.starts_with("is new");
+    if (one.outcome == Outcome::kNote && !is_new) continue;
+    if (one.outcome == Outcome::kPass) continue;
+    if (!is_new) return file_error(one.suite, one.title + " " + one.message);
+    changes.push_back(one.suite + ": " + one.title + " " + one.message);
+  }
+  for (const auto& [name, spec] : now.specs) {
+    const auto locked = lock.specs.find(name);
+    lock.specs[name] = locked == lock.specs.end() ? promises_for(spec, {}) : upgraded_promises(locked->second, spec);
+  }
+  // What was accepted before has exact levels in it. Only what is surely about a table that is published stays.
+  const auto may_stay = [&](const std::string& change) {
+    return std::any_of(now.specs.begin(), now.specs.end(), [&](const auto& spec) {
+      return !spec.second.confidential &&
+             (change.starts_with(spec.first + ": ") || change.starts_with(spec.second.file + ": "));
+    });
+  };
+  for (Acceptance& acceptance : lock.accepted) {
+    for (std::string& change : acceptance.changes) {
+      if (!may_stay(change)) change = "a change that was accepted under format 1";
+    }
+  }
+  lock.accepted.push_back({reason, changes});
+  lock.format = kLockFormat;
   return std::nullopt;
 }
 

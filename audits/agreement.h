@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "audits/tally.h"
+#include "audits/outcomes.h"
 #include "base/budget.h"
+#include "mechanisms/sampler.h"
 #include "verifier/model/channel.h"
 
 namespace oddsbound::audits {
@@ -46,5 +47,18 @@ Agreement check_agreement(const Channel& channel, std::span<const Tally> stages,
 /// The same at any time, by a mixture of likelihood ratios over all rows (Dirichlet's prior with parameters 1/2); runs
 /// may have been made for whatever reason. The power is not known then.
 Agreement check_agreement_any_time(const Channel& channel, const Tally& tally, double alpha, Budget& budget);
+
+// Whether a product's sampler is what its parts make up: where a product is too large to be replayed as a whole, its
+// parts are replayed alone, and that proves something of the whole only if the whole is drawn from exactly these parts.
+
+struct Composition {
+  std::string fault;           // why the parts do not make up the channel; empty if they do
+  std::uint64_t followed = 0;  // inputs for which the sampler was followed while it drew its parts
+};
+
+/// Compares the sampler's parts with the channel's factors: the same channels, on the same coordinates. Then follows
+/// the sampler for all inputs, or for as many of them, spread evenly, as make some 2^20 outputs of factors: it must
+/// draw each part once, in order, for the input that the factors see, and answer with what the parts answered.
+Composition check_composition(const Channel& channel, const Sampler& sampler, Budget& budget);
 
 }  // namespace oddsbound::audits

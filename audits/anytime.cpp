@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "audits/confidence.h"
-#include "audits/left_out.h"
+#include "audits/exhaustive.h"
 #include "base/errors.h"
-#include "verifier/exact/rounding.h"
-#include "verifier/exact/tasks.h"
-#include "verifier/ratios/rows.h"
+#include "verifier/exact/interval.h"
+#include "verifier/exact/threads.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::audits {
 
@@ -124,15 +124,15 @@ class Contest {
       return block;
     };
     if (budget_.limits().scope == nullptr || zero.rows() * zero.outputs() > kMostCellsKept) return count();
-    const Lead lead = [&](Hands&, Budget&) {
-      Packer packer;
+    const TaskBody lead = [&](WorkerPool&, Budget&) {
+      BinaryWriter packer;
       pack(packer, count());
       return packer.take();
     };
-    Packer question;
+    BinaryWriter question;
     question.put(stream).put(rounds).put(options_.seed).put(options_.alpha).put(options_.samples);
     const Bytes outcome = run_task(task_name("a chunk of runs", question.take()), {}, lead, budget_);
-    Unpacker unpacker(outcome);
+    BinaryReader unpacker(outcome);
     Tally block = unpack(unpacker, zero);
     require_sum_of(rounds, block);
     unpacker.require_end();
@@ -178,7 +178,7 @@ class Contest {
       Wager& wager = wagers_[w];
       wager.growth = -1;
       for (const Game& game : games[w]) {
-        budget_.tick();
+        budget_.check_every();
         // The evidence of a wager is about guesses among equally many labels.
         if (wager.score.guesses > 0 && game.sides.size() != wager.game.sides.size()) continue;
         const double allowed = allowed_share(question_, game, strictest_->level, strictest_->delta);

@@ -223,7 +223,7 @@ std::vector<Attack> Strategist::shortlist(const Tally& learn_from, const Tally& 
   const auto try_all = [&](const std::vector<Game>& games, const Rates& rates, const Tally& judge, const Rates& final) {
     const auto totals = totals_of(judge);
     for (const Game& game : games) {
-      budget.tick();
+      budget.check_every();
       const auto with_doubt = [&](const Score& score, std::size_t thresholds) {
         return prediction(score, game.sides.size(), doubt_of(games.size() * thresholds));
       };

@@ -1,5 +1,4 @@
 // The samplers of the spec's own mechanism, run as they are.
-#include "audits/request_plan.h"
 #include "audits/runner.h"
 
 namespace oddsbound::audits {
@@ -171,7 +170,7 @@ class ContinuousRunner final : public Runner {
 
 class UnlistedRunner final : public Runner {
  public:
-  UnlistedRunner(std::shared_ptr<const UnlistedMechanism> mechanism, std::uint64_t seed)
+  UnlistedRunner(std::shared_ptr<const BlackBoxMechanism> mechanism, std::uint64_t seed)
       : mechanism_(std::move(mechanism)), randomness_{seed, kRunPurpose} {}
 
   void run(std::span<const Runs> runs, std::uint64_t stream, const OutputSink& sink) override {
@@ -191,7 +190,7 @@ class UnlistedRunner final : public Runner {
   bool is_concurrent() const override { return true; }
 
  private:
-  std::shared_ptr<const UnlistedMechanism> mechanism_;
+  std::shared_ptr<const BlackBoxMechanism> mechanism_;
   Randomness randomness_;
 };
 

@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "mechanisms/random/choice.h"
 #include "verifier/notions/table.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::audits {
 
@@ -58,7 +58,7 @@ class Witnesses {
   template <typename Ask>
   void attempt(Ask ask, const Notion& notion, const Arguments& arguments) {
     try {
-      const LookedAt none(spec_.model.domain, std::span<const InputRow>(&nowhere_, 0));
+      const InputSubset none(spec_.model.domain, std::span<const InputRow>(&nowhere_, 0));
       for (const Comparison& comparison : notion.define(spec_.model, arguments, none)) {
         if (comparison.label_at) return;
       }
@@ -69,7 +69,7 @@ class Witnesses {
   }
 
   void add(const Witness& witness) {
-    for (const Party* party : {&witness.from, &witness.to}) {
+    for (const Label* party : {&witness.from, &witness.to}) {
       const auto* values = std::get_if<std::vector<std::string>>(party);
       if (values == nullptr || values->size() != spec_.model.domain.size()) continue;
       InputRow row;
@@ -175,7 +175,7 @@ class Chooser {
       for (const InputRow& row : different) rows.push_back({row, prior.weight(row)});
     }
     std::stable_sort(rows.begin(), rows.end(), [&](const WeightedRow& a, const WeightedRow& b) {
-      budget_.tick();
+      budget_.check_every();
       return a.weight > b.weight;
     });
     rows.resize(std::min<std::size_t>(rows.size(), 4 * kMostOfKind));

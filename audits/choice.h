@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "audits/outcomes.h"
-#include "audits/request.h"
-#include "mechanisms/prior_sampler.h"
+#include "mechanisms/sampler.h"
 #include "specs/spec.h"
-#include "verifier/model/input_list.h"
+#include "verifier/model/domain.h"
 
 namespace oddsbound::audits {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "verifier/ratios/rows.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::audits {
 

@@ -2,7 +2,7 @@
 // seeds that give the same outputs, stretches of outputs that come again, and outputs that repeat (or avoid) those some
 // runs before (repeats.h). And are they alike, however many are asked for at once: answers of small requests, and the
 // first and last ones of all, beside those in the middle of large requests (request_sizes.h), and counts of whole
-// requests beside one another (batch_spread.h). All of it compares the order of outputs with other orders of the same
+// requests beside one another (repeats.h). All of it compares the order of outputs with other orders of the same
 // outputs, so a sampler whose runs are independent and alike is not blamed for drawing from another channel than the
 // stated one.
 #pragma once
@@ -18,9 +18,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "audits/batch_spread.h"
-#include "audits/repeat_power.h"
 #include "audits/repeats.h"
+#include "audits/repeat_power.h"
 #include "audits/request_sizes.h"
 #include "base/budget.h"
 #include "verifier/model/channel.h"

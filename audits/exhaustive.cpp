@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "audits/branches.h"
-#include "audits/composition.h"
+#include "audits/agreement.h"
 #include "audits/induction.h"
 #include "audits/replay.h"
 #include "base/errors.h"
@@ -27,7 +26,7 @@ Number stated_by(const Choice& choice, std::uint64_t outcome) {
 CheckedEntry interval_of(const Distribution& found, std::uint64_t outcome) {
   CheckedEntry entry;
   entry.output = outcome;
-  const Mass mass = found.outcomes[outcome];
+  const FixedInterval mass = found.outcomes[outcome];
   if (found.rejected.is_zero()) {
     entry.lower = mass.lower();
     entry.upper = mass.widened(found.cut).upper();
@@ -106,7 +105,7 @@ class Check {
   }
 
   void add_entry(std::uint64_t x, std::uint64_t y, const Choice& choice, CheckedEntry entry) {
-    budget_.tick();
+    budget_.check_every();
     entry.input = x;
     entry.stated = stated_by(choice, y);
     ++result_.entries;
@@ -173,7 +172,7 @@ class Check {
   }
 
   void add_outcome(const Choice& choice, CheckedEntry entry, CheckedChoice& checked) {
-    budget_.tick();
+    budget_.check_every();
     entry.stated = stated_by(choice, entry.output);
     checked.widest = std::max(checked.widest, entry.upper - entry.lower);
     if (!entry.contained()) checked.differs.push_back(std::move(entry));
@@ -226,6 +225,48 @@ ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampl
     throw LimitError(error.what() + known_words(found));
   }
   return check.take();
+}
+
+namespace {
+
+bool should_hold(const ClaimedLevel& claim) { return claim.expect_holds; }
+
+std::string why_unasked(const Claim& claim) {
+  if (!claim.notion->define) return "it compares no probabilities";
+  if (claim.arguments.has(kForAll)) return "it is about other priors than the spec's";
+  return claim.arguments.has_roots() ? "its level has a square root in it, and audits compute with numbers"
+                                     : "it compares no outputs at a finite level";
+}
+
+}  // namespace
+
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec) {
+  std::vector<bool> asked(spec.claims.size(), false);
+  for (const Question& question : questions) {
+    for (const ClaimedLevel& claim : question.claims) asked[claim.claim] = true;
+  }
+  std::vector<ClaimLeftOut> unasked;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (asked[i]) continue;
+    unasked.push_back({i, spec.claims[i].notion->name, why_unasked(spec.claims[i])});
+  }
+  return unasked;
+}
+
+std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec) {
+  std::vector<ClaimLeftOut> left_out = unasked_claims(questions, spec);
+  for (const Question& question : questions) {
+    if (std::any_of(question.claims.begin(), question.claims.end(), should_hold)) continue;
+    for (const ClaimedLevel& claim : question.claims) {
+      left_out.push_back({claim.claim, question.title(), "it is expected to be refuted"});
+    }
+  }
+  std::erase_if(questions, [](const Question& question) {
+    return std::none_of(question.claims.begin(), question.claims.end(), should_hold);
+  });
+  std::stable_sort(left_out.begin(), left_out.end(),
+                   [](const ClaimLeftOut& a, const ClaimLeftOut& b) { return a.claim < b.claim; });
+  return left_out;
 }
 
 }  // namespace oddsbound::audits

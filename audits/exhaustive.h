@@ -7,11 +7,11 @@
 // accept; other unbounded loops are cut off where less than a given mass remains.
 #pragma once
 
-#include "audits/outcomes.h"
-
 #include <string>
 #include <vector>
 
+#include "audits/outcomes.h"
+#include "audits/question.h"
 #include "base/budget.h"
 #include "base/child.h"
 #include "mechanisms/sampler.h"
@@ -63,5 +63,14 @@ struct ExhaustiveResult {
 /// cannot be replayed.
 ExhaustiveResult check_exhaustively(const Channel& channel, const Sampler& sampler, const ExhaustiveOptions& options,
                                     Budget& budget);
+
+// Claims that nobody plays against.
+
+/// Takes the questions without a claim that should hold from the list, and says which claims go with them, and which no
+/// question is about.
+std::vector<ClaimLeftOut> leave_out(std::vector<Question>& questions, const Spec& spec);
+
+/// Claims that none of these questions is about, and why.
+std::vector<ClaimLeftOut> unasked_claims(const std::vector<Question>& questions, const Spec& spec);
 
 }  // namespace oddsbound::audits

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "audits/answer.h"
-#include "audits/request_plan.h"
+#include "audits/runner.h"
 #include "base/errors.h"
 #include "mechanisms/random/choice.h"
 #include "specs/collected.h"

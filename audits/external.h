@@ -8,7 +8,7 @@
 #pragma once
 
 #include "audits/dependence.h"
-#include "audits/program.h"
+#include "audits/runner.h"
 
 namespace oddsbound::audits {
 

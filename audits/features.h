@@ -6,11 +6,17 @@
 // numbers there are, and which.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "audits/game.h"
 #include "mechanisms/mechanism.h"
+#include "mechanisms/random/source.h"
 
 namespace oddsbound::audits {
 
@@ -44,4 +50,109 @@ class Features {
   std::vector<double> mean_, scale_;
 };
 
+// Machine integers as terms of a solver, so that code which is a template over its words can be run on all of them at
+// once. Arithmetic is that of the machine: integers that wrap around. A comparison that the code branches on is asked
+// of the run, which takes one branch after the other and keeps the conditions under which it took them.
+
+/// 2^bits.
+std::string power_of_two(unsigned bits);
+
+/// The branches that the present run takes.
+class TermRun {
+ public:
+  bool decide(const std::string& condition);
+  /// All conditions of this run, as one formula.
+  std::string conditions() const;
+  /// The name of the product of two words.
+  std::string product(const std::string& a, const std::string& b);
+  /// Declares all products that were met, and says how large they are at most.
+  std::string products() const;
+  void restart() { met_.clear(); }
+  /// On to the next run; false after the last.
+  bool advance();
+
+ private:
+  std::vector<bool> decisions_;
+  std::vector<std::string> met_;
+  std::map<std::string, std::pair<std::string, std::string>> products_;
+};
+
+/// A truth value that the run decides where the code branches on it.
+class TermCondition {
+ public:
+  TermCondition(TermRun* run, std::string text) : run_(run), text_(std::move(text)) {}
+  explicit operator bool() const {
+    if (run_ == nullptr) throw std::logic_error("a branch on constants alone");
+    return run_->decide(text_);
+  }
+
+ private:
+  TermRun* run_;
+  std::string text_;
+};
+
+template <unsigned kBits>
+class Term {
+ public:
+  Term(std::uint64_t value)  // NOLINT: an integer is a word, as on the machine
+      : text_(std::to_string(value)), literal_(value) {}
+  Term(TermRun& run, std::string text) : run_(&run), text_(std::move(text)) {}
+  /// Zeros in front, or only the last bits: implicit and explicit as on the machine.
+  template <unsigned kOther>
+  explicit(kOther > kBits) Term(const Term<kOther>& other)
+      : run_(other.run()), text_(kOther > kBits ? wrapped(other.text()) : other.text()) {
+    if (2 * kOther == kBits) half_ = other.text();
+  }
+
+  TermRun* run() const { return run_; }
+  const std::string& text() const { return text_; }
+
+  friend Term operator+(const Term& a, const Term& b) { return joined(a, b, wrapped(call("+", a, b))); }
+  friend Term operator-(const Term& a, const Term& b) { return joined(a, b, wrapped(call("-", a, b))); }
+  /// Of two words that were widened: a variable, of which the proof knows only how large it may be.
+  friend Term operator*(const Term& a, const Term& b) {
+    if (a.half_.empty() || b.half_.empty()) throw std::logic_error("a product that may wrap around");
+    return joined(a, b, run_of(a, b)->product(a.half_, b.half_));
+  }
+  /// With the last digits' ones.
+  friend Term operator&(const Term& a, const Term& b) {
+    if (!b.literal_ || (*b.literal_ & (*b.literal_ + 1)) != 0) throw std::logic_error("not a mask of the last digits");
+    const auto ones = static_cast<unsigned>(std::popcount(*b.literal_));
+    return joined(a, b, "(mod " + a.text_ + " " + power_of_two(ones) + ")");
+  }
+  friend Term operator>>(const Term& a, unsigned count) {
+    return joined(a, a, "(div " + a.text_ + " " + power_of_two(count) + ")");
+  }
+  friend TermCondition operator<(const Term& a, const Term& b) { return {run_of(a, b), call("<", a, b)}; }
+  friend TermCondition operator<=(const Term& a, const Term& b) { return {run_of(a, b), call("<=", a, b)}; }
+  friend TermCondition operator>(const Term& a, const Term& b) { return {run_of(a, b), call(">", a, b)}; }
+  friend TermCondition operator>=(const Term& a, const Term& b) { return {run_of(a, b), call(">=", a, b)}; }
+
+ private:
+  static TermRun* run_of(const Term& a, const Term& b) { return a.run_ != nullptr ? a.run_ : b.run_; }
+  static std::string wrapped(const std::string& text) { return "(mod " + text + " " + power_of_two(kBits) + ")"; }
+  static std::string call(const std::string& name, const Term& a, const Term& b) {
+    return "(" + name + " " + a.text_ + " " + b.text_ + ")";
+  }
+  static Term joined(const Term& a, const Term& b, std::string text) {
+    Term result(0);
+    result.literal_.reset();
+    result.run_ = run_of(a, b);
+    result.text_ = std::move(text);
+    return result;
+  }
+
+  TermRun* run_ = nullptr;
+  std::string text_;
+  std::string half_;  // the word that this is, with zeros in front
+  std::optional<std::uint64_t> literal_;
+};
+
+using TermWord = Term<64>;
+
 }  // namespace oddsbound::audits
+
+template <>
+struct oddsbound::mechanisms::Widened<oddsbound::audits::TermWord> {
+  using Type = oddsbound::audits::Term<128>;
+};

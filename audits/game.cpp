@@ -9,7 +9,7 @@
 
 #include "audits/confidence.h"
 #include "mechanisms/random/categorical.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::audits {
 

@@ -16,7 +16,6 @@
 
 #include "audits/question.h"
 #include "audits/runner.h"
-#include "audits/tally.h"
 
 namespace oddsbound::audits {
 

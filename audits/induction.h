@@ -16,16 +16,20 @@
 //           A carry: S >= W^2. Still open: S + W = W^2 + the new fraction, which is (*) for k + 1, and neither of the
 //           others holds, so that at most one word in W leaves it open, and the words end with probability one.
 //
-// The lemmas are about UniformStep's code itself (terms.h). That the floor of n u is uniform if u is, is all that is
+// The lemmas are about UniformStep's code itself (features.h). That the floor of n u is uniform if u is, is all that is
 // left.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "audits/terms.h"
+#include "audits/features.h"
+#include "audits/replay.h"
+#include "base/budget.h"
 #include "base/child.h"
+#include "mechanisms/random/choice.h"
 
 namespace oddsbound::audits {
 
@@ -72,5 +76,20 @@ InductionProof prove_uniform(unsigned width, std::optional<std::uint64_t> n, con
 /// The proof for the step that runs, at the width of words that it runs with. Made once in a process, unless a limit
 /// was reached.
 InductionProof uniform_choices_proof(const ChildLimits& limits);
+
+// Follows code that only compares the integers it draws (mechanisms/random/choice.h) along every branch. Each run
+// stands for all integers that take it: a range of each, so its mass is a rational that is known exactly.
+
+/// The mass of each outcome, the last that of all outcomes which the choice does not have, and of what was cut off.
+struct BranchedDistribution {
+  std::vector<Number> outcomes;
+  Number cut;
+  std::uint64_t runs = 0;
+};
+
+/// All branches of choice.compare; none if its code does more than compare. A run is cut off where it draws on with a
+/// mass below 2^-cut_bits. Throws LimitError past the budget.
+std::optional<BranchedDistribution> follow_branches(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry,
+                                                    Budget& budget);
 
 }  // namespace oddsbound::audits

@@ -9,9 +9,8 @@
 #include <thread>
 
 #include "base/errors.h"
-#include "verifier/exact/tasks.h"
 #include "verifier/exact/threads.h"
-#include "verifier/ratios/rows.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::audits {
 
@@ -71,9 +70,9 @@ class Blocks {
   std::uint64_t size_;
 };
 
-void pack(Packer& packer, const Score& score) { packer.put(score.rounds).put(score.guesses).put(score.right); }
+void pack(BinaryWriter& packer, const Score& score) { packer.put(score.rounds).put(score.guesses).put(score.right); }
 
-Score unpack(Unpacker& unpacker, const Score&) {
+Score unpack(BinaryReader& unpacker, const Score&) {
   const std::uint64_t rounds = unpacker.word();
   const std::uint64_t guesses = unpacker.word();
   return {rounds, guesses, unpacker.word()};
@@ -96,7 +95,7 @@ class Sampling {
     assert(part.shard < part.shards);
     if (stopped()) return zero;
     const Blocks blocks(part, part.draws ? std::min(runner_.block(), kMostDrawn) : runner_.block());
-    if constexpr (requires(Packer packer) { pack(packer, zero); }) {
+    if constexpr (requires(BinaryWriter packer) { pack(packer, zero); }) {
       if (is_shared(part)) return run_shared(part, blocks, dealer, zero, use);
     }
     return run_here(part, blocks, dealer, zero, use);
@@ -179,14 +178,14 @@ class Sampling {
     std::set<std::uint64_t> tried;
 
     Bytes as_bytes() const {
-      Packer packer;
+      BinaryWriter packer;
       pack(packer, sum);
       packer.put(made).put(std::vector<std::uint64_t>(tried.begin(), tried.end()));
       return packer.take();
     }
     /// Of so many rounds, of inputs below `places`. Throws BytesError.
     void add(const Bytes& bytes, const Sum& zero, std::uint64_t rounds, std::uint64_t places) {
-      Unpacker unpacker(bytes);
+      BinaryReader unpacker(bytes);
       const Sum more = unpack(unpacker, zero);
       require_sum_of(rounds, more);
       if (unpacker.word() != rounds) throw BytesError("another number of rounds was made");
@@ -206,34 +205,34 @@ class Sampling {
   Sum run_shared(const Part& part, const Blocks& blocks, const Dealer& dealer, const Sum& zero, Use use) {
     const std::uint64_t most_turns = blocks.turns() + kBlocksOfUnit;
     const Unit unit = [&](const Bytes& turns, std::size_t, Budget& budget) {
-      Unpacker range(turns);
+      BinaryReader range(turns);
       Gathered<Sum> gathered{zero, 0, {}};
       std::uint64_t turn = range.below(most_turns);
       for (const std::uint64_t end = range.below(most_turns + 1); turn < end && blocks.at(turn) < blocks.count();
            ++turn) {
-        budget.look();
+        budget.check();
         const std::set<std::uint64_t> tried = play(part, blocks, blocks.at(turn), dealer, gathered.sum, use);
         gathered.tried.insert(tried.begin(), tried.end());
         gathered.made += blocks.rounds(blocks.at(turn));
       }
       return gathered.as_bytes();
     };
-    const Lead lead = [&](Hands& hands, Budget& budget) {
+    const TaskBody lead = [&](WorkerPool& hands, Budget& budget) {
       Gathered<Sum> all{zero, 0, {}};
       std::uint64_t turn = 0;
       if (const Bytes kept = hands.kept(); !kept.empty()) {
-        Unpacker unpacker(kept);
+        BinaryReader unpacker(kept);
         turn = unpacker.below(most_turns);
         all.add(unpacker.text(), zero, blocks.rounds_of_turns(0, turn), part.places);
         unpacker.require_end();
       }
-      const auto state = [&] { return Packer().put(turn).put(all.as_bytes()).take(); };
+      const auto state = [&] { return BinaryWriter().put(turn).put(all.as_bytes()).take(); };
       try {
         while (blocks.at(turn) < blocks.count()) {
           std::vector<Bytes> units;
           std::uint64_t next = turn;
           for (std::size_t k = 0; k < kUnitsOfHand * hands.count() && blocks.at(next) < blocks.count(); ++k) {
-            units.push_back(Packer().put(next).put(next + kBlocksOfUnit).take());
+            units.push_back(BinaryWriter().put(next).put(next + kBlocksOfUnit).take());
             next += kBlocksOfUnit;
           }
           const std::vector<Bytes> results = hands.map(units);
@@ -243,19 +242,19 @@ class Sampling {
           }
           if (progress_) progress_(made_ + all.made, options_.samples);
           hands.keep(state);
-          budget.look();
+          budget.check();
         }
       } catch (const LimitError&) {
         // Blocks that were not finished do not count.
         hands.is_unfinished(state());
       }
-      return Packer().put(turn).put(all.as_bytes()).take();
+      return BinaryWriter().put(turn).put(all.as_bytes()).take();
     };
-    Packer question;
+    BinaryWriter question;
     question.put(part.question).put(part.stage).put(part.rounds).put(part.shard).put(part.shards).put(part.draws);
     question.put(options_.seed).put(options_.samples).put(options_.alpha).put(options_.all_levels);
     const Bytes outcome = run_task(task_name("runs of a sampler", question.take()), unit, lead, budget_);
-    Unpacker unpacker(outcome);
+    BinaryReader unpacker(outcome);
     const std::uint64_t turn = unpacker.below(most_turns);
     if (blocks.at(turn) < blocks.count()) stop(kOutOfTime, true);
     Gathered<Sum> all{zero, 0, {}};
@@ -300,13 +299,13 @@ class Asker {
   std::vector<Tally> take_stages() { return std::move(stages_); }
   const std::set<std::uint64_t>& tried() const { return tried_; }
 
-  Evidence ask(Question question, std::uint64_t index, std::uint64_t rounds, double alpha) {
+  GameEvidence ask(Question question, std::uint64_t index, std::uint64_t rounds, double alpha) {
     index_ = index;
     alpha_ = alpha;
     noted_ = question.among && question.compares_inputs ? &tried_ : nullptr;
     places_ = noted_ == nullptr ? 0 : question.among->reasons.size();
     draws_ = question.is_drawn();
-    Evidence evidence;
+    GameEvidence evidence;
     evidence.question = std::move(question);
     pilot_ = std::min(rounds / 10, kLargestPilot);
     evidence.planned = rounds - pilot_;
@@ -318,11 +317,11 @@ class Asker {
 
  private:
   Part part(Stage stage, std::uint64_t rounds) { return {index_, stage, rounds, 0, 1, noted_, places_, draws_}; }
-  Part final_part(const Evidence& evidence) {
+  Part final_part(const GameEvidence& evidence) {
     return {index_, kFinal, evidence.planned, options_.shard, options_.shards, noted_, places_, draws_};
   }
 
-  void by_counts(Evidence& evidence) {
+  void by_counts(GameEvidence& evidence) {
     const Question& question = evidence.question;
     const Tally zero(stages_[0].rows(), stages_[0].outputs());
     const Dealer all(question, everyone(question), options_.seed);
@@ -346,7 +345,7 @@ class Asker {
 
   // Another pilot, half as large, in which each attack plays its own game. The first one is replaced only by one that
   // is surely better.
-  Attack second_look(Evidence& evidence, std::vector<Attack>& attacks, const Tally& zero) {
+  Attack second_look(GameEvidence& evidence, std::vector<Attack>& attacks, const Tally& zero) {
     const Question& question = evidence.question;
     evidence.planned -= pilot_ / 2;
     const Prediction prediction(question, evidence.planned, alpha_);
@@ -400,7 +399,7 @@ class Asker {
     }
   }
 
-  void by_score(Evidence& evidence) {
+  void by_score(GameEvidence& evidence) {
     const Question& question = evidence.question;
     const KeptOutputs screened =
         keep(part(kScreen, std::min<std::uint64_t>(pilot_ / 4, kMostKept)), question, everyone(question));
@@ -462,7 +461,7 @@ Limits without_time(Limits limits) {
 
 std::uint64_t Measurement::runs() const {
   std::uint64_t sum = 0;
-  for (const Evidence& part : evidence) sum += part.pilot_rounds + part.score.rounds;
+  for (const GameEvidence& part : evidence) sum += part.pilot_rounds + part.score.rounds;
   return sum;
 }
 
@@ -475,7 +474,7 @@ bool outputs_are_counted(const Spec& spec) {
 namespace {
 
 TriedInputs tried_inputs(const InputChoice& among, const std::set<std::uint64_t>& places,
-                         const std::vector<Evidence>& evidence) {
+                         const std::vector<GameEvidence>& evidence) {
   TriedInputs tried;
   for (const std::uint64_t place : places) {
     switch (among.reasons[place]) {
@@ -485,7 +484,7 @@ TriedInputs tried_inputs(const InputChoice& among, const std::set<std::uint64_t>
       case ChosenFor::kNeighbor: ++tried.neighbor; break;
     }
   }
-  for (const Evidence& part : evidence) {
+  for (const GameEvidence& part : evidence) {
     if (!part.question.compares_inputs) tried.given_labels += part.pilot_rounds + part.score.rounds;
   }
   return tried;

@@ -3,9 +3,8 @@
 // an audit add up to what one run would have counted.
 #pragma once
 
-#include "audits/request.h"
-
 #include "audits/outcomes.h"
+
 
 #include <chrono>
 #include <functional>
@@ -23,7 +22,7 @@ namespace oddsbound::audits {
 Limits without_time(Limits limits);
 
 /// What was found out for one question.
-struct Evidence {
+struct GameEvidence {
   Question question;
   Game game;
   std::string how;            // words about the rule
@@ -33,7 +32,7 @@ struct Evidence {
 };
 
 struct Measurement {
-  std::vector<Evidence> evidence;
+  std::vector<GameEvidence> evidence;
   /// Counts per input of all pilots, of all second looks at attacks, of all games: how often each input ran in one may
   /// depend on what came out in those before. Empty where outputs are not counted.
   std::vector<Tally> stages;

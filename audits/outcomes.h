@@ -1,13 +1,19 @@
 // What audits say, as plain values.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/namespaces.h"
+#include "specs/source_file.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::audits {
 
@@ -68,7 +74,7 @@ struct DependencePower {
   bool stretches = false;        // outputs of some input vary enough for comparing stretches of them, and starts
 };
 
-/// The data behind the tests of request sizes and places (request_sizes.h) and of request counts (batch_spread.h).
+/// The data behind the tests of request sizes and places (request_sizes.h) and of request counts (repeats.h).
 struct RequestsCompared {
   std::uint64_t small_requests = 0;   // mixed in and answered
   std::uint64_t only = 0, first = 0;  // answers that were the only one, or the first, of a request
@@ -83,5 +89,106 @@ enum class ShownBy {
   kInduction,    // for every n at once
   kNothing,      // not at all: there is too much to enumerate, and no other proof
 };
+
+// How often each output was seen for each input (or side).
+
+class Tally {
+ public:
+  Tally() = default;
+  Tally(std::uint64_t rows, std::uint64_t outputs) : outputs_(outputs), counts_(rows * outputs) {}
+
+  std::uint64_t rows() const { return outputs_ == 0 ? 0 : counts_.size() / outputs_; }
+  std::uint64_t outputs() const { return outputs_; }
+  std::span<std::uint64_t> row(std::uint64_t x) { return std::span(counts_).subspan(x * outputs_, outputs_); }
+  std::span<const std::uint64_t> row(std::uint64_t x) const {
+    return std::span(counts_).subspan(x * outputs_, outputs_);
+  }
+  std::uint64_t at(std::uint64_t x, std::uint64_t y) const {
+    assert(x < rows() && y < outputs_);
+    return counts_[x * outputs_ + y];
+  }
+  std::uint64_t total(std::uint64_t x) const {
+    const auto counts = row(x);
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
+  std::uint64_t total() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
+  Tally& operator+=(const Tally& other) {
+    assert(outputs_ == other.outputs_ && counts_.size() == other.counts_.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    return *this;
+  }
+
+ private:
+  std::uint64_t outputs_ = 0;
+  std::vector<std::uint64_t> counts_;
+};
+
+/// Its counts, and those of one of the same shape back.
+inline void pack(BinaryWriter& packer, const Tally& tally) {
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (const std::uint64_t count : tally.row(x)) packer.put(count);
+  }
+}
+
+inline Tally unpack(BinaryReader& unpacker, const Tally& zero) {
+  Tally tally = zero;
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (std::uint64_t& count : tally.row(x)) count = unpacker.word();
+  }
+  return tally;
+}
+
+/// Throws BytesError where so many rounds cannot have given these counts.
+inline void require_sum_of(std::uint64_t rounds, const Tally& tally) {
+  std::uint64_t left = rounds;
+  for (std::uint64_t x = 0; x < tally.rows(); ++x) {
+    for (const std::uint64_t count : tally.row(x)) {
+      if (count > left) throw BytesError("outputs were counted more often than there were rounds");
+      left -= count;
+    }
+  }
+  if (left > 0) throw BytesError("outputs were counted less often than there were rounds");
+}
+
+// What is to be audited, and how.
+
+/// Of a program that samples.
+struct ProgramLimits {
+  std::string directory;       // to run it in; empty: the present one
+  double answer_seconds = 60;  // how long it may take for a line
+  std::uint64_t memory_mb = 4096;
+};
+
+struct AuditOptions {
+  std::uint64_t samples = 1'000'000;  // runs in all
+  double alpha = 0.01;                // the probability that anything reported is wrong
+  std::uint64_t seed = 0;
+  std::size_t threads = 1;
+  bool all_levels = false;
+  std::uint64_t shard = 0, shards = 1;
+};
+
+/// What an audit is expected to say.
+enum class Expectation { kPasses, kContradicted, kDeviates, kFails, kPassesForTried };
+
+struct AuditRequest {
+  std::string name;        // of the plan; empty without one
+  std::string spec;        // a file
+  std::string program;     // empty: the built-in sampler
+  std::string transcript;  // a file of recorded runs, in place of a sampler
+  bool one_process_per_sample = false;
+  bool until = false;
+  ProgramLimits program_limits;
+  AuditOptions options;
+  bool seed_given = false;
+  Expectation expect = Expectation::kPasses;
+  std::vector<SourceFile> files{};  // that the request was read from
+  std::string function{};           // what a caller's function is called that is audited in place of all these
+};
+
+std::string word_of(Expectation expectation);
+
+/// 1 - confidence, rounded. Throws ModelError unless the confidence lies in [1/2, 1).
+double error_of_confidence(const Number& confidence);
 
 }  // namespace oddsbound::audits

@@ -25,7 +25,7 @@ std::vector<Side> single_inputs(const Domain& domain) {
   return sides;
 }
 
-Party side_party(const Comparison& comparison, std::uint32_t label) {
+Label side_party(const Comparison& comparison, std::uint32_t label) {
   if (comparison.given.empty()) return comparison.labels[label];
   return label_text(comparison, label);
 }
@@ -218,8 +218,8 @@ class Collector {
   Collector(const Spec& spec, const InputChoicePtr& among, Budget& budget)
       : spec_(spec),
         among_(among),
-        looked_at_(among ? LookedAt(spec.model.domain, std::span(among->rows).first(among->tried()))
-                         : LookedAt(spec.model.domain)),
+        looked_at_(among ? InputSubset(spec.model.domain, std::span(among->rows).first(among->tried()))
+                         : InputSubset(spec.model.domain)),
         budget_(budget) {}
 
   void add(const Notion& notion, const Arguments& arguments, std::optional<ClaimedLevel> claim) {
@@ -247,7 +247,7 @@ class Collector {
  private:
   const Spec& spec_;
   const InputChoicePtr& among_;
-  LookedAt looked_at_;
+  InputSubset looked_at_;
   Budget& budget_;
   std::map<Shape, std::size_t> index_;
   std::vector<Question> questions_;
@@ -273,7 +273,7 @@ std::vector<Question> questions_of(const Spec& spec, bool all_levels, Budget& bu
   }
   Collector collector(spec, among, budget);
   for (std::size_t i = 0; i < spec.claims.size(); ++i) {
-    budget.look();
+    budget.check();
     const Claim& claim = spec.claims[i];
     if (claim.notion->defines(claim.arguments))
       collector.add(*claim.notion, claim.arguments, ClaimedLevel{i, {}, {}, claim.expect_holds});

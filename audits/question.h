@@ -17,7 +17,7 @@ namespace oddsbound::audits {
 
 /// Whom the mechanism is run for: one input, or inputs drawn from the prior given a label.
 struct Side {
-  Party party;
+  Label party;
   std::vector<std::uint64_t> inputs;
   std::vector<Number> probabilities;  // of these, sum 1
   /// The label given which inputs are drawn from the prior, where they are too many to be listed.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "verifier/engine/factor_losses.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::audits {
 
@@ -16,7 +18,7 @@ class Path final : public ChoiceObserver {
   Path(unsigned cut_bits, ChoiceRegistry& registry) : cut_bits_(cut_bits), registry_(registry) {}
 
   void restart() { path_.restart(); }
-  const Mass& mass() const { return path_.weight(); }
+  const FixedInterval& mass() const { return path_.weight(); }
   void finish() const { path_.finish(); }
   bool advance() { return path_.advance(); }
 
@@ -30,7 +32,7 @@ class Path final : public ChoiceObserver {
     if (path_.is_known()) return path_.again(std::nullopt);
     StatedMasses& words = words_[width];
     words.outcomes = std::uint64_t{1} << width;
-    words.each = Mass::half_power(width);
+    words.each = FixedInterval::half_power(width);
     return begin(words, std::nullopt);
   }
 
@@ -43,7 +45,7 @@ class Path final : public ChoiceObserver {
   unsigned cut_bits_;
   ChoiceRegistry& registry_;
   std::map<unsigned, StatedMasses> words_;
-  mechanisms::ChoicePath<Mass> path_{Mass::one()};
+  mechanisms::ChoicePath<FixedInterval> path_{FixedInterval::one()};
 };
 
 class ReplaySource final : public RandomSource {
@@ -77,9 +79,9 @@ const StatedMasses& ChoiceRegistry::find(const Choice& choice) {
     if (!(choice.probability(0) * number_of(stated.outcomes)).is_one()) {
       throw ModelError("the probabilities of the choice '" + choice.describe() + "' do not sum to 1");
     }
-    stated.each = Mass::of(choice.probability(0));
+    stated.each = FixedInterval::of(choice.probability(0));
   } else {
-    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(Mass::of(choice.probability(o)));
+    for (std::uint64_t o = 0; o < stated.outcomes; ++o) stated.weights.push_back(FixedInterval::of(choice.probability(o)));
   }
   StatedMasses& kept = known_.emplace(name, std::move(stated)).first->second;
   announce_(choice);
@@ -92,7 +94,7 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
   result.outcomes.resize(choice.outcomes() + 1);
   Path path(cut_bits, registry);
   do {
-    budget.tick();
+    budget.check_every();
     ++result.runs;
     path.restart();
     ReplaySource source(std::max(1U, choice.check_width()), path);
@@ -110,6 +112,80 @@ Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& reg
     }
   } while (path.advance());
   return result;
+}
+
+namespace {
+
+using Rows = std::vector<std::vector<Number>>;
+
+constexpr std::uint64_t kMostReplayedCells = std::uint64_t{1} << 18;
+constexpr std::uint64_t kMostComparisons = std::uint64_t{1} << 22;
+
+// Cells of the channel and comparisons of entries are few.
+bool is_small(const Question& question, const Channel& channel) {
+  const std::uint64_t outputs = channel.outputs();
+  const std::uint64_t sides = question.sides.size();
+  return outputs <= kMostReplayedCells && channel.input_numbers() <= kMostReplayedCells / outputs &&
+         sides <= kMostComparisons / outputs / std::max<std::uint64_t>(sides, 1);
+}
+
+// P(y given side), for every side.
+Rows rows_of_sides(const Question& question, const Channel& channel, Budget& budget) {
+  const Rows entries = rows_of(channel, budget);
+  Rows rows;
+  for (const Side& side : question.sides) {
+    std::vector<Number>& row = rows.emplace_back();
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      std::vector<WeightedTerm> terms;
+      for (std::size_t i = 0; i < side.inputs.size(); ++i) {
+        budget.check_every();
+        terms.push_back({side.probabilities[i], entries[side.inputs[i]][y]});
+      }
+      row.push_back(weighted_sum(terms));
+    }
+  }
+  return rows;
+}
+
+Level largest_level(const Question& question, const Rows& rows, Budget& budget) {
+  PoolBuilder builder;
+  for (const auto& row : rows) {
+    for (const Number& p : row) builder.add(p);
+  }
+  const auto sides = DenseChannel::from_rows(rows.size(), numbered_labels(rows[0].size()), std::move(builder), budget);
+  LossValues values;
+  const FactorLosses losses(*sides, values, budget);
+  Level largest;
+  for (const auto& [from, to] : question.pairs) {
+    const std::uint32_t loss = losses.loss(from, to);
+    largest = std::max(largest,
+                       loss == LossValues::kInfinite ? Level::infinite() : Level::of_exponential(values.value(loss)));
+  }
+  return largest;
+}
+
+Number largest_delta(const Question& question, const Rows& rows, Budget& budget) {
+  Number largest(0);
+  if (question.at->is_infinite()) return largest;
+  for (const auto& [from, to] : question.pairs) {
+    std::vector<WeightedTerm> excess;
+    for (std::size_t y = 0; y < rows[from].size(); ++y) {
+      budget.check_every();
+      const Number difference = rows[from][y] - question.at->exponential() * rows[to][y];
+      if (difference.sign() > 0) excess.push_back({Number(1), difference});
+    }
+    largest = std::max(largest, weighted_sum(excess));
+  }
+  return largest;
+}
+
+}  // namespace
+
+ExactAnswer exact_answer(const Question& question, const Channel& channel, Budget& budget) {
+  if (question.sides.empty() || !is_small(question, channel)) return {};
+  const Rows rows = rows_of_sides(question, channel, budget);
+  if (question.bounds_delta()) return {std::nullopt, largest_delta(question, rows, budget)};
+  return {largest_level(question, rows, budget), std::nullopt};
 }
 
 }  // namespace oddsbound::audits

@@ -6,14 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "audits/mass.h"
+#include "audits/answer.h"
+#include "audits/question.h"
 #include "base/budget.h"
-#include "mechanisms/random/choice_path.h"
+#include "mechanisms/random/choice.h"
 
 namespace oddsbound::audits {
 
 /// The stated probabilities of a choice, enclosed.
-struct StatedMasses : mechanisms::StatedWeights<Mass> {
+struct StatedMasses : mechanisms::StatedWeights<FixedInterval> {
   bool open = true;  // its code is still being checked
 };
 
@@ -31,14 +32,26 @@ class ChoiceRegistry {
 
 /// What a replay found: the mass of each outcome, of runs that asked to be run again, and of what was cut off.
 struct Distribution {
-  std::vector<Mass> outcomes;  // the last is that of all outcomes that the choice does not have
-  Mass rejected;
-  Mass cut;
+  std::vector<FixedInterval> outcomes;  // the last is that of all outcomes that the choice does not have
+  FixedInterval rejected;
+  FixedInterval cut;
   std::uint64_t runs = 0;
 };
 
 /// All runs of choice.attempt. A run whose mass has fallen below 2^-cut_bits is cut off. Throws LimitError past the
 /// budget, ModelError if runs with the same outcomes of choices do not make the same choices.
 Distribution replay(const Choice& choice, unsigned cut_bits, ChoiceRegistry& registry, Budget& budget);
+
+// What an audit's bounds are to be read beside: the level that a question is about, exactly, of the stated channel and
+// straight from the question: every two sides that it compares.
+
+/// Of one question: a level, or a delta (question.bounds_delta()).
+struct ExactAnswer {
+  std::optional<Level> level;
+  std::optional<Number> delta;
+};
+
+/// Neither is set if the channel or the comparisons are too many to be looked at in passing.
+ExactAnswer exact_answer(const Question& question, const Channel& channel, Budget& budget);
 
 }  // namespace oddsbound::audits

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "audits/request_plan.h"
+#include "audits/runner.h"
 
 namespace oddsbound::audits {
 

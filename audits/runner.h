@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "audits/dependence.h"
-#include "audits/tally.h"
+#include "audits/outcomes.h"
+#include "base/kept_process.h"
+#include "mechanisms/random/source.h"
 #include "specs/spec.h"
-#include "verifier/model/input_list.h"
+#include "verifier/model/domain.h"
 
 namespace oddsbound::audits {
 
@@ -103,5 +105,63 @@ using BatchDraw =
 /// watch: sees the outputs that are counted, in their order; null: nobody looks at that.
 std::unique_ptr<Runner> batch_runner(const ChannelPtr& channel, BatchDraw draw, std::uint64_t seed,
                                      DependenceWatch* watch);
+
+// Runs a user's program as a child process that answers each line with a line. It has limits on its memory and on how
+// long it may be silent. At the end it is killed with all its descendants. Errors say in words what it did.
+
+class Program {
+ public:
+  /// command: for the shell. Throws std::runtime_error if no process can be made.
+  Program(const std::string& command, const ProgramLimits& limits);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  /// Closes its standard input, gives it a moment to end, and kills it and all its descendants.
+  ~Program();
+
+  /// Queues text for its standard input.
+  void send(const std::string& text) { outgoing_ += text; }
+  /// The next line of its standard output, without the line break. Throws ProgramError if it ends, stays silent for too
+  /// long, or writes a line of more than 64 MB.
+  /// seconds: to wait at most, where that is less than the limit.
+  std::string next_line(double seconds);
+  /// Whether it wrote something that was not read.
+  bool has_more();
+
+ private:
+  void exchange(int milliseconds);
+  bool read_some(int& descriptor, std::string& buffer);
+  [[noreturn]] void fail_ended();
+  std::string last_words() const;
+
+  ProgramLimits limits_;
+  std::optional<KeptProcess> child_;
+  int to_child_ = -1, from_child_ = -1, errors_ = -1;
+  std::string outgoing_;
+  std::size_t sent_ = 0;
+  std::string incoming_;
+  std::size_t begin_ = 0;    // of the next line
+  std::size_t scanned_ = 0;  // no line break before
+  std::string complaints_;   // the end of its standard error
+};
+
+// In which requests the runs of a block are asked for. Most come in large requests. Some are asked for one, two or a
+// few at a time, so that a sampler whose outputs depend on the size of the request or on their place in it can be seen
+// (request_sizes.h).
+
+/// Small requests are for up to so many outputs.
+constexpr std::uint64_t kLargestSmallRequest = 18;
+
+struct PlannedRequest {
+  Runs runs;
+  bool small = false;   // one of those that are mixed in
+  bool second = false;  // the second half of an input's other runs, which were cut in two
+};
+
+/// The same runs of each input, in random order: for up to four inputs, those with the most runs, one small request for
+/// `runs_for_each` of its runs, but no more than 256 each. Of small requests 3/8 are for one output, 3/16 for two, 7/16
+/// for 3 to 18. What is left of an input is one large request, or two equal ones, one right after the other for that
+/// input, where it is `cut_from` runs or more. Nothing depends on outputs.
+std::vector<PlannedRequest> plan_requests(std::span<const Runs> runs, std::uint64_t runs_for_each,
+                                          std::uint64_t cut_from, RandomSource& source);
 
 }  // namespace oddsbound::audits

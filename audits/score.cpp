@@ -1,17 +1,35 @@
 #include "audits/score.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "audits/attack.h"
-#include "audits/logistic.h"
-#include "audits/told.h"
+#include "audits/findings.h"
 
 namespace oddsbound::audits {
 
 namespace {
+
+// The weights of a logistic regression, by Newton's method with a ridge. rows: standardized features; first: 1 for
+// those of the first side, else 0.
+Eigen::VectorXd logistic_weights(const Eigen::MatrixXd& rows, const Eigen::VectorXd& first) {
+  const Eigen::Index size = rows.cols();
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(size);
+  for (int round = 0; round < 12; ++round) {
+    const Eigen::VectorXd chance = (1 + (-(rows * weights).array()).exp()).inverse();
+    const Eigen::VectorXd spread = chance.array() * (1 - chance.array()) + 1e-9;
+    Eigen::MatrixXd curvature = rows.transpose() * spread.asDiagonal() * rows;
+    curvature.diagonal().array() += 1;
+    const Eigen::VectorXd step = curvature.ldlt().solve(rows.transpose() * (first - chance) - weights);
+    if (!step.allFinite()) break;
+    weights += step;
+    if (step.norm() < 1e-6 * (1 + weights.norm())) break;
+  }
+  return weights;
+}
 
 constexpr std::size_t kMostTerms = 1024;  // of a sum over inputs, for each output
 constexpr std::uint64_t kMostStatedWork = 20'000'000;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "audits/features.h"
+#include "base/namespaces.h"
 #include "mechanisms/mechanism.h"
 
 namespace oddsbound::audits {

@@ -1,16 +1,16 @@
 #include "base/budget.h"
 
 #include <malloc.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <fstream>
 #include <sstream>
 #include <string>
 
 #include "base/errors.h"
-#include "base/interrupted.h"
-#include "base/memory.h"
 #include "base/task.h"
 
 namespace oddsbound::base {
@@ -76,7 +76,7 @@ Budget::~Budget() {
   }
 }
 
-void Budget::look() {
+void Budget::check() {
   if (limits_.scope != nullptr && limits_.scope->is_abandoned()) throw Abandoned();
   if (limits_.stop.stop_requested()) fail_for_stop();
   const auto now = std::chrono::steady_clock::now();
@@ -108,7 +108,7 @@ std::uint64_t Budget::memory_left_mb() const {
   return limits_.max_memory_mb - std::min(limits_.max_memory_mb, used);
 }
 
-void Budget::promise_text(std::size_t characters) {
+void Budget::reserve_output(std::size_t characters) {
   // A number is put into words several times, and each time its digits take longer to find the more there are: measured
   // with numbers of a million digits, which take longest.
   constexpr auto kTimeOfCharacter = std::chrono::nanoseconds(600);
@@ -156,6 +156,18 @@ void Budget::require_cells(std::uint64_t inputs, std::uint64_t outputs) const {
                      (outputs == UINT64_MAX ? std::string("more than 2^64") : std::to_string(outputs)) +
                      " outputs, more than may be enumerated (--max-cells " + std::to_string(limits_.max_cells) + ")");
   }
+}
+
+std::uint64_t allocated_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+std::uint64_t bytes_of_pages(int place) {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t pages = 0;
+  for (int i = 0; i <= place; ++i) statm >> pages;
+  return statm ? pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : allocated_bytes();
 }
 
 }  // namespace oddsbound::base

@@ -76,11 +76,11 @@ class Budget {
   const Limits& limits() const { return limits_; }
 
   /// Cheap; looks at the clock now and then, at the memory in use every 50 ms. Throws LimitError.
-  void tick() {
-    if ((++ticks_ & 0xff) == 0) look();
+  void check_every() {
+    if ((++ticks_ & 0xff) == 0) check();
   }
   /// Looks at once: for callers between expensive steps.
-  void look();
+  void check();
   /// Of the memory for the spec, at least 0.
   std::uint64_t memory_left_mb() const;
   /// Of the time for the spec, at least 0.
@@ -90,7 +90,7 @@ class Budget {
   /// Throws LimitError if this much more memory would pass the limit.
   void require_memory(std::uint64_t bytes) const;
   /// Takes the time and the memory now that writing so many characters of numbers will take in the end.
-  void promise_text(std::size_t characters);
+  void reserve_output(std::size_t characters);
   [[noreturn]] void fail_for_memory() const;
   [[noreturn]] void fail_for_time() const;
   /// What an error for that says.
@@ -111,7 +111,7 @@ class Budget {
     work_ += bits + 64;
     if (work_ < kBitsBetweenLooks) return;
     work_ = 0;
-    look();
+    check();
   }
 
   static constinit thread_local Budget* current_;
@@ -125,5 +125,17 @@ class Budget {
   std::size_t work_ = 0;
   Budget* outer_;
 };
+
+// The memory that this process holds, also on systems without /proc.
+
+/// The bytes that the allocator has handed out. GMP, FLINT and Z3 use it too.
+std::uint64_t allocated_bytes();
+
+/// Places of numbers in /proc/self/statm.
+constexpr int kResidentPages = 1;
+constexpr int kDataPages = 5;
+
+/// One of them in bytes; without /proc, allocated_bytes().
+std::uint64_t bytes_of_pages(int place);
 
 }  // namespace oddsbound::base

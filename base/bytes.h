@@ -1,6 +1,7 @@
 // Values as bytes, for what goes to another process or to a file of this program's own: read back in the same order.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -23,34 +24,34 @@ class BytesError : public std::runtime_error {
       : std::runtime_error("a checkpoint, or another process, has not what this run would have written: " + reason) {}
 };
 
-class Packer {
+class BinaryWriter {
  public:
-  Packer& put(std::uint64_t value) {
+  BinaryWriter& put(std::uint64_t value) {
     const std::size_t at = bytes_.size();
     bytes_.resize(at + 8);
     for (std::size_t k = 0; k < 8; ++k) bytes_[at + k] = static_cast<char>(value >> 8 * k & 0xff);
     return *this;
   }
-  Packer& put(double value) { return put(std::bit_cast<std::uint64_t>(value)); }
-  Packer& put(bool value) { return put(std::uint64_t{value}); }
-  Packer& put(std::string_view text) {
+  BinaryWriter& put(double value) { return put(std::bit_cast<std::uint64_t>(value)); }
+  BinaryWriter& put(bool value) { return put(std::uint64_t{value}); }
+  BinaryWriter& put(std::string_view text) {
     put(std::uint64_t{text.size()});
     bytes_ += text;
     return *this;
   }
-  Packer& put(const std::string& text) { return put(std::string_view(text)); }
-  Packer& put(const char* text) { return put(std::string_view(text)); }
+  BinaryWriter& put(const std::string& text) { return put(std::string_view(text)); }
+  BinaryWriter& put(const char* text) { return put(std::string_view(text)); }
   template <std::unsigned_integral Word>
-  Packer& put(Word value) {
+  BinaryWriter& put(Word value) {
     return put(std::uint64_t{value});
   }
   template <class Value>
-  Packer& put(const std::vector<Value>& values) {
+  BinaryWriter& put(const std::vector<Value>& values) {
     put(std::uint64_t{values.size()});
     for (const auto& value : values) put(value);
     return *this;
   }
-  Packer& put(const std::vector<bool>& values) {
+  BinaryWriter& put(const std::vector<bool>& values) {
     put(std::uint64_t{values.size()});
     for (const bool value : values) put(value);
     return *this;
@@ -63,9 +64,9 @@ class Packer {
 
 /// Throws BytesError where the bytes end too early, or hold a number that the reader has no use for. Bytes come from
 /// other processes and from files that anybody may have changed: whoever reads an index says how large it may be.
-class Unpacker {
+class BinaryReader {
  public:
-  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+  explicit BinaryReader(std::string_view bytes) : bytes_(bytes) {}
 
   std::uint64_t word() {
     const std::string_view eight = next(8);
@@ -134,5 +135,17 @@ class Unpacker {
 
   std::string_view bytes_;
 };
+
+// SHA-256.
+
+using Digest = std::array<unsigned char, 32>;
+
+/// Throws std::runtime_error where the library fails.
+Digest digest_of(std::string_view bytes);
+
+/// The same in hexadecimal.
+std::string sha256(std::string_view bytes);
+/// HMAC-SHA-256 in hexadecimal (RFC 2104): who does not have the key cannot tell which bytes it is of.
+std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
 }  // namespace oddsbound::base

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "base/namespaces.h"
 
@@ -29,6 +30,24 @@ class LimitError : public std::runtime_error {
 
 /// The limit is that of a number's own length, and not of time or memory: a bound that is rounded may do in its place.
 class LongNumberError : public LimitError {
+ public:
+  using LimitError::LimitError;
+};
+
+// Messages quote numbers and names from files, which may have millions of characters. An error is cut to a few lines
+// where it becomes one (SpecError, FileError, what the command line prints), so that no place that words one has to.
+
+/// No message is longer, in bytes, but for the name of its file, its place and its hint.
+inline constexpr std::size_t kLongestMessage = 1500;
+
+/// The text as it is, and cut in the middle, between characters, if it has more bytes than `longest`.
+std::string shortened(std::string_view text, std::size_t longest = kLongestMessage);
+
+// A limit of the run itself.
+
+/// The time or the memory of a run is used up, or somebody asked for a stop: nothing is wrong with what was being read
+/// or computed, so that no place in a file is to blame for it.
+class Interrupted : public LimitError {
  public:
   using LimitError::LimitError;
 };

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "base/launch.h"
+#include "base/child.h"
 
 namespace oddsbound::base {
 

@@ -6,40 +6,38 @@ namespace oddsbound {
 
 namespace base {}
 namespace exact {}
+namespace linear {}
 namespace model {}
-namespace ratios {}
-namespace sets {}
-namespace networks {}
-namespace structure {}
+namespace engine {}
+namespace priors {}
 namespace measures {}
 namespace smt {}
 namespace notions {}
-namespace optimal {}
 namespace mechanisms {}
 namespace specs {}
 namespace audits {}
-namespace results {}
-namespace runs {}
 namespace reports {}
+namespace app {}
+namespace designs {}
+namespace releases {}
 namespace cluster {}
 
 using namespace base;
 using namespace exact;
+using namespace linear;
 using namespace model;
-using namespace ratios;
-using namespace sets;
-using namespace networks;
-using namespace structure;
+using namespace engine;
+using namespace priors;
 using namespace measures;
 using namespace smt;
 using namespace notions;
-using namespace optimal;
 using namespace mechanisms;
 using namespace specs;
 using namespace audits;
-using namespace results;
-using namespace runs;
 using namespace reports;
+using namespace app;
+using namespace designs;
+using namespace releases;
 using namespace cluster;
 
 }  // namespace oddsbound

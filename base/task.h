@@ -24,21 +24,21 @@ using Unit = std::function<Bytes(const Bytes& unit, std::size_t thread, Budget& 
 
 /// Units that were handed out. Whoever has time works on them, those of the task that were begun earlier first; and who
 /// leads it does when it asks for the results.
-class Begun {
+class PendingUnits {
  public:
-  virtual ~Begun() = default;
+  virtual ~PendingUnits() = default;
   /// In the order of the units. Throws the error of a unit that has one. Called once.
   virtual std::vector<Bytes> results() = 0;
 };
 
 /// Those who work on the units of a task, as its leader sees them.
-class Hands {
+class WorkerPool {
  public:
-  virtual ~Hands() = default;
+  virtual ~WorkerPool() = default;
   /// How many units are worked on at once.
   virtual std::size_t count() const = 0;
   /// Hands units out. It outlives what it gives.
-  virtual std::unique_ptr<Begun> begin(std::vector<Bytes> units) = 0;
+  virtual std::unique_ptr<PendingUnits> begin(std::vector<Bytes> units) = 0;
   std::vector<Bytes> map(std::vector<Bytes> units) { return begin(std::move(units))->results(); }
   /// What the task goes on from: what `keep` was told before an earlier run ended; empty if it begins.
   virtual Bytes kept() const { return {}; }
@@ -49,7 +49,7 @@ class Hands {
 };
 
 /// Finds the outcome of a task. What it throws is no outcome.
-using Lead = std::function<Bytes(Hands& hands, Budget& budget)>;
+using TaskBody = std::function<Bytes(WorkerPool& hands, Budget& budget)>;
 
 /// A part of a run, as one file of several, whose tasks others take part in, or that are kept.
 class TaskScope {
@@ -57,7 +57,7 @@ class TaskScope {
   virtual ~TaskScope() = default;
   /// The outcome of a task. Its name says all of the question that does not follow from the scope: tasks of one name
   /// have one outcome.
-  virtual Bytes run(const std::string& name, const Unit& unit, const Lead& lead, Budget& budget) = 0;
+  virtual Bytes run(const std::string& name, const Unit& unit, const TaskBody& lead, Budget& budget) = 0;
   /// Whether what is found here is of no use any more: who leads has gone on.
   virtual bool is_abandoned() const noexcept = 0;
 };

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <queue>
 
-#include "cluster/leader.h"
+#include "cluster/coordinator.h"
 
 namespace oddsbound::bench {
 
@@ -14,7 +14,7 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-class PlayedCrew::PlayedRound final : public Begun {
+class PlayedCrew::PlayedRound final : public PendingUnits {
   // Something that happens in a round: the leader has nothing to do, or another process's results come to it.
   struct Event {
     double at = 0;
@@ -137,11 +137,11 @@ class PlayedCrew::PlayedRound final : public Begun {
   double worked_ = 0;
 };
 
-class PlayedCrew::PlayedHands final : public Hands {
+class PlayedCrew::PlayedHands final : public WorkerPool {
  public:
   PlayedHands(PlayedCrew& crew, const Unit& unit, Budget& budget) : crew_(crew), unit_(unit), budget_(budget) {}
   std::size_t count() const override { return crew_.processes_; }
-  std::unique_ptr<Begun> begin(std::vector<Bytes> units) override {
+  std::unique_ptr<PendingUnits> begin(std::vector<Bytes> units) override {
     return std::make_unique<PlayedRound>(crew_, unit_, budget_, std::move(units));
   }
 
@@ -154,7 +154,7 @@ class PlayedCrew::PlayedHands final : public Hands {
 class PlayedCrew::Part final : public TaskScope {
  public:
   explicit Part(PlayedCrew& crew) : crew_(crew) {}
-  Bytes run(const std::string& /*name*/, const Unit& unit, const Lead& lead, Budget& budget) override {
+  Bytes run(const std::string& /*name*/, const Unit& unit, const TaskBody& lead, Budget& budget) override {
     Budget alone(budget, Budget::kAlone);
     PlayedHands hands(crew_, unit, alone);
     return lead(hands, alone);

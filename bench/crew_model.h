@@ -1,5 +1,5 @@
 // A crew of as many processes as one likes, played by one: its units are worked on here, one after the other, and what
-// they took is put together as the leader (cluster/leader.h) would hand them out.
+// they took is put together as the leader (cluster/coordinator.h) would hand them out.
 //
 // What is measured: every unit, and what the leader does between rounds, in processor time; so a search that opens more
 // than it needs with more processes does so here too. What is supposed: that processes are alike and have a core each,

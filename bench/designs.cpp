@@ -13,10 +13,10 @@ using namespace oddsbound;
 using namespace oddsbound::optimal;
 using oddsbound::bench::seconds;
 
-std::vector<Charge> charges_of(std::size_t inputs, const std::function<Number(std::size_t, std::size_t)>& loss) {
-  std::vector<Charge> charges;
+std::vector<LossTerm> charges_of(std::size_t inputs, const std::function<Number(std::size_t, std::size_t)>& loss) {
+  std::vector<LossTerm> charges;
   for (std::size_t x = 0; x < inputs; ++x) {
-    Charge charge{x, {}, Number::ratio(1, static_cast<std::int64_t>(inputs))};
+    LossTerm charge{x, {}, Number::ratio(1, static_cast<std::int64_t>(inputs))};
     for (std::size_t y = 0; y < inputs; ++y) charge.losses.push_back(loss(x, y));
     charges.push_back(std::move(charge));
   }
@@ -34,8 +34,8 @@ Limit pairwise(std::size_t inputs, const Level& level) {
 }
 
 // Any two inputs; the loss is how far they are apart on a line.
-Wanted line(std::size_t inputs) {
-  Wanted wanted{inputs, inputs, {}, false, {pairwise(inputs, Level::of_exponential(Number(3)))}, {Number(3)}};
+DesignProblem line(std::size_t inputs) {
+  DesignProblem wanted{inputs, inputs, {}, false, {pairwise(inputs, Level::of_exponential(Number(3)))}, {Number(3)}};
   wanted.charges = charges_of(
       inputs, [](std::size_t x, std::size_t y) { return Number(static_cast<std::int64_t>(x < y ? y - x : x - y)); });
   for (std::size_t a = 0; a < inputs; ++a) {
@@ -47,13 +47,13 @@ Wanted line(std::size_t inputs) {
 }
 
 // Cells of a square grid, neighbors at 3/2; the loss is the distance.
-Wanted grid(std::size_t side) {
+DesignProblem grid(std::size_t side) {
   const std::size_t inputs = side * side;
   const auto distance = [&](std::size_t x, std::size_t y) {
     const auto off = [](std::size_t a, std::size_t b) { return static_cast<std::int64_t>(a < b ? b - a : a - b); };
     return off(x / side, y / side) + off(x % side, y % side);
   };
-  Wanted wanted{
+  DesignProblem wanted{
       inputs, inputs, {}, false, {pairwise(inputs, Level::of_exponential(Number::ratio(3, 2)))}, {Number::ratio(3, 2)}};
   wanted.charges = charges_of(inputs, [&](std::size_t x, std::size_t y) { return Number(distance(x, y)); });
   for (std::size_t a = 0; a < inputs; ++a) {
@@ -64,7 +64,7 @@ Wanted grid(std::size_t side) {
   return wanted;
 }
 
-void row(const char* what, const Wanted& wanted) {
+void row(const char* what, const DesignProblem& wanted) {
   Number exact;
   double floating = 0;
   Budget budget{Limits{}};

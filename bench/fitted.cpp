@@ -8,10 +8,10 @@
 #include <random>
 
 #include "mechanisms/random/source.h"
-#include "mechanisms/releases/fitted.h"
-#include "mechanisms/releases/hull.h"
-#include "mechanisms/releases/mwem.h"
-#include "mechanisms/releases/queries.h"
+#include "releases/counts.h"
+#include "releases/hull.h"
+#include "releases/mwem.h"
+#include "releases/release.h"
 #include "mechanisms/sampler.h"
 
 using namespace oddsbound;

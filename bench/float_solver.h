@@ -3,12 +3,12 @@
 
 #include <coin/ClpSimplex.hpp>
 
-#include "verifier/optimal/program.h"
+#include "design/program.h"
 
 namespace oddsbound::bench {
 
 /// The least loss as CLP says it.
-inline double least_loss_in_doubles(const optimal::Posed& posed) {
+inline double least_loss_in_doubles(const designs::LpInstance& posed) {
   std::vector<CoinBigIndex> starts{0};
   std::vector<int> rows;
   std::vector<double> entries, right, costs;

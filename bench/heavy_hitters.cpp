@@ -10,7 +10,7 @@
 #include "bench/size.h"
 #include "bench/timing.h"
 #include "mechanisms/random/source.h"
-#include "mechanisms/releases/heavy_hitters.h"
+#include "releases/heavy_hitters.h"
 #include "mechanisms/sampler.h"
 #include "verifier/exact/expression.h"
 

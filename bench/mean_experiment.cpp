@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "mechanisms/ball.h"
+#include "mechanisms/duchi.h"
 #include "mechanisms/bcdp_budget.h"
 #include "mechanisms/random/source.h"
 

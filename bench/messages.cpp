@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/size.h"
-#include "cli/post_of_program.h"
+#include "cluster/mpi/mpi_transport.h"
 
 using namespace oddsbound;
 
@@ -16,60 +16,60 @@ namespace {
 const int kTimes = bench::sized(300, 5);
 
 // Sends messages of so many bytes to the other one, who sends each back. The median, in microseconds.
-double microseconds_of(cluster::Post& post, std::size_t bytes) {
+double microseconds_of(cluster::Transport& transport, std::size_t bytes) {
   std::mutex guard;
   std::condition_variable changed;
   int back = 0;
-  post.receive([&](std::size_t, const Bytes&) {
+  transport.receive([&](std::size_t, const Bytes&) {
     const std::lock_guard lock(guard);
     ++back;
     changed.notify_all();
   });
   std::vector<double> times;
   for (int sent = 1; sent <= kTimes; ++sent) {
-    const cluster::Waiting waiting(&post);
+    const cluster::Waiting waiting(&transport);
     const auto begin = std::chrono::steady_clock::now();
-    post.send(1, Bytes(bytes, 'x'));
+    transport.send(1, Bytes(bytes, 'x'));
     std::unique_lock lock(guard);
     changed.wait(lock, [&] { return back == sent; });
     times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
   }
-  post.receive({});
+  transport.receive({});
   std::nth_element(times.begin(), times.begin() + kTimes / 2, times.end());
   return times[kTimes / 2];
 }
 
 // Of each of many messages of a kilobyte, and its answer, where nobody waits for one before the next is sent.
-double microseconds_in_a_row(cluster::Post& post) {
+double microseconds_in_a_row(cluster::Transport& transport) {
   const int kMany = bench::sized(20'000, 20);
   std::mutex guard;
   std::condition_variable changed;
   int back = 0;
-  post.receive([&](std::size_t, const Bytes&) {
+  transport.receive([&](std::size_t, const Bytes&) {
     const std::lock_guard lock(guard);
     if (++back == kMany) changed.notify_all();
   });
-  const cluster::Waiting waiting(&post);
+  const cluster::Waiting waiting(&transport);
   const auto begin = std::chrono::steady_clock::now();
-  for (int sent = 0; sent < kMany; ++sent) post.send(1, Bytes(1000, 'x'));
+  for (int sent = 0; sent < kMany; ++sent) transport.send(1, Bytes(1000, 'x'));
   std::unique_lock lock(guard);
   changed.wait(lock, [&] { return back == kMany; });
   lock.unlock();
-  post.receive({});
+  transport.receive({});
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() / kMany;
 }
 
-void echo(cluster::Post& post) {
+void echo(cluster::Transport& transport) {
   std::mutex guard;
   std::condition_variable changed;
   bool over = false;
-  post.receive([&](std::size_t from, const Bytes& message) {
-    if (!message.empty()) return post.send(from, message);
+  transport.receive([&](std::size_t from, const Bytes& message) {
+    if (!message.empty()) return transport.send(from, message);
     const std::lock_guard lock(guard);
     over = true;
     changed.notify_all();
   });
-  const cluster::Waiting waiting(&post);
+  const cluster::Waiting waiting(&transport);
   std::unique_lock lock(guard);
   changed.wait(lock, [&] { return over; });
 }
@@ -77,20 +77,20 @@ void echo(cluster::Post& post) {
 }  // namespace
 
 int main() {
-  const std::unique_ptr<cluster::Post> post = cli::post_of_program();
-  if (post->ranks() != 2) {
-    std::fprintf(stderr, "error: found %zu processes, expected 2\n", post->ranks());
+  const std::unique_ptr<cluster::Transport> transport = cluster::mpi_transport();
+  if (transport->ranks() != 2) {
+    std::fprintf(stderr, "error: found %zu processes, expected 2\n", transport->ranks());
     return 2;
   }
-  if (post->rank() != 0) {
-    echo(*post);
+  if (transport->rank() != 0) {
+    echo(*transport);
     return 0;
   }
   std::printf("| bytes | microseconds there and back |\n| --- | --- |\n");
   for (const std::size_t bytes : {1U, 1'000U, 100'000U, 10'000'000U}) {
-    std::printf("| %zu | %.0f |\n", bytes, microseconds_of(*post, bytes));
+    std::printf("| %zu | %.0f |\n", bytes, microseconds_of(*transport, bytes));
   }
-  std::printf("| 1000, many in a row | %.1f |\n", microseconds_in_a_row(*post));
-  post->send(1, {});
+  std::printf("| 1000, many in a row | %.1f |\n", microseconds_in_a_row(*transport));
+  transport->send(1, {});
   return 0;
 }

@@ -9,9 +9,9 @@
 #include "bench/size.h"
 #include "mechanisms/k_randomized_response.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/networks/network_search.h"
-#include "verifier/ratios/group_search.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/engine/network_search.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/measured_model.h"
 
 using namespace oddsbound;
 

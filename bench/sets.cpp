@@ -9,7 +9,7 @@
 #include "bench/timing.h"
 #include "specs/spec.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/over_set.h"
+#include "verifier/notions/tolerance.h"
 
 using namespace oddsbound;
 

@@ -11,10 +11,10 @@
 #include "bench/timing.h"
 #include "specs/spec.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/ratios/group_search.h"
-#include "verifier/ratios/measured_model.h"
-#include "verifier/ratios/output_search.h"
-#include "verifier/ratios/suffixes.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/output_search.h"
+#include "verifier/engine/pair_losses.h"
 
 using namespace oddsbound;
 using oddsbound::bench::seconds;
@@ -35,7 +35,7 @@ Model first_answers(const Model& model, std::size_t count, Budget& budget) {
 // What one would write with plain doubles: fix one answer after another, and add up the rows that agree in the others.
 class SuffixEnumeration {
  public:
-  SuffixEnumeration(const SeenRows& seen, const Suffixes& suffixes) : suffixes_(suffixes) {
+  SuffixEnumeration(const ProjectedRows& seen, const Suffixes& suffixes) : suffixes_(suffixes) {
     weights_.resize(suffixes.depths() + 1);
     for (std::size_t d = 0; d <= suffixes.depths(); ++d)
       weights_[d].assign(2, std::vector<double>(suffixes.layer(d).size));
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
     for (int round = 0; round < 5; ++round) {
       time = std::min(time, seconds([&] { level = search_outputs(rows_by_value(model, 0, budget), budget); }));
     }
-    const SeenRows seen = rows_by_value(model, 0, budget);
+    const ProjectedRows seen = rows_by_value(model, 0, budget);
     std::vector<std::size_t> order(answers);
     std::iota(order.begin(), order.end(), std::size_t{0});
     double most = 0;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "verifier/model/dense_channel.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::bench {
 

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "base/characters.h"
-#include "base/short_message.h"
+#include "base/errors.h"
 #include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/budget.h"
 #include "verifier/exact/number.h"
-#include "verifier/smt/options.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::cli {
 

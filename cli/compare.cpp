@@ -1,9 +1,8 @@
 // compare: designs side by side.
 #include "cli/common.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {

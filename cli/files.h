@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "results/report.h"
+#include "reports/report.h"
+#include "reports/spec_result.h"
 
 namespace oddsbound {
 
@@ -18,3 +19,24 @@ inline constexpr const char* kNoSpecs = "there is no *.json file in this directo
 std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
 
 }  // namespace oddsbound
+
+// Folders that get a file for whatever of a spec is to be shown there.
+
+namespace oddsbound::cli {
+
+struct SpecFolder {
+  std::string option;   // that asks for it: "--write-witness"
+  std::string path;     // empty: nobody does
+  std::string one;      // what a file is called: "spec"
+  std::string nothing;  // what is told where there is none
+};
+struct SpecFile {
+  const SpecResult* spec;
+  NamedText file;
+};
+
+/// Makes the folder and writes the files, if there are any. False after a complaint, before anything is written: if two
+/// of them have one name. Throws std::runtime_error where one cannot be written.
+bool write_spec_files(const SpecFolder& folder, const std::vector<SpecFile>& files);
+
+}  // namespace oddsbound::cli

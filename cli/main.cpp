@@ -9,9 +9,9 @@
 #include "base/errors.h"
 #include "base/task.h"
 #include "cli/common.h"
-#include "cli/post_of_program.h"
 #include "cli/shared_run.h"
-#include "specs/suggest.h"
+#include "cli/shared_run.h"
+#include "specs/spec_error.h"
 
 namespace {
 
@@ -94,8 +94,7 @@ int run_command(const Command& command) {
 
 int run(int argc, char** argv) {
   // First of all, so that one of several processes answers for all, also where it only says what is wrong.
-  const std::unique_ptr<cluster::Post> post = post_of_program();
-  begin_program({argv + 1, argv + argc}, post.get());
+  const std::shared_ptr<void> processes = join_processes({argv + 1, argv + argc});
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
   app.set_version_flag("--version", "oddsbound " ODDSBOUND_VERSION);

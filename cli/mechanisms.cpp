@@ -1,7 +1,7 @@
 // mechanisms: the families with their parameters and sources.
 #include "cli/common.h"
 #include "mechanisms/family.h"
-#include "results/json_parts.h"
+#include "reports/environment.h"
 
 namespace oddsbound::cli {
 

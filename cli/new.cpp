@@ -4,11 +4,10 @@
 
 #include "base/files.h"
 #include "cli/common.h"
-#include "cli/interrupt.h"
-#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
-#include "results/words.h"
+#include "reports/words.h"
 
 namespace oddsbound::cli {
 

@@ -1,6 +1,10 @@
 #include "cli/option_table.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <sstream>
+
+#include "cli/common.h"
 
 namespace oddsbound::cli {
 
@@ -107,6 +111,162 @@ std::string with(const std::string& text, char character, const std::string& rep
     }
   }
   return result;
+}
+
+// man: the manual page, as roff, from the definitions that the program parses its arguments by.
+
+namespace {
+
+// Text in which nothing is a command of roff: a backslash, and a dot or a quote at the start of a line, would be.
+// A plain hyphen or quote may be typeset as something that cannot be pasted into a shell.
+std::string roff(const std::string& text) {
+  std::string result;
+  bool line_begins = true;
+  for (const char c : text) {
+    if (line_begins && (c == '.' || c == '\'')) result += "\\&";
+    switch (c) {
+      case '\\': result += "\\e"; break;
+      case '-': result += "\\-"; break;
+      case '\'': result += "\\(aq"; break;
+      case '`': result += "\\(ga"; break;
+      case '"': result += "\\(dq"; break;
+      case '^': result += "\\(ha"; break;
+      case '~': result += "\\(ti"; break;
+      default: result += c;
+    }
+    line_begins = c == '\n';
+  }
+  return result;
+}
+
+std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
+
+std::string sentence(const std::string& text) {
+  return roff(text) + (text.empty() || text.ends_with('.') || text.ends_with('?') ? "" : ".") + "\n";
+}
+
+std::string examples(const CommandRow& command) {
+  std::string text = command.examples.empty() ? "" : ".PP\n.nf\n.RS 4\n";
+  for (const std::string& line : command.examples) text += roff(line) + "\n";
+  return command.examples.empty() ? text : text + ".RE\n.fi\n";
+}
+
+// "INT in [1 - 8]" and "POSITIVE" as a reader would say it.
+std::string range(const std::string& limit) {
+  const std::size_t bracket = limit.find(" in [");
+  if (bracket != std::string::npos && limit.ends_with(']'))
+    return limit.substr(bracket + 5, limit.size() - bracket - 6);
+  return limit == "POSITIVE" ? "more than 0" : limit;
+}
+
+std::string option_entry(const OptionRow& option) {
+  std::string names;
+  for (const std::string& name : option.names) {
+    names += (names.empty() ? "" : ", ") + (option.positional ? italic(name) : bold(name));
+  }
+  if (option.takes_value() && !option.positional) names += " " + italic(option.type);
+  if (option.repeatable) names += " ...";
+  std::string text = ".TP\n" + names + "\n" + sentence(option.description);
+  if (!option.values.empty()) text += roff(fmt::format("One of: {}.", fmt::join(option.values, ", "))) + "\n";
+  for (const std::string& limit : option.limits) text += "Permitted: " + roff(range(limit)) + ".\n";
+  if (!option.default_value.empty()) text += "Default: " + bold(option.default_value) + "\n";
+  if (option.required) text += "Required.\n";
+  return text;
+}
+
+std::string usage(const CommandRow& command) {
+  std::string text = bold(command.path) + " [" + italic("options") + "]";
+  for (const OptionRow& option : command.options) {
+    if (!option.positional) continue;
+    const std::string name = italic(option.names.front()) + (option.repeatable ? " ..." : "");
+    text += option.required ? " " + name : " [" + name + "]";
+  }
+  return command.subcommands.empty() ? text : text + " [" + italic("command") + "]";
+}
+
+// In the order of --help: arguments first, then options group by group.
+std::string options(const CommandRow& command) {
+  std::vector<std::string> groups{"Options"};
+  for (const OptionRow& option : command.options) {
+    if (option.positional || std::find(groups.begin(), groups.end(), option.group) != groups.end()) continue;
+    groups.push_back(option.group);
+  }
+  std::string text;
+  for (const OptionRow& option : command.options) {
+    if (option.positional) text += option_entry(option);
+  }
+  for (const std::string& group : groups) {
+    if (group != "Options") text += ".PP\n" + bold(group) + "\n";
+    for (const OptionRow& option : command.options) {
+      if (!option.positional && option.group == group) text += option_entry(option);
+    }
+  }
+  return text;
+}
+
+std::string command_section(const CommandRow& command) {
+  std::string text =
+      ".SS " + roff(command.path) + "\n" + sentence(command.description) + ".PP\n" + usage(command) + "\n";
+  text += options(command);
+  for (const std::string& paragraph : command.paragraphs) text += ".PP\n" + roff(paragraph) + "\n";
+  return text + examples(command);
+}
+
+constexpr const char* kFilesAndEnvironment = R"(.SH FILES
+.TP
+.I oddsbound.lock.json
+What
+.B oddsbound lock
+keeps and checks, in the working directory unless \fB\-\-lock\fR names another file.
+.TP
+.IR PREFIX /share/oddsbound/gallery
+Specs to read and to try, of every family of mechanisms.
+.TP
+.IR PREFIX /share/oddsbound/oddsbound.schema.json
+The JSON Schema of spec files, for editors.
+.SH ENVIRONMENT
+.TP
+.B NO_COLOR
+If it is set and not empty, text has no color unless \fB\-\-color always\fR asks for it.
+.TP
+.B TERM
+If it is \fBdumb\fR, text has no color either.
+.TP
+.B GITHUB_STEP_SUMMARY
+The file to which \fB\-\-format github\fR appends its summary.
+)";
+
+std::string page(const CLI::App& app) {
+  const std::vector<CommandRow> table = command_table(app);
+  const CommandRow& program = table.front();
+  const std::string summary = program.description.substr(program.description.find(": ") + 2);
+  std::string text = ".\\\" Made by `oddsbound man`.\n.TH ODDSBOUND 1 \"\" \"oddsbound " ODDSBOUND_VERSION
+                     "\" \"User Commands\"\n.nh\n.SH NAME\noddsbound \\- " +
+                     roff(summary) + "\n.SH SYNOPSIS\n";
+  for (const CommandRow& command : table) text += (&command == &program ? "" : ".br\n") + usage(command) + "\n";
+  std::string description, exit_status;
+  for (const std::string& paragraph : program.paragraphs) {
+    const bool is_status = paragraph.starts_with("Exit status: ");
+    (is_status ? exit_status : description) += ".PP\n" + roff(is_status ? paragraph.substr(13) : paragraph) + "\n";
+  }
+  text += ".SH DESCRIPTION\n" +
+          roff(
+              "How far can a randomized mechanism move an adversary's odds? oddsbound measures it "
+              "exactly, attribute by attribute, given how the attributes correlate.") +
+          "\n" + description + ".SH OPTIONS\n" + options(program) + ".SH COMMANDS\n";
+  for (const CommandRow& command : table) {
+    if (&command != &program) text += command_section(command);
+  }
+  return text + ".SH EXIT STATUS\n" + exit_status + kFilesAndEnvironment + ".SH EXAMPLES\n" + examples(program);
+}
+
+}  // namespace
+
+Command man_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("man", "Print the manual page, as roff");
+  command->footer("\nExample:\n  oddsbound man | man -l -");
+  return {command, [&app] { return write_out(page(app)) ? 0 : kUsage; }};
 }
 
 }  // namespace oddsbound::cli

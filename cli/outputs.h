@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "cli/common.h"
 #include "oddsbound/oddsbound.h"
@@ -69,5 +70,17 @@ int write_texts(const Outputs& outputs, int exit_status,
 int write_outputs(const Outputs& outputs, const Report& report, const RenderOptions& options);
 /// The same for checks that are no result of a spec (a lock's); `text` is theirs.
 int write_checks(const Outputs& outputs, const Checks& checks, const std::string& text);
+
+// A report of many specs as HTML: an index, and beside it a folder with a page for each spec and audit.
+
+/// So many specs and audits are on one page at most: a page of 1,000 specs has hundreds of MB, and no browser shows it.
+inline constexpr std::size_t kMostOnOnePage = 64;
+
+/// The folder of pages beside the index `file`, without what is above it.
+std::string folder_of_pages(const std::string& file);
+/// True if this report gets an index and pages when it is written to `file`. Pipes and standard output get one page.
+bool has_pages(const Report& report, const std::string& file);
+/// Writes the pages, and returns the index. Throws std::runtime_error.
+std::string write_pages(const Report& report, const std::string& file, const RenderOptions& options);
 
 }  // namespace oddsbound::cli

@@ -1,14 +1,21 @@
 #include "cli/progress.h"
 
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <string>
 
 #include "cli/common.h"
+#include "cli/shared_run.h"
 #include "specs/spec_error.h"
 
 namespace oddsbound {
@@ -57,6 +64,61 @@ void Progress::draw() {
     wait = std::chrono::milliseconds(200);
   }
   if (drawn) cli::steer_terminal("\r\x1b[K");
+}
+
+namespace {
+
+constexpr char kInterrupted = 'i';
+constexpr char kEnded = 'e';
+
+std::atomic<int> write_end = -1;
+
+void pass_on(int) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = ::write(write_end, &kInterrupted, 1);
+  errno = error;
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  if (sigaction(SIGINT, nullptr, &before_) != 0) return;
+  if (pipe2(pipe_, O_CLOEXEC) != 0) {
+    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  write_end = pipe_[1];
+  watcher_ = std::thread([this] { watch(); });
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  // A second one finds what the first one would have found otherwise: the end of the program.
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  // A shell has what it begins in the background ignore it.
+  if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
+  // What ends a job of a scheduler when its time is over.
+  sigaction(SIGTERM, &action, &before_end_);
+}
+
+Interrupt::~Interrupt() {
+  if (!watcher_.joinable()) return;
+  sigaction(SIGINT, &before_, nullptr);
+  sigaction(SIGTERM, &before_end_, nullptr);
+  [[maybe_unused]] const ssize_t written = ::write(pipe_[1], &kEnded, 1);
+  watcher_.join();
+  close(pipe_[0]);
+  close(pipe_[1]);
+}
+
+void Interrupt::watch() {
+  char what = kEnded;
+  ssize_t size = 0;
+  while ((size = ::read(pipe_[0], &what, 1)) < 0 && errno == EINTR) {
+  }
+  if (size != 1 || what != kInterrupted) return;
+  // mpirun ends all processes where one is lost, and does not wait for long.
+  cli::tell(cli::is_one_of_several()
+                ? "\nstopping, to write what is known: the run was ended, or one of its processes was lost\n"
+                : "\nstopping, to write what is known; once more ends the program at once\n");
+  stop_.request_stop();
 }
 
 }  // namespace oddsbound

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -33,6 +35,29 @@ class Progress {
   std::size_t total_ = 0;
   std::string what_;
   std::thread drawer_;
+};
+
+// Ctrl-C, or SIGTERM: the first asks the work to stop, so that what is known can be written; a second one ends the
+// program.
+
+/// While it exists, SIGINT or SIGTERM asks for a stop, once each. (If the program was started to ignore it, that stays
+/// so.)
+class Interrupt {
+ public:
+  Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+  ~Interrupt();
+  std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  void watch();
+
+  std::stop_source stop_;
+  int pipe_[2] = {-1, -1};  // from the signal handler, which may do nothing more, to the thread that asks for the stop
+  struct sigaction before_ {};
+  struct sigaction before_end_ {};
+  std::thread watcher_;
 };
 
 }  // namespace oddsbound

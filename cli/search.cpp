@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "cli/common.h"
-#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/shared_run.h"
 #include "oddsbound/oddsbound.h"
 

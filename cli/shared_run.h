@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/common.h"
+#include "base/task.h"
 #include "cli/outputs.h"
-#include "cluster/crew.h"
 
 namespace oddsbound::cli {
 
@@ -27,8 +27,10 @@ class SharedRun {
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 
+  ~SharedRun();
+
   /// Null: there are no other processes, and no checkpoint.
-  TaskScopes* scopes() { return crew_ ? &*crew_ : nullptr; }
+  TaskScopes* scopes();
   /// The work is done, and what follows is for the process that leads alone: for others this does not return. What
   /// was left open is kept.
   void end(bool is_complete);
@@ -36,10 +38,8 @@ class SharedRun {
   void is_told(bool is_written);
 
  private:
-  std::optional<cluster::Checkpoint> checkpoint_;
-  std::string path_;
-  std::optional<cluster::Crew> crew_;
-  bool is_complete_ = false;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Whether there are other processes of this run.
@@ -47,7 +47,8 @@ bool is_one_of_several();
 /// Whether this one is not the one that leads: it has nothing to write or to say.
 bool only_helps();
 
-/// What the program was begun with, and the post that it has: for main alone. Null for none, both outlive all runs.
-void begin_program(std::vector<std::string> arguments, cluster::Post* post);
+/// Joins the other processes of this run, as each of the two programs does. For main alone; what it returns outlives all
+/// runs. Throws std::runtime_error.
+std::shared_ptr<void> join_processes(std::vector<std::string> arguments);
 
 }  // namespace oddsbound::cli

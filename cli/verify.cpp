@@ -3,15 +3,13 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "base/launch.h"
+#include "base/child.h"
 #include "cli/common.h"
-#include "cli/exhibits.h"
+#include "cli/disagreement_dumps.h"
 #include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/outputs.h"
 #include "cli/shared_run.h"
-#include "cli/spec_folders.h"
 #include "oddsbound/oddsbound.h"
 
 namespace oddsbound::cli {
@@ -204,7 +202,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
   tell_of_no_queries(request, run);
   if (!write_witnesses(request.witnesses, run)) return kUsage;
   if (!write_claim_certificates(request.certificates, run)) return kUsage;
-  for (const std::string& sentence : keep_exhibits(run, "")) tell(sentence + "\n");
+  for (const std::string& sentence : write_disagreement_dumps(run, "")) tell(sentence + "\n");
   int status =
       write_outputs(*request.outputs, run,
                     {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/bytes.h"
 #include "base/characters.h"
-#include "base/digest.h"
 #include "base/files.h"
 
 namespace oddsbound::cluster {
@@ -38,12 +38,12 @@ std::string_view body_of(std::string_view text) {
   return text;
 }
 
-void put(Packer& packer, const std::map<std::string, Bytes>& entries) {
+void put(BinaryWriter& packer, const std::map<std::string, Bytes>& entries) {
   packer.put(std::uint64_t{entries.size()});
   for (const auto& [task, bytes] : entries) packer.put(task).put(bytes);
 }
 
-std::map<std::string, Bytes> take(Unpacker& unpacker) {
+std::map<std::string, Bytes> take(BinaryReader& unpacker) {
   std::map<std::string, Bytes> entries;
   for (std::size_t left = unpacker.count(16); left > 0; --left) {
     std::string task = unpacker.text();
@@ -75,7 +75,7 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
     if (!lock) throw std::runtime_error("another run goes on from it at this moment");
     lock_.emplace(*std::move(lock));
     if (const std::optional<Bytes> text = read_if_there(path_)) {
-      Unpacker unpacker(body_of(*text));
+      BinaryReader unpacker(body_of(*text));
       const Bytes before = unpacker.text();
       if (before != run_) throw std::runtime_error(difference(before, run_));
       contents_ = take(unpacker);
@@ -144,7 +144,7 @@ void Checkpoint::remove() {
 bool Checkpoint::is_time() const { return std::chrono::steady_clock::now() - written_ >= interval_; }
 
 void Checkpoint::write_locked() {
-  Packer packer;
+  BinaryWriter packer;
   packer.put(run_);
   put(packer, contents_);
   put(packer, outcomes_);

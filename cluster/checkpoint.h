@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "base/file_lock.h"
+#include "base/files.h"
 
 namespace oddsbound::cluster {
 

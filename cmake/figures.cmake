@@ -9,7 +9,7 @@ if(ODDSBOUND_LIVE_FIGURES AND NODE AND EXISTS ${ODDSBOUND_WEB}/node_modules/esbu
   add_custom_command(OUTPUT ${ODDSBOUND_BUNDLE}
                      COMMAND ${NODE} ${ODDSBOUND_WEB}/build.mjs ${ODDSBOUND_BUNDLE}
                      DEPENDS ${ODDSBOUND_WEB_SOURCES} ${ODDSBOUND_WEB}/package-lock.json VERBATIM)
-  set_source_files_properties(reports/figures_script.cpp PROPERTIES OBJECT_DEPENDS ${ODDSBOUND_BUNDLE}
+  set_source_files_properties(reports/html/frame.cpp PROPERTIES OBJECT_DEPENDS ${ODDSBOUND_BUNDLE}
                               COMPILE_DEFINITIONS "ODDSBOUND_FIGURES_SCRIPT=\"${ODDSBOUND_BUNDLE}\"")
   target_sources(oddsbound PRIVATE ${ODDSBOUND_BUNDLE})
   set_source_files_properties(${ODDSBOUND_BUNDLE} PROPERTIES HEADER_FILE_ONLY ON)

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "verifier/exact/rational_power.h"
+#include "verifier/exact/surd.h"
 
 namespace oddsbound::mechanisms {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/bcdp_error.h"
+#include "mechanisms/bcdp_mean.h"
 #include "mechanisms/family.h"
 
 namespace oddsbound::mechanisms {

@@ -3,12 +3,18 @@
 // coordinates; a step without budget is left out, for it would say nothing and its estimator divides by zero. What is
 // released are the answers of all steps, from which Mechanism 1's average is computed by the estimator: its privacy
 // proof is about the answers. Of several copies the answers of the first come first.
+
+#include "mechanisms/bcdp_mean.h"
+
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
 
 #include "mechanisms/bcdp_budget.h"
 #include "mechanisms/duchi.h"
-#include "mechanisms/formulas.h"
-#include "verifier/model/dense_channel.h"
+#include "mechanisms/family.h"
+#include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::mechanisms::bcdp_mean {
@@ -126,3 +132,145 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::bcdp_mean
+
+// Mechanism 1 of the BCDP paper on [-1, 1]^d, with the l2-ball mechanism in every step, as printed but for the ball's
+// radius (see duchi.cpp) and for steps without budget, which are left out. Continuous outputs: a sampler in
+// floating point, no exact levels.
+
+namespace oddsbound::mechanisms::bcdp_mean_l2 {
+
+namespace {
+
+class Means final : public ContinuousMechanism {
+ public:
+  Means(std::vector<std::vector<double>> inputs, const BcdpBudget& budget)
+      : inputs_(std::move(inputs)), order_(budget.order), copies_(budget.copies) {
+    const std::size_t d = order_.size();
+    const std::vector<double> rounded = rounded_steps(budget);
+    for (std::size_t k = 0; k < d; ++k) {
+      steps_.emplace_back();
+      const std::size_t seen = d - k;
+      if (!budget.steps[k].is_zero()) {
+        steps_.back().emplace(seen, std::sqrt(static_cast<double>(seen)), budget.steps[k]);
+      }
+      weights_.push_back(bcdp_weights(rounded, k));
+    }
+  }
+
+  std::size_t dimension() const override { return copies_ * order_.size(); }
+  std::size_t copies() const override { return copies_; }
+
+  void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const override {
+    const std::size_t d = order_.size();
+    for (std::size_t copy = 0; copy < copies_; ++copy) draw_copy(x, source, output.subspan(copy * d, d));
+  }
+
+  std::vector<double> mean(std::uint64_t x) const override {
+    std::vector<double> result(inputs_[x].size(), 0.0);
+    for (std::size_t p = 0; p < order_.size(); ++p) {
+      double total = 0;
+      for (const double weight : weights_[p]) total += weight;
+      if (total > 0) result[order_[p]] = inputs_[x][order_[p]];
+    }
+    return result;
+  }
+
+ private:
+  void draw_copy(std::uint64_t x, RandomSource& source, std::span<double> output) const {
+    const std::size_t d = order_.size();
+    std::fill(output.begin(), output.end(), 0.0);
+    std::vector<double> input(d), answer(d);
+    for (std::size_t p = 0; p < d; ++p) input[p] = inputs_[x][order_[p]];
+    for (std::size_t k = 0; k < d; ++k) {
+      if (!steps_[k]) continue;
+      const std::span<double> seen(answer.data() + k, d - k);
+      (*steps_[k])(std::span<const double>(input).subspan(k), source, seen);
+      for (std::size_t p = k; p < d; ++p) output[order_[p]] += weights_[p][k] * answer[p];
+    }
+  }
+
+  std::vector<std::vector<double>> inputs_;
+  std::vector<std::size_t> order_;
+  std::size_t copies_;
+  std::vector<std::optional<BallDraw>> steps_;
+  std::vector<std::vector<double>> weights_;  // [position][step]
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  std::vector<std::vector<double>> inputs = input_vectors(domain);
+  for (std::uint64_t x = 0; x < inputs.size(); ++x) {
+    for (const double value : inputs[x]) {
+      if (std::abs(value) > 1) throw ModelError("the input " + input_label(domain, x) + " leaves [-1, 1]");
+    }
+  }
+  const BcdpBudget budget = bcdp_budget(domain, arguments, ball_variance);
+  Mechanism result;
+  result.note = budget.note;
+  result.continuous = std::make_shared<const Means>(std::move(inputs), budget);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"bcdp_mean_l2",
+          "an estimate of every coordinate of a vector in [-1, 1]^d, with a BCDP level each (continuous outputs)",
+          "BCDP paper, Mechanisms 1 and 3 and Theorem 2, radius corrected", bcdp_budget_fields(), build};
+}
+
+}  // namespace oddsbound::mechanisms::bcdp_mean_l2
+
+namespace oddsbound::mechanisms {
+
+std::vector<double> bcdp_weights(std::span<const double> steps, std::size_t position) {
+  std::vector<double> weights;
+  double total = 0;
+  for (std::size_t k = 0; k <= position; ++k) {
+    weights.push_back(steps[k] * steps[k] / static_cast<double>(steps.size() - k));
+    total += weights.back();
+  }
+  for (double& weight : weights) weight = total > 0 ? weight / total : 0;
+  return weights;
+}
+
+double bcdp_error(std::span<const double> steps, StepVariance variance) {
+  std::vector<double> variances;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    variances.push_back(steps[k] > 0 ? variance(steps.size() - k, steps[k]) : 0);
+  }
+  double error = 0;
+  for (std::size_t position = 0; position < steps.size(); ++position) {
+    double total = 0;
+    const std::vector<double> weights = bcdp_weights(steps, position);
+    for (std::size_t k = 0; k <= position; ++k) {
+      error += weights[k] * weights[k] * variances[k];
+      total += weights[k];
+    }
+    if (total == 0) return std::numeric_limits<double>::infinity();
+  }
+  return error;
+}
+
+// gain^2 - 1: A of the 2^m outputs agree with the input, with probability proportional to e^level; the gain is
+// (e^level A + (2^m - A)) / ((e^level - 1) (m - 1 choose floor((m - 1) / 2))), as duchi_gain has it exactly.
+double hypercube_variance(std::size_t coordinates, double level) {
+  const auto m = static_cast<double>(coordinates);
+  const auto choose = [](double n, double k) {
+    return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1));
+  };
+  const double all = std::exp2(m);
+  const double ties = coordinates % 2 == 0 ? choose(m, m / 2) : 0;
+  const double agreeing = (all - ties) / 2;
+  const double central = choose(m - 1, std::floor((m - 1) / 2));
+  const double gain = (agreeing + (all - agreeing) * std::exp(-level)) / (-std::expm1(-level) * central);
+  return gain * gain - 1;
+}
+
+double ball_variance(std::size_t coordinates, double level) {
+  const auto m = static_cast<double>(coordinates);
+  const double length = std::sqrt(std::numbers::pi) / 2 * m / std::tanh(level / 2) *
+                        std::exp(std::lgamma((m + 1) / 2) - std::lgamma(m / 2 + 1));
+  return length * length - 1;
+}
+
+}  // namespace oddsbound::mechanisms

@@ -1,10 +1,16 @@
 // Duchi, Jordan and Wainwright (2013): see duchi.h.
+
 #include "mechanisms/duchi.h"
 
+#include <cmath>
+#include <numbers>
+
+#include "base/budget.h"
 #include "base/errors.h"
-#include "mechanisms/formulas.h"
+#include "mechanisms/family.h"
+#include "mechanisms/k_randomized_response.h"
 #include "mechanisms/random/categorical.h"
-#include "mechanisms/rule_channel.h"
+#include "verifier/exact/expression.h"
 
 namespace oddsbound::mechanisms {
 
@@ -97,6 +103,159 @@ Mechanism duchi_mechanism(const Domain& domain, const Level& epsilon) {
     result.estimator = std::make_shared<const SignMeans>(domain, *gain);
   }
   return result;
+}
+
+}  // namespace oddsbound::mechanisms
+
+// Duchi, Jordan and Wainwright (2013): see duchi.h.
+
+namespace oddsbound::mechanisms::duchi_hypercube {
+
+namespace {
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  return duchi_mechanism(domain, arguments.get<Level>("epsilon"));
+}
+
+}  // namespace
+
+Family family() {
+  return {"duchi_hypercube",
+          "a sign vector, likelier by e^eps if it agrees with the input in more than half of the coordinates",
+          "Duchi, Jordan, Wainwright (2013); ties in even dimensions after Nguyen et al. (2016)",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level"}},
+          build};
+}
+
+}  // namespace oddsbound::mechanisms::duchi_hypercube
+
+// Duchi, Jordan and Wainwright's mechanism for the l2 ball, as Mechanism 3 of the BCDP paper gives it, with half of the
+// radius B that is printed there: the printed one makes the output's mean twice the input. Continuous outputs: a
+// sampler in floating point, no exact levels.
+
+namespace oddsbound::mechanisms::duchi_l2_ball {
+
+namespace {
+
+class Ball final : public ContinuousMechanism {
+ public:
+  Ball(std::vector<std::vector<double>> inputs, double radius, const Level& epsilon)
+      : inputs_(std::move(inputs)), draw_(inputs_[0].size(), radius, epsilon) {}
+  std::size_t dimension() const override { return inputs_[0].size(); }
+  void draw(std::uint64_t x, RandomSource& source, std::span<double> output) const override {
+    draw_(inputs_[x], source, output);
+  }
+  std::vector<double> mean(std::uint64_t x) const override { return inputs_[x]; }
+  bool has_density() const override { return true; }
+  double density(std::uint64_t x, std::span<const double> output) const override {
+    return draw_.density(inputs_[x], output);
+  }
+
+ private:
+  std::vector<std::vector<double>> inputs_;
+  BallDraw draw_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  if (epsilon.is_zero() || epsilon.is_infinite()) {
+    throw ParameterError("epsilon", "found " + epsilon.to_string() + ", expected a positive, finite level");
+  }
+  const Number& radius = arguments.get<Number>("radius");
+  if (radius.sign() <= 0) throw ParameterError("radius", "found " + radius.to_string() + ", expected more than 0");
+  std::vector<std::vector<double>> inputs = input_vectors(domain);
+  for (std::uint64_t x = 0; x < inputs.size(); ++x) {
+    if (length_of(inputs[x]) > radius.approx() * (1 + 1e-12)) {
+      throw ParameterError("radius", "the input " + input_label(domain, x) + " is longer than the radius");
+    }
+  }
+  Mechanism result;
+  result.continuous = std::make_shared<const Ball>(std::move(inputs), radius.approx(), epsilon);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"duchi_l2_ball",
+          "a vector on a sphere, on the input's side with odds e^eps (continuous outputs)",
+          "Duchi, Jordan, Wainwright (2013); BCDP paper, Mechanism 3, radius corrected",
+          {{"epsilon", FieldKind::kLevel, true, "the LDP level"},
+           {"radius", FieldKind::kNumber, true, "the greatest length of an input; values are read as numbers"}},
+          build};
+}
+
+}  // namespace oddsbound::mechanisms::duchi_l2_ball
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+double uniform(RandomSource& source) { return (static_cast<double>(source.word() >> 11) + 0.5) * 0x1p-53; }
+
+double normal(RandomSource& source) {
+  const double radius = std::sqrt(-2 * std::log(uniform(source)));
+  return radius * std::cos(2 * std::numbers::pi * uniform(source));
+}
+
+}  // namespace
+
+double length_of(std::span<const double> vector) {
+  double square = 0;
+  for (const double value : vector) square += value * value;
+  return std::sqrt(square);
+}
+
+BallDraw::BallDraw(std::size_t dimension, double radius, const Level& epsilon)
+    : radius_(radius), side_(odds_share(epsilon, Number(1), Number(1))) {
+  const auto d = static_cast<double>(dimension);
+  const double gain = sign_gain(epsilon).approx();
+  length_ = radius * std::sqrt(std::numbers::pi) * (d / 2) * gain *
+            std::exp(std::lgamma((d + 1) / 2) - std::lgamma(d / 2 + 1));
+}
+
+void BallDraw::operator()(std::span<const double> input, RandomSource& source, std::span<double> output) const {
+  for (double& value : output) value = normal(source);
+  const double scale = length_ / length_of(output);
+  const double length = length_of(input);
+  const bool forward = uniform(source) < 0.5 + length / (2 * radius_);
+  const bool keep = side_(source) == 1;
+  double inner = 0;
+  for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
+  // The zero vector has no direction; any fixed one does.
+  if (length == 0) inner = output[0];
+  const bool along = forward == keep;
+  const double sign = (inner > 0) == along ? 1 : -1;
+  for (double& value : output) value *= sign * scale;
+}
+
+double BallDraw::density(std::span<const double> input, std::span<const double> output) const {
+  const double length = length_of(input);
+  const double forward = 0.5 + length / (2 * radius_);
+  const double keep = side_.probability().approx();
+  const double along = forward * keep + (1 - forward) * (1 - keep);
+  double inner = 0;
+  for (std::size_t i = 0; i < input.size(); ++i) inner += input[i] * output[i];
+  if (length == 0) inner = output[0];
+  return 2 * (inner > 0 ? along : 1 - along);
+}
+
+std::vector<std::vector<double>> input_vectors(const Domain& domain) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  if (domain.input_numbers() > kMost) throw LimitError("a continuous mechanism is for at most 1048576 inputs");
+  std::vector<std::vector<double>> vectors(domain.inputs());
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    std::vector<double> values;
+    for (const std::string& text : domain.coordinate(i).values) {
+      try {
+        values.push_back(parse_number(text).approx());
+      } catch (const NumberError&) {
+        throw ModelError("the value '" + text + "' of coordinate '" + domain.coordinate(i).name + "' is not a number");
+      }
+    }
+    for (std::uint64_t x = 0; x < domain.inputs(); ++x) vectors[x].push_back(values[domain.digit(x, i)]);
+  }
+  return vectors;
 }
 
 }  // namespace oddsbound::mechanisms

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/errors.h"
-#include "verifier/exact/linear.h"
+#include "verifier/linear/basis.h"
 
 namespace oddsbound::mechanisms {
 
@@ -115,7 +115,7 @@ std::optional<Matrix> solved(Matrix left, Matrix right, Budget& budget) {
       const Number factor = left[row][column] * scale;
       for (std::size_t c = column; c < unknowns; ++c) left[row][c] -= factor * left[own][c];
       for (std::size_t c = 0; c < right[row].size(); ++c) right[row][c] -= factor * right[own][c];
-      budget.look();
+      budget.check();
     }
     pivots.push_back(column);
   }
@@ -193,7 +193,7 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
       terms.clear();
       for (std::size_t y = 0; y < rows[0].size(); ++y) terms.push_back({rows[a][y], scaled[b][y]});
       gram[a][b] = gram[b][a] = weighted_sum(terms);
-      budget.look();
+      budget.check();
     }
   }
   const auto shares = solved(std::move(gram), targets, budget);
@@ -204,7 +204,7 @@ EstimatorPtr least_squares_estimator(const Domain& domain, const Channel& channe
       terms.clear();
       for (std::size_t x = 0; x < rows.size(); ++x) terms.push_back({(*shares)[x][j], scaled[x][y]});
       weights[j][y] = weighted_sum(terms);
-      budget.look();
+      budget.check();
     }
   }
   return std::make_shared<const TableEstimator>(domain, channel, coordinates, std::move(weights));
@@ -222,7 +222,7 @@ bool is_unbiased(const Estimator& estimator, const Channel& channel, Budget& bud
         if (!rows[x][y].is_zero()) terms.push_back({rows[x][y], weights[y]});
       }
       const Number expected = weighted_sum(terms);
-      budget.look();
+      budget.check();
       if (expected == estimator.truth(j, x)) continue;
       where = "target " + estimator.target(j) + " at input " + std::to_string(x) + ": the expected weight is " +
               expected.to_string() + ", not " + estimator.truth(j, x).to_string();
@@ -241,7 +241,7 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
   for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
     terms.clear();
     for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
-      budget.tick();
+      budget.check_every();
       const Number entry = channel.entry(x, y);
       if (!entry.is_zero() && !weights[x].is_zero()) terms.push_back({weights[x], entry});
     }
@@ -258,7 +258,7 @@ Number mean_squared_error(const Estimator& estimator, const Channel& channel, co
     for (std::uint64_t x = 0; x < channel.inputs(); ++x) terms.push_back({weights[x], estimator.truth(j, x)});
     const Number mean = weighted_sum(terms) / prior.total();
     total += weighted_sum(squares) / prior.total() - mean * mean;
-    budget.look();
+    budget.check();
   }
   return total / n;
 }

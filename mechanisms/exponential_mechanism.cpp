@@ -1,9 +1,9 @@
 // The exponential mechanism: P(y given x) proportional to exp(eps u(x, y) / (2 sensitivity)). McSherry and Talwar
 // (2007).
-#include "base/short_message.h"
+#include "base/errors.h"
 #include "mechanisms/family.h"
-#include "verifier/exact/rational_power.h"
-#include "verifier/model/dense_channel.h"
+#include "verifier/exact/surd.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::mechanisms::exponential_mechanism {
 
@@ -86,7 +86,7 @@ Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget
     for (const Number& value : row) {
       densities.push_back(density(epsilon, value / scale));
       total += densities.back();
-      budget.look();
+      budget.check();
     }
     for (const Number& density : densities) builder.add(density / total);
   }

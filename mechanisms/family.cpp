@@ -1,5 +1,12 @@
 #include "mechanisms/family.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/errors.h"
+
 // The registry: one name per family. A family `name` is made by name::family(), defined in name.cpp.
 #define ODDSBOUND_FAMILIES(family)                                                                                  \
   family(k_randomized_response) family(optimal_binary) family(hadamard_response) family(high_low_hadamard_response) \
@@ -27,6 +34,72 @@ const Family* find_family(std::string_view name) {
     if (family.name == name) return &family;
   }
   return nullptr;
+}
+
+Number whole(std::uint64_t integer) {
+  if (integer > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    throw LimitError("a count passes 2^63");
+  }
+  return Number(static_cast<std::int64_t>(integer));
+}
+
+Number odds_share(const Level& level, const Number& weight, const Number& rest) {
+  if (level.is_infinite()) return Number(1);
+  const Number favoured = level.exponential() * weight;
+  return favoured / (favoured + rest);
+}
+
+bool is_informative(const Level& level) {
+  return level.is_infinite() || (!level.is_zero() && !level.exponential().has_symbols());
+}
+
+Number sign_gain(const Level& level) {
+  if (level.is_infinite()) return Number(1);
+  return (level.exponential() + Number(1)) / (level.exponential() - Number(1));
+}
+
+std::int64_t nearest_integer(const Number& number) {
+  const double approx = number.approx();
+  if (std::abs(approx) > 9e18) throw LimitError("a parameter passes 64 bits");
+  const Number shifted = number + Number::ratio(1, 2);
+  auto floor = static_cast<std::int64_t>(std::floor(approx));
+  while (Number(floor) > shifted) --floor;
+  while (Number(floor + 1) <= shifted) ++floor;
+  return floor;
+}
+
+std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  k = std::min(k, n - k);
+  unsigned __int128 result = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) {
+    result = result * (n - k + i) / i;
+    if (result >> 62 != 0) throw LimitError("a binomial coefficient passes 2^62");
+  }
+  return static_cast<std::uint64_t>(result);
+}
+
+namespace {
+
+std::vector<std::size_t> places_without(const std::vector<bool>& read) {
+  std::vector<std::size_t> unread;
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!read[i]) unread.push_back(i);
+  }
+  return unread;
+}
+
+}  // namespace
+
+std::vector<std::size_t> unread_by_all(const Domain& domain, std::span<const ReadingPart> parts) {
+  std::vector<bool> read(domain.size(), false);
+  for (const ReadingPart& part : parts) {
+    for (std::size_t place = 0; place < part.coordinates.size(); ++place) {
+      const bool unread = std::find(part.unread.begin(), part.unread.end(), place) != part.unread.end();
+      if (!unread) read[part.coordinates[place]] = true;
+    }
+  }
+  return places_without(read);
 }
 
 }  // namespace oddsbound::mechanisms

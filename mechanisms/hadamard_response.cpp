@@ -1,7 +1,44 @@
-// Hadamard response (Acharya, Sun, Zhang 2019): see hadamard.h.
+#include "mechanisms/hadamard_response.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
 #include "mechanisms/family.h"
-#include "mechanisms/formulas.h"
-#include "mechanisms/hadamard.h"
+#include "mechanisms/k_randomized_response.h"
+#include "verifier/model/product_channel.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+struct OwnRow {
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const { return hadamard_positive(x + 1, y) ? 0 : 1; }
+  std::string label(std::uint64_t y) const { return std::to_string(y); }
+};
+
+}  // namespace
+
+std::uint64_t hadamard_order(std::uint64_t symbols) { return std::bit_ceil(symbols + 1); }
+
+HadamardEntries hadamard_entries(std::uint64_t order, const Level& epsilon) {
+  const Number positive = odds_share(epsilon, Number(1), Number(1));
+  const Number half = Number(2) / whole(order);
+  return {positive * half, (Number(1) - positive) * half};
+}
+
+ChannelPtr hadamard_channel(std::uint64_t symbols, const Level& epsilon) {
+  const std::uint64_t order = hadamard_order(symbols);
+  const HadamardEntries entries = hadamard_entries(order, epsilon);
+  return rule_channel(symbols, order, {entries.positive, entries.negative}, OwnRow{});
+}
+
+HadamardDraw::HadamardDraw(std::uint64_t order, const Level& epsilon)
+    : order_(order), sign_(odds_share(epsilon, Number(1), Number(1))) {}
+
+}  // namespace oddsbound::mechanisms
+
+// Hadamard response (Acharya, Sun, Zhang 2019): see hadamard_response.h.
 
 namespace oddsbound::mechanisms::hadamard_response {
 
@@ -50,3 +87,184 @@ Family family() {
 }
 
 }  // namespace oddsbound::mechanisms::hadamard_response
+
+// Hadamard response within each block; the block itself is told. Context-aware LDP paper, Section 6.
+
+namespace oddsbound::mechanisms::block_hadamard_response {
+
+namespace {
+
+class Response final : public Sampler {
+ public:
+  Response(std::shared_ptr<const UnionChannel> channel, const Level& epsilon) : channel_(std::move(channel)) {
+    std::map<std::uint64_t, std::shared_ptr<const HadamardDraw>> known;
+    for (const DisjointPart& block : channel_->disjoint_parts()) {
+      auto& draw = known[block.channel->outputs()];
+      if (!draw) draw = std::make_shared<const HadamardDraw>(block.channel->outputs(), epsilon);
+      draws_.push_back(draw);
+    }
+  }
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    const UnionChannel::Place place = channel_->input_place(x);
+    output[0] = channel_->disjoint_parts()[place.part].first_output + (*draws_[place.part])(place.position + 1, source);
+  }
+
+ private:
+  std::shared_ptr<const UnionChannel> channel_;
+  std::vector<std::shared_ptr<const HadamardDraw>> draws_;  // per block
+};
+
+// Equation (19), output by output.
+class Shares final : public ShareEstimator {
+ public:
+  Shares(const Domain& domain, std::shared_ptr<const UnionChannel> channel, const Number& gain)
+      : ShareEstimator(domain), channel_(std::move(channel)), gain_(gain) {}
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    const UnionChannel::Place in = channel_->input_place(j);
+    const UnionChannel::Place out = channel_->output_place(output[0]);
+    if (in.part != out.part) return Number(0);
+    return hadamard_positive(in.position + 1, out.position) ? gain_ : -gain_;
+  }
+
+ private:
+  std::shared_ptr<const UnionChannel> channel_;
+  Number gain_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  std::map<std::uint64_t, ChannelPtr> by_size;
+  std::vector<DisjointPart> parts;
+  std::uint64_t outputs = 0;
+  for (const std::vector<std::uint64_t>& block : arguments.get<InputGroups>("blocks").groups) {
+    ChannelPtr& channel = by_size[block.size()];
+    if (!channel) channel = hadamard_channel(block.size(), epsilon);
+    parts.push_back({channel, block, outputs});
+    std::sort(parts.back().inputs.begin(), parts.back().inputs.end());
+    outputs += channel->outputs();
+  }
+  const auto channel = std::make_shared<const UnionChannel>(domain.inputs(), std::move(parts));
+  Mechanism result;
+  result.channel = channel;
+  result.sampler = std::make_shared<const Response>(channel, epsilon);
+  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, channel, sign_gain(epsilon));
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {
+      "block_hadamard_response",
+      "Hadamard response within each block; which block is told",
+      "context-aware LDP paper, Section 6",
+      {{"blocks", FieldKind::kPartition, true, "lists of inputs, or coordinates on which the inputs of a block agree"},
+       {"epsilon", FieldKind::kLevel, true, "the block-structured LDP level"}},
+      build};
+}
+
+}  // namespace oddsbound::mechanisms::block_hadamard_response
+
+// Hadamard response for the sensitive inputs alone; the others say who they are, except for as much as hides the
+// sensitive ones among them. Context-aware LDP paper, Section 5, equations (13) to (16), with row x + 1 in (13) for the
+// printed x (row 1 is all ones, and its "distribution" would sum to 2 e^eps / (e^eps + 1)).
+
+namespace oddsbound::mechanisms::high_low_hadamard_response {
+
+namespace {
+
+// Where an input stands: the row of a sensitive one (from 1), or the output of its own of any other.
+struct Places {
+  std::uint64_t order;                // S
+  std::vector<std::uint64_t> row;     // 0 for inputs that are not sensitive
+  std::vector<std::uint64_t> direct;  // their outputs
+};
+
+struct Rule {
+  std::shared_ptr<const Places> places;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    constexpr std::uint32_t kPositive = 0, kNegative = 1, kDirect = 2, kNever = 3;
+    const std::uint64_t row = places->row[x];
+    if (y >= places->order) return row == 0 && places->direct[x] == y ? kDirect : kNever;
+    return row != 0 && hadamard_positive(row, y) ? kPositive : kNegative;
+  }
+  std::string label(std::uint64_t y) const { return std::to_string(y); }
+};
+
+class Response final : public Sampler {
+ public:
+  Response(std::shared_ptr<const Places> places, const Level& epsilon, const Number& direct)
+      : places_(std::move(places)), hadamard_(places_->order, epsilon), direct_(direct) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    if (const std::uint64_t row = places_->row[x]; row != 0) {
+      output[0] = hadamard_(row, source);
+    } else if (direct_(source) == 1) {
+      output[0] = places_->direct[x];
+    } else {
+      output[0] = mechanisms::draw(UniformBelow(places_->order), source);
+    }
+  }
+
+ private:
+  std::shared_ptr<const Places> places_;
+  HadamardDraw hadamard_;
+  Bernoulli direct_;
+};
+
+// Equations (15) and (16), output by output: (15)'s terms in 1/(e + 1) cancel.
+class Shares final : public ShareEstimator {
+ public:
+  Shares(const Domain& domain, std::shared_ptr<const Places> places, const Number& gain)
+      : ShareEstimator(domain), places_(std::move(places)), gain_(gain) {}
+  Number weight(std::uint64_t j, std::span<const std::uint64_t> output) const override {
+    const std::uint64_t row = places_->row[j];
+    if (row == 0) return output[0] == places_->direct[j] ? gain_ : Number(0);
+    if (output[0] >= places_->order) return Number(0);
+    return hadamard_positive(row, output[0]) ? gain_ : -gain_;
+  }
+
+ private:
+  std::shared_ptr<const Places> places_;
+  Number gain_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget&) {
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const std::vector<std::uint64_t>& sensitive = arguments.get<Inputs>("sensitive").inputs;
+  auto places = std::make_shared<Places>();
+  places->order = hadamard_order(sensitive.size());
+  places->row.assign(domain.inputs(), 0);
+  places->direct.assign(domain.inputs(), 0);
+  for (const std::uint64_t x : sensitive) places->row[x] = 1;
+  std::uint64_t rows = 0;
+  std::uint64_t outputs = places->order;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
+    if (places->row[x] != 0) {
+      places->row[x] = ++rows;
+    } else {
+      places->direct[x] = outputs++;
+    }
+  }
+  const HadamardEntries entries = hadamard_entries(places->order, epsilon);
+  const Number positive = odds_share(epsilon, Number(1), Number(1));
+  const Number direct = Number(2) * positive - Number(1);  // (e - 1) / (e + 1)
+  Mechanism result;
+  result.channel =
+      rule_channel(domain.inputs(), outputs, {entries.positive, entries.negative, direct, Number(0)}, Rule{places});
+  result.sampler = std::make_shared<const Response>(places, epsilon, direct);
+  if (is_informative(epsilon)) result.estimator = std::make_shared<const Shares>(domain, places, sign_gain(epsilon));
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {"high_low_hadamard_response",
+          "Hadamard response for the sensitive inputs; the others name themselves with probability (e-1)/(e+1)",
+          "context-aware LDP paper, Section 5, equations (13) to (16), row corrected",
+          {{"sensitive", FieldKind::kInputs, true, "the inputs to hide"},
+           {"epsilon", FieldKind::kLevel, true, "the high-low LDP level"}},
+          build};
+}
+
+}  // namespace oddsbound::mechanisms::high_low_hadamard_response

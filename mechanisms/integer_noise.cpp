@@ -1,10 +1,13 @@
 #include "mechanisms/integer_noise.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mechanisms/family.h"
-#include "mechanisms/formulas.h"
-#include "verifier/model/dense_channel.h"
+#include "mechanisms/k_randomized_response.h"
+#include "mechanisms/random/categorical.h"
+#include "mechanisms/random/discrete_noise.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::mechanisms {
 
@@ -49,9 +52,9 @@ ChannelPtr window_channel(const Domain& domain, const Window& window, const std:
     }
     for (std::int64_t y = window.least; y <= window.greatest; ++y) {
       builder.add(densities[static_cast<std::size_t>(std::abs(y - x))] / total);
-      budget.tick();
+      budget.check_every();
     }
-    budget.look();
+    budget.check();
   }
   std::vector<std::string> labels;
   for (std::int64_t y = window.least; y <= window.greatest; ++y) labels.push_back(std::to_string(y));
@@ -66,3 +69,194 @@ SmallRatio positive_ratio(const Arguments& arguments, const std::string& name) {
 }
 
 }  // namespace oddsbound::mechanisms
+
+// Discrete Gaussian noise, P(y given x) proportional to exp(-(y - x)^2 / (2 variance)), on a window of outputs.
+// Canonne, Kamath and Steinke (2020); the sampler is their Algorithm 3, run until the output lies in the window.
+
+namespace oddsbound::mechanisms::discrete_gaussian_truncated {
+
+namespace {
+
+class Noise final : public RejectionSampler {
+ public:
+  Noise(const Window& window, std::uint64_t scale, std::vector<SmallRatio> keep)
+      : window_(window), scale_(scale), keep_(std::move(keep)) {}
+  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    bool negative = false;
+    std::uint64_t magnitude = 0;
+    if (!attempt_laplace(scale_, 1, source, negative, magnitude)) return false;
+    if (!window_.place(x, negative, magnitude, output[0])) return false;
+    return mechanisms::draw(BernoulliExp(keep_[magnitude].top, keep_[magnitude].bottom), source) == 1;
+  }
+
+ private:
+  Window window_;
+  std::uint64_t scale_;
+  std::vector<SmallRatio> keep_;  // per magnitude: kept with probability exp(-top/bottom)
+};
+
+// Laplace noise of scale t, kept with probability exp(-(|n| - variance/t)^2 / (2 variance)), is Gaussian.
+std::vector<SmallRatio> keep_exponents(const Number& variance, std::uint64_t scale, std::uint64_t count) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  const Number center = variance / Number(static_cast<std::int64_t>(scale));
+  std::vector<SmallRatio> result;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    const Number distance = Number(static_cast<std::int64_t>(n)) - center;
+    const Number exponent = distance * distance / (Number(2) * variance);
+    std::int64_t top = 0;
+    std::int64_t bottom = 0;
+    if (!exponent.fits_ratio(top, bottom) || top > kMost || bottom > kMost) {
+      throw ParameterError("variance", "the fraction " + variance.to_string() +
+                                           " is too long for the sampler on this window; take a shorter one");
+    }
+    result.push_back({static_cast<std::uint64_t>(top), static_cast<std::uint64_t>(bottom)});
+  }
+  return result;
+}
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Window window = window_of(domain, arguments);
+  const SmallRatio ratio = positive_ratio(arguments, "variance");
+  const Number& variance = arguments.get<Number>("variance");
+  budget.require_cells(domain.inputs(), window.size());
+  std::vector<Number> exponents;
+  for (std::uint64_t n = 0; n < window.size(); ++n) {
+    const Number distance(static_cast<std::int64_t>(n));
+    exponents.push_back(distance * distance / (Number(2) * variance));
+  }
+  const std::uint64_t scale = laplace_scale_for(ratio);
+  Mechanism result;
+  result.channel = window_channel(domain, window, exponents, budget);
+  result.sampler = std::make_shared<const Noise>(window, scale, keep_exponents(variance, scale, window.size()));
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  std::vector<Field> parameters{{"variance", FieldKind::kNumber, true, "of the noise: exp(-n^2 / (2 variance))"}};
+  for (Field& field : window_fields()) parameters.push_back(std::move(field));
+  return {"discrete_gaussian_truncated", "discrete Gaussian noise on the inputs as 0..k-1, conditioned on a window",
+          "Canonne, Kamath, Steinke (2020)", std::move(parameters), build};
+}
+
+}  // namespace oddsbound::mechanisms::discrete_gaussian_truncated
+
+// Discrete Laplace noise, P(y given x) proportional to exp(-|y - x| / scale), on a window of outputs. The sampler is
+// that of Canonne, Kamath and Steinke (2020), Algorithm 2, run until the output lies in the window.
+
+namespace oddsbound::mechanisms::discrete_laplace_truncated {
+
+namespace {
+
+class Noise final : public RejectionSampler {
+ public:
+  Noise(const Window& window, const SmallRatio& scale) : window_(window), scale_(scale) {}
+  bool attempt(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    bool negative = false;
+    std::uint64_t magnitude = 0;
+    return attempt_laplace(scale_.top, scale_.bottom, source, negative, magnitude) &&
+           window_.place(x, negative, magnitude, output[0]);
+  }
+
+ private:
+  Window window_;
+  SmallRatio scale_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  const Window window = window_of(domain, arguments);
+  const SmallRatio scale = positive_ratio(arguments, "scale");
+  budget.require_cells(domain.inputs(), window.size());
+  std::vector<Number> exponents;
+  for (std::uint64_t n = 0; n < window.size(); ++n) {
+    exponents.push_back(Number(static_cast<std::int64_t>(n)) / arguments.get<Number>("scale"));
+  }
+  Mechanism result;
+  result.channel = window_channel(domain, window, exponents, budget);
+  result.sampler = std::make_shared<const Noise>(window, scale);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  std::vector<Field> parameters{{"scale", FieldKind::kNumber, true, "of the noise: exp(-|n| / scale)"}};
+  for (Field& field : window_fields()) parameters.push_back(std::move(field));
+  return {"discrete_laplace_truncated", "discrete Laplace noise on the inputs as 0..k-1, conditioned on a window",
+          "Ghosh, Roughgarden, Sundararajan (2009); sampler: Canonne, Kamath, Steinke (2020)", std::move(parameters),
+          build};
+}
+
+}  // namespace oddsbound::mechanisms::discrete_laplace_truncated
+
+// The truncated geometric mechanism: two-sided geometric noise on 0..k-1, clamped to that range. Ghosh, Roughgarden and
+// Sundararajan (2009).
+
+namespace oddsbound::mechanisms::truncated_geometric {
+
+namespace {
+
+// Slots: distance n between inner entries, k + n at the two ends of the range.
+struct Rule {
+  Domain domain;
+  std::uint32_t slot(std::uint64_t x, std::uint64_t y) const {
+    const std::uint64_t k = domain.inputs();
+    const std::uint64_t distance = x > y ? x - y : y - x;
+    return static_cast<std::uint32_t>(y == 0 || y == k - 1 ? k + distance : distance);
+  }
+  std::string label(std::uint64_t y) const { return input_label(domain, y); }
+};
+
+class Noise final : public Sampler {
+ public:
+  Noise(std::uint64_t inputs, const Number& alpha)
+      : most_(inputs - 1), none_((Number(1) - alpha) / (Number(1) + alpha)), further_(alpha) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    output[0] = x;
+    if (most_ == 0 || none_(source) == 1) return;
+    const bool up = mechanisms::draw(UniformBelow(2), source) == 1;
+    const std::uint64_t room = up ? most_ - x : x;
+    std::uint64_t steps = 1;
+    while (steps < room && further_(source) == 1) ++steps;
+    steps = std::min(steps, room);
+    output[0] = up ? x + steps : x - steps;
+  }
+
+ private:
+  std::uint64_t most_;
+  Bernoulli none_, further_;
+};
+
+Mechanism build(const Domain& domain, const Arguments& arguments, Budget& budget) {
+  constexpr std::uint64_t kMost = 100'000;
+  const std::uint64_t k = domain.inputs();
+  if (k > kMost) throw LimitError("truncated_geometric is for at most 100000 inputs");
+  const Level& epsilon = arguments.get<Level>("epsilon");
+  const Number alpha = epsilon.is_infinite() ? Number(0) : Number(1) / epsilon.exponential();
+  const Number inner = (Number(1) - alpha) / (Number(1) + alpha);
+  std::vector<Number> values(2 * k);
+  Number power(1);
+  for (std::uint64_t n = 0; n < k; ++n, power *= alpha) {
+    values[n] = inner * power;
+    values[k + n] = k == 1 ? Number(1) : power / (Number(1) + alpha);
+    budget.check();
+  }
+  Mechanism result;
+  result.channel = rule_channel(k, k, values, Rule{domain});
+  result.sampler = std::make_shared<const Noise>(k, alpha);
+  return result;
+}
+
+}  // namespace
+
+Family family() {
+  return {
+      "truncated_geometric",
+      "two-sided geometric noise on the inputs as 0..k-1, clamped to that range",
+      "Ghosh, Roughgarden, Sundararajan (2009)",
+      {{"epsilon", FieldKind::kLevel, true, "the level between neighboring inputs; inputs n apart have n times it"}},
+      build};
+}
+
+}  // namespace oddsbound::mechanisms::truncated_geometric

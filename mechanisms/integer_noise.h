@@ -3,8 +3,8 @@
 #pragma once
 
 #include "mechanisms/mechanism.h"
-#include "mechanisms/random/laplace.h"
-#include "verifier/model/arguments.h"
+#include "mechanisms/random/discrete_noise.h"
+#include "verifier/model/definition.h"
 
 namespace oddsbound::mechanisms {
 

@@ -3,6 +3,7 @@
 
 #include "mechanisms/mechanism.h"
 #include "verifier/exact/level.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::mechanisms::k_randomized_response {
 
@@ -11,3 +12,72 @@ namespace oddsbound::mechanisms::k_randomized_response {
 Mechanism mechanism(const Domain& domain, const Level& epsilon);
 
 }  // namespace oddsbound::mechanisms::k_randomized_response
+
+// Channels with few distinct entries and a rule that says which entry stands where: nothing is materialised, a column
+// is written when it is asked for.
+//
+// A Rule has `std::uint32_t slot(x, y) const`, the number of the value that stands at P(y given x), and
+// `std::string label(y) const`; where looking at an output costs something, also `at(y)`: a function from x to the
+// slot.
+
+namespace oddsbound::mechanisms {
+
+template <class Rule>
+class RuleChannel final : public Channel {
+ public:
+  RuleChannel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule)
+      : Channel(inputs, outputs), table_(std::make_shared<Table>(std::move(rule))) {
+    PoolBuilder builder;
+    for (const Number& value : values) builder.add(value);
+    Budget budget;
+    table_->pool = std::move(builder).finish(table_->ranks, budget);
+  }
+
+  std::string label_of(std::span<const std::uint64_t> output) const override { return table_->rule.label(output[0]); }
+  Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override {
+    return table_->pool.value(table_->ranks[table_->rule.slot(x, output[0])]);
+  }
+  std::unique_ptr<Columns> columns(Budget& budget) const override {
+    budget.require_cells(inputs(), outputs());
+    return std::make_unique<RuleColumns>(inputs(), outputs(), table_);
+  }
+
+ private:
+  struct Table {
+    explicit Table(Rule given) : rule(std::move(given)) {}
+    Rule rule;
+    ValuePool pool;
+    std::vector<std::uint32_t> ranks;  // per slot
+  };
+
+  class RuleColumns final : public Columns {
+   public:
+    RuleColumns(std::uint64_t inputs, std::uint64_t outputs, std::shared_ptr<const Table> table)
+        : Columns(inputs, outputs), table_(std::move(table)) {}
+    const ValuePool& pool() const override { return table_->pool; }
+    std::span<const std::uint32_t> ranks(std::uint64_t y, std::vector<std::uint32_t>& scratch) const override {
+      scratch.resize(inputs());
+      const std::uint32_t* ranks = table_->ranks.data();
+      const Rule& rule = table_->rule;
+      if constexpr (requires { rule.at(y); }) {
+        const auto slot = rule.at(y);
+        for (std::uint64_t x = 0; x < scratch.size(); ++x) scratch[x] = ranks[slot(x)];
+      } else {
+        for (std::uint64_t x = 0; x < scratch.size(); ++x) scratch[x] = ranks[rule.slot(x, y)];
+      }
+      return scratch;
+    }
+
+   private:
+    std::shared_ptr<const Table> table_;
+  };
+
+  std::shared_ptr<Table> table_;
+};
+
+template <class Rule>
+ChannelPtr rule_channel(std::uint64_t inputs, std::uint64_t outputs, const std::vector<Number>& values, Rule rule) {
+  return std::make_shared<const RuleChannel<Rule>>(inputs, outputs, values, std::move(rule));
+}
+
+}  // namespace oddsbound::mechanisms

@@ -191,7 +191,7 @@ std::vector<std::vector<Number>> second_moments(const SharesFromParts& factor, c
       const std::vector<std::uint64_t> output = channel.split(y);
       for (std::uint64_t j = 0; j < moments.size(); ++j) {
         const Number weight = part.estimator->weight(j, output);
-        budget.look();
+        budget.check();
         for (std::uint64_t x = 0; x < moments[j].size(); ++x) {
           moments[j][x] += channel.entry_of(x, output) * weight * weight;
         }
@@ -263,7 +263,7 @@ std::optional<Number> mean_squared_error(const Marginal& marginal, const Domain&
   for (const auto& [x, weight] : known.numbered_rows(budget)) {
     masses[target(x)] += weight;
     for (std::uint64_t j = 0; j < masses.size(); ++j) {
-      budget.tick();
+      budget.check_every();
       Number product = weight;
       for (const Factor& factor : factors) product *= factor.moments[factor.target(j)][factor.input(x)];
       squares += product;

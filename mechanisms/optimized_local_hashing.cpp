@@ -7,9 +7,8 @@
 #include <algorithm>
 
 #include "mechanisms/family.h"
-#include "mechanisms/formulas.h"
 #include "mechanisms/random/categorical.h"
-#include "mechanisms/rule_channel.h"
+#include "mechanisms/k_randomized_response.h"
 
 namespace oddsbound::mechanisms::optimized_local_hashing {
 

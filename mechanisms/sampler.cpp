@@ -1,9 +1,12 @@
 #include "mechanisms/sampler.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
+#include <unordered_map>
 
 #include "mechanisms/random/categorical.h"
 #include "verifier/exact/threads.h"
@@ -178,6 +181,77 @@ void sample_batch(const Sampler& sampler, const Channel& channel,
     work();
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+namespace {
+
+class AdaptiveSampler final : public Sampler {
+ public:
+  AdaptiveSampler(Stage first, std::vector<Stage> then) : first_(std::move(first)), then_(std::move(then)) {}
+
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    draw_both(output, [&](const Stage& stage, std::span<std::uint64_t> words) {
+      draw_part(*stage.channel, *stage.sampler, x, source, words);
+    });
+  }
+  void draw_row(InputView row, RandomSource& source, std::span<std::uint64_t> output) const override {
+    draw_both(output,
+              [&](const Stage& stage, std::span<std::uint64_t> words) { stage.sampler->draw_row(row, source, words); });
+  }
+
+ private:
+  template <typename Draw>
+  void draw_both(std::span<std::uint64_t> output, Draw draw) const {
+    std::vector<std::uint64_t> words(output_words(*first_.channel));
+    draw(first_, words);
+    output[0] = join(*first_.channel, words);
+    const Stage& second = then_[output[0]];
+    const std::size_t length = output_words(*second.channel);
+    draw(second, output.subspan(1, length));
+    std::fill(output.begin() + 1 + static_cast<std::ptrdiff_t>(length), output.end(), 0);
+  }
+
+  Stage first_;
+  std::vector<Stage> then_;
+};
+
+}  // namespace
+
+SamplerPtr adaptive_sampler(Stage first, std::vector<Stage> then) {
+  return std::make_shared<const AdaptiveSampler>(std::move(first), std::move(then));
+}
+
+// Of all weights that the prior has handed over, which stay where they are.
+class PriorSampler::Choices {
+ public:
+  const Categorical& among(std::span<const Number> weights) {
+    {
+      const std::shared_lock lock(mutex_);
+      const auto known = made_.find(weights.data());
+      if (known != made_.end()) return *known->second;
+    }
+    std::vector<WeightedTerm> terms;
+    for (const Number& weight : weights) terms.push_back({Number(1), weight});
+    const Number total = weighted_sum(terms);
+    std::vector<Number> probabilities;
+    for (const Number& weight : weights) probabilities.push_back(weight / total);
+    auto choice = std::make_unique<const Categorical>(std::move(probabilities));
+    const std::unique_lock lock(mutex_);
+    return *made_.try_emplace(weights.data(), std::move(choice)).first->second;
+  }
+
+ private:
+  std::shared_mutex mutex_;
+  std::unordered_map<const Number*, std::unique_ptr<const Categorical>> made_;
+};
+
+PriorSampler::PriorSampler(Prior prior) : prior_(std::move(prior)), choices_(std::make_unique<Choices>()) {}
+PriorSampler::~PriorSampler() = default;
+
+InputRow PriorSampler::draw(RandomSource& source) const {
+  return prior_.draw([&](std::span<const Number> weights) {
+    return static_cast<std::size_t>(mechanisms::draw(choices_->among(weights), source));
+  });
 }
 
 }  // namespace oddsbound::mechanisms

@@ -11,7 +11,8 @@
 
 #include "mechanisms/random/choice.h"
 #include "verifier/model/channel.h"
-#include "verifier/model/input_list.h"
+#include "verifier/model/domain.h"
+#include "verifier/model/prior.h"
 
 namespace oddsbound::mechanisms {
 
@@ -123,5 +124,25 @@ constexpr std::uint64_t kDrawsPerStream = 4096;
 void sample_batch(const Sampler& sampler, const Channel& channel,
                   const std::function<InputRef(std::uint64_t)>& input_of, std::uint64_t first,
                   std::span<std::uint64_t> outputs, const Randomness& randomness, std::size_t threads);
+
+// Drawing from an adaptive composition: the first answer chooses who answers next.
+
+/// Outputs are those of verifier/model/adaptive_channel.h. then: one per output of `first`.
+SamplerPtr adaptive_sampler(Stage first, std::vector<Stage> then);
+
+// Draws inputs from a prior, of whatever kind and however many inputs there are.
+
+class PriorSampler {
+ public:
+  explicit PriorSampler(Prior prior);
+  ~PriorSampler();
+  /// Exactly with the prior's probabilities. Several threads may draw at once.
+  InputRow draw(RandomSource& source) const;
+
+ private:
+  class Choices;
+  Prior prior_;
+  std::unique_ptr<Choices> choices_;
+};
 
 }  // namespace oddsbound::mechanisms

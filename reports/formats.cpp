@@ -1,7 +1,6 @@
 #include "reports/formats.h"
 
 #include "reports/html/page.h"
-#include "reports/writers.h"
 
 namespace oddsbound::reports {
 

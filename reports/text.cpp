@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <map>
 
-#include "results/audit_words.h"
-#include "results/claim_words.h"
-#include "results/effects_words.h"
-#include "results/quantities.h"
-#include "results/told_apart.h"
-#include "results/words.h"
-#include "results/wrap.h"
+#include "reports/audit_result.h"
+#include "reports/claim_words.h"
+#include "reports/effects.h"
+#include "reports/spec_result.h"
+#include "reports/words.h"
+#include "reports/text_layout.h"
 
 #include "specs/spec_error.h"
 #include "verifier/notions/table.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "results/report.h"
+#include "reports/report.h"
 
 namespace oddsbound::reports {
 

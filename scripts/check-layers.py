@@ -6,18 +6,10 @@ import subprocess
 import sys
 
 LINES = """
-base -> verifier/exact -> verifier/model -> verifier/ratios -> verifier/sets -> verifier/networks -> verifier/structure -> verifier/measures -> verifier/smt -> verifier/notions
-verifier/exact -> cluster -> cli
+base -> verifier/exact -> verifier/linear -> verifier/model -> verifier/engine -> verifier/priors -> verifier/measures -> verifier/smt -> verifier/notions
 verifier/model -> mechanisms -> specs
-verifier/smt -> verifier/optimal -> specs
-verifier/notions -> specs -> audits -> results -> runs
-results -> reports
-results -> oddsbound
-runs -> api
-reports -> api
-oddsbound -> api -> tests
-reports -> cli
-oddsbound -> cli -> bench -> tests
+verifier/notions -> specs -> audits -> reports -> app -> design -> releases -> oddsbound -> api -> tests
+oddsbound -> cli -> cluster -> bench -> tests
 api -> bench -> tests
 oddsbound -> python
 """  # a line comes after those that say what its folders may include

@@ -22,7 +22,7 @@ LD_PRELOAD="$(clang++-16 -print-file-name=libclang_rt.asan-x86_64.so) $(g++ -pri
 # The Python package as who installs it has it: from a clean clone, where CMake makes a build.
 ODDSBOUND_PROGRAM="$PWD/build/dev/cli/oddsbound" tests/python/install.sh '' "$PWD" /usr/bin/python3
 # Tests that are volume alone take CI a quarter of theirs.
-ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/audits/told_test.cpp,*/ratios/output_search_test.cpp,*/sets/*_test.cpp'
+ODDSBOUND_FULL_VOLUME=1 build/dev/tests/oddsbound_tests --source-file='*/audits/statistical_test.cpp,*/audits/findings_test.cpp,*/engine/output_search_test.cpp,*/priors/*_test.cpp'
 # What Z3 takes long for.
 build/dev/cli/oddsbound verify --engine both specs/gallery/hair-eye-sex.json specs/claims-of-the-papers/bcdp-theorem-2-d3.json
 # As it is built for users: what writes results is not optimized in the dev preset.

@@ -9,7 +9,6 @@
 #include "specs/json_document.h"
 #include "specs/reading.h"
 #include "specs/spec_error.h"
-#include "specs/suggest.h"
 
 namespace oddsbound::specs {
 
@@ -236,7 +235,7 @@ CollectedOutputs read_output_table(const std::string& file, std::string_view tex
   CollectedOutputs result;
   rows.each([&](const CsvRow& row) {
     result.counts[columns.output_of(row)] += columns.count_of(row);
-    budget.tick();
+    budget.check_every();
   });
   result.total = columns.total();
   if (result.total == 0) fail(file, 0, "found no output, expected at least one");
@@ -250,7 +249,7 @@ std::vector<RecordedRun> read_transcript(const std::string& file, std::string_vi
   std::vector<RecordedRun> runs;
   const auto add = [&](const CsvRow& row, const InputRow& input) {
     runs.push_back({domain.number(input), outputs.output_of(row), outputs.count_of(row)});
-    budget.tick();
+    budget.check_every();
   };
   if (rows.has("input") && !domain.find("input")) {
     const std::size_t column = rows.require("input");
@@ -290,7 +289,7 @@ void each_vector(const std::string& file, std::string_view text, const std::vect
     }
     use(values);
     found = true;
-    budget.tick();
+    budget.check_every();
   });
   if (!found) fail(file, 0, "found no output, expected at least one");
 }

@@ -5,12 +5,12 @@
 #include <span>
 #include <unordered_map>
 
-#include "mechanisms/adaptive_sampler.h"
-#include "mechanisms/unread.h"
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
+#include "mechanisms/sampler.h"
+#include "mechanisms/family.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
 #include "verifier/model/adaptive_channel.h"
-#include "verifier/model/derived_channel.h"
+#include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::specs {

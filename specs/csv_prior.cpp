@@ -4,11 +4,9 @@
 #include <set>
 #include <unordered_map>
 
-#include "specs/column_values.h"
 #include "specs/csv.h"
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
-#include "specs/table_columns.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
 
@@ -36,7 +34,7 @@ class CsvTable {
     read_missing();
     for (const Coordinate& coordinate : draft_.coordinates) columns_.push_back({ColumnValues(coordinate.values)});
     each_csv_row(use_.file, text, context_.budget, [&](CsvRow& row) {
-      context_.budget.tick();
+      context_.budget.check_every();
       if (header_.empty()) {
         header_ = row.cells;
         read_columns();
@@ -241,7 +239,7 @@ class CsvTable {
       std::vector<std::uint32_t> places;
       draft_.coordinates[i].values = column.values.sorted(places);
       for (WeightedRow& row : weighted_) {
-        context_.budget.tick();
+        context_.budget.check_every();
         row.row[i] = places[row.row[i]];
       }
     }
@@ -251,7 +249,7 @@ class CsvTable {
   std::string digest_of_rows() const {
     std::set<std::string> rows;
     for (const WeightedRow& row : weighted_) {
-      context_.budget.tick();
+      context_.budget.check_every();
       std::string text = row.weight.to_string();
       for (std::size_t i = 0; i < row.row.size(); ++i) {
         const std::string& value = draft_.coordinates[i].values[row.row[i]];

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
 
@@ -195,7 +195,7 @@ class FieldReader {
   Parties parties(JsonView value) {
     Parties result;
     for (const JsonView item : read_array(value, "values, or labels of the secret")) {
-      Party party;
+      Label party;
       if (item.is_array()) {
         auto& values = party.emplace<std::vector<std::string>>();
         for (const JsonView part : read_array(item, "values")) values.push_back(read_string(part, "a value"));
@@ -283,6 +283,24 @@ Arguments read_fields(const Fields& given, std::span<const Field> fields, const 
     arguments.set(field.name, at_place(value, [&] { return FieldReader(field, given, domain, context).read(value); }));
   }
   return arguments;
+}
+
+std::vector<std::size_t> read_attributes(JsonView names, const Domain& domain) {
+  std::vector<std::size_t> attributes = read_coordinates(names, domain);
+  std::sort(attributes.begin(), attributes.end());
+  return attributes;
+}
+
+bool read_flag(const Fields& fields, const char* name) {
+  const auto given = fields.find(name);
+  if (given && !read_boolean(*given, "true")) given->fail("expected true, or leave it out");
+  return given.has_value();
+}
+
+Number read_positive(JsonView value, const std::string& what, ReadingContext& context) {
+  const Number number = read_number(value, context);
+  if (!number.is_rational() || number.sign() <= 0) value.fail("expected " + what + ": a positive rational number");
+  return number;
 }
 
 }  // namespace oddsbound::specs

@@ -3,7 +3,7 @@
 #include <typeinfo>
 
 #include "base/errors.h"
-#include "specs/suggest.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
 
@@ -99,7 +99,7 @@ std::optional<OutputLabels::Words> OutputLabels::find_by_parts(const ProductChan
     for (const auto& [begin, before] : beginnings) {
       std::size_t end = p + 1 < count ? label.find(',', begin) : label.size();
       while (end != std::string_view::npos) {
-        budget_.tick();
+        budget_.check_every();
         if (const auto words = part.find(label.substr(begin, end - begin))) add(next, end + 1, before, *words);
         if (end == label.size()) break;
         end = label.find(',', end + 1);

@@ -1,6 +1,14 @@
 // The types of priors.
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "base/errors.h"
+#include "specs/csv.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
+#include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
 
@@ -110,6 +118,305 @@ void note_table(const Fields& fields, ReadingContext& context) {
 
 Prior read_prior(JsonView value, const Domain& domain, ReadingContext& context) {
   return reader_of_type(value, prior_readers(), "a prior", "type of prior")(value, domain, context);
+}
+
+// Rows of numbers that must sum to exactly 1.
+
+namespace {
+
+// The sum of a row, over a common denominator of words while that fits, exactly in any case.
+class RowSum {
+ public:
+  void add(SmallFraction fraction) {
+    assert(fraction.numerator >= 0 && fraction.denominator > 0);
+    if (!small_ || denominator_ % fraction.denominator != 0) {
+      if (small_) widen(fraction.denominator);
+      if (!small_) {
+        terms_.push_back({Number(1), Number::ratio(fraction.numerator, fraction.denominator)});
+        return;
+      }
+    }
+    numerator_ += static_cast<__int128>(fraction.numerator) * (denominator_ / fraction.denominator);
+    if (numerator_ > kLargest) spill();
+  }
+
+  void add(const Number& number) {
+    if (small_) spill();
+    terms_.push_back({Number(1), number});
+  }
+
+  bool is_one() const { return small_ ? numerator_ == denominator_ : weighted_sum(terms_).is_one(); }
+  Number total() const {
+    return small_ ? Number::ratio(static_cast<std::int64_t>(numerator_), denominator_) : weighted_sum(terms_);
+  }
+
+ private:
+  static constexpr __int128 kLargest = std::int64_t{1} << 62;
+
+  void widen(std::int64_t denominator) {
+    const __int128 factor = denominator / std::gcd(denominator, denominator_);
+    if (factor * denominator_ > kLargest || factor * numerator_ > kLargest) {
+      spill();
+      return;
+    }
+    numerator_ *= factor;
+    denominator_ = static_cast<std::int64_t>(factor * denominator_);
+  }
+
+  void spill() {
+    small_ = false;
+    terms_.push_back({Number(1), wide_ratio()});
+  }
+
+  Number wide_ratio() const {
+    constexpr int kBits = 31;
+    assert(numerator_ >= 0 && (numerator_ >> (4 * kBits)) == 0);
+    Number top(0);
+    for (int shift = 3 * kBits; shift >= 0; shift -= kBits) {
+      const __int128 part = (numerator_ >> shift) & ((std::int64_t{1} << kBits) - 1);
+      top = top * Number(std::int64_t{1} << kBits) + Number(static_cast<std::int64_t>(part));
+    }
+    return top / Number(denominator_);
+  }
+
+  bool small_ = true;
+  __int128 numerator_ = 0;
+  std::int64_t denominator_ = 1;
+  std::vector<WeightedTerm> terms_;
+};
+
+void require_one(const RowSum& sum, JsonView row, std::string_view what) {
+  if (sum.is_one()) return;
+  row.fail(std::string(what) + " sums to " + printable(sum.total().to_string(), 120) + ", not 1");
+}
+
+}  // namespace
+
+PoolBuilder read_stochastic_rows(JsonView value, std::uint64_t rows, std::uint64_t columns, ReadingContext& context) {
+  const std::vector<JsonView> arrays = read_array(value, "rows");
+  if (arrays.size() != rows) {
+    value.fail("found " + std::to_string(arrays.size()) + " rows, expected " + std::to_string(rows));
+  }
+  PoolBuilder builder;
+  builder.reserve(rows * columns);
+  for (const JsonView row : arrays) {
+    const std::vector<JsonView> cells = read_array(row, "numbers");
+    if (cells.size() != columns) {
+      row.fail("the row has " + std::to_string(cells.size()) + " entries, expected one for each of the " +
+               std::to_string(columns) + " outputs");
+    }
+    RowSum sum;
+    for (const JsonView cell : cells) {
+      context.budget.check_every();
+      SmallFraction fraction{};
+      if (cell.kind() <= JsonKind::kString && read_small_fraction(cell.text(), fraction)) {
+        builder.add(fraction);
+        sum.add(fraction);
+        continue;
+      }
+      const Number number = read_mass(cell, context);
+      builder.add(number);
+      sum.add(number);
+    }
+    require_one(sum, row, "the row");
+  }
+  return builder;
+}
+
+PoolBuilder read_stochastic_csv(JsonView file_name, std::uint64_t rows, std::uint64_t columns,
+                                ReadingContext& context) {
+  std::string path;
+  const std::string text = read_named_file(file_name, context, path);
+  const std::vector<CsvRow> table = parse_csv(path, text, context.budget);
+  if (table.size() != rows) {
+    throw SpecError({path, table.empty() ? 1 : table.back().line, 0, ""},
+                    "found " + std::to_string(table.size()) + " rows of numbers, expected one for each of the " +
+                        std::to_string(rows) + " inputs");
+  }
+  PoolBuilder builder;
+  for (const CsvRow& row : table) {
+    const auto fail = [&](const std::string& message) { throw SpecError({path, row.line, 0, ""}, message); };
+    if (row.cells.size() != columns) {
+      fail("the row has " + std::to_string(row.cells.size()) + " entries, expected one for each of the " +
+           std::to_string(columns) + " outputs");
+    }
+    RowSum sum;
+    for (const std::string& cell : row.cells) {
+      context.budget.check_every();
+      Number number;
+      bool negative = false;
+      try {
+        number = as_number(context.parameters.evaluate(cell));
+        negative = number.sign() < 0;
+      } catch (const SpecError&) {
+        throw;
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const std::runtime_error& error) {
+        fail("the entry '" + printable(cell) + "': " + error.what());
+      }
+      if (negative) fail("the probability " + printable(number.to_string()) + " is negative");
+      builder.add(number);
+      sum.add(number);
+    }
+    if (!sum.is_one()) fail("the row sums to " + printable(sum.total().to_string(), 120) + ", not 1");
+  }
+  return builder;
+}
+
+std::vector<Number> read_distribution(JsonView value, std::uint64_t count, std::string_view of_what,
+                                      ReadingContext& context) {
+  const std::vector<JsonView> items = read_array(value, "numbers");
+  if (items.size() != count) {
+    value.fail("found " + std::to_string(items.size()) + " numbers, expected one for each of the " +
+               std::to_string(count) + " " + std::string(of_what));
+  }
+  std::vector<Number> numbers;
+  RowSum sum;
+  for (const JsonView item : items) {
+    context.budget.check_every();
+    numbers.push_back(read_mass(item, context));
+    sum.add(numbers.back());
+  }
+  require_one(sum, value, "the distribution");
+  return numbers;
+}
+
+// Bayesian networks: priors whose rows are numbers, and sets of priors whose rows are intervals.
+
+namespace {
+
+struct NodeDraft {
+  JsonView at;
+  std::size_t coordinate = 0;
+  std::vector<std::size_t> parents;
+  std::vector<JsonView> rows;  // per assignment of the parents
+};
+
+NodeDraft read_node(JsonView value, const Domain& domain) {
+  const Fields fields(value, {"coordinate", "parents", "table"}, "a node of a network");
+  NodeDraft node{value, read_coordinate(fields.require("coordinate"), domain), {}, {}};
+  constexpr std::uint64_t kMostAssignments = std::uint64_t{1} << 32;
+  std::uint64_t assignments = 1;
+  if (const auto parents = fields.find("parents")) {
+    for (const JsonView parent : read_array(*parents, "coordinates")) {
+      const std::size_t i = read_coordinate(parent, domain);
+      if (i == node.coordinate) parent.fail("a coordinate cannot be its own parent");
+      if (std::find(node.parents.begin(), node.parents.end(), i) != node.parents.end()) {
+        parent.fail("the parent '" + printable(parent.text()) + "' is listed twice");
+      }
+      node.parents.push_back(i);
+      if (assignments > kMostAssignments / domain.values(i)) {
+        parent.fail("the parents have more than 2^32 assignments, and a table has a row for each");
+      }
+      assignments *= domain.values(i);
+    }
+  }
+  const JsonView table = fields.require("table");
+  node.rows = read_array(table, "rows");
+  if (node.rows.size() != assignments) {
+    table.fail("found " + std::to_string(node.rows.size()) + " rows, expected one for each of the " +
+               std::to_string(assignments) + " assignments of the parents");
+  }
+  return node;
+}
+
+// Parents before children; the order of the file need not be one.
+void require_acyclic(const std::vector<NodeDraft>& nodes, const Domain& domain) {
+  std::vector<bool> placed(domain.size(), false);
+  for (std::size_t round = 0; round < nodes.size(); ++round) {
+    for (const NodeDraft& node : nodes) {
+      placed[node.coordinate] = placed[node.coordinate] || std::all_of(node.parents.begin(), node.parents.end(),
+                                                                       [&](std::size_t i) { return placed[i]; });
+    }
+  }
+  for (const NodeDraft& node : nodes) {
+    if (placed[node.coordinate]) continue;
+    node.at.fail("coordinate '" + printable(domain.coordinate(node.coordinate).name) +
+                 "' depends on itself through its parents");
+  }
+}
+
+// A node for every coordinate, none of which depends on itself.
+std::vector<NodeDraft> read_nodes(JsonView value, const Domain& domain) {
+  std::vector<NodeDraft> nodes;
+  std::vector<bool> named(domain.size(), false);
+  for (const JsonView item : read_array(value, "nodes")) {
+    nodes.push_back(read_node(item, domain));
+    if (named[nodes.back().coordinate]) item.fail("two nodes for one coordinate");
+    named[nodes.back().coordinate] = true;
+  }
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (!named[i]) value.fail("there is no node for coordinate '" + printable(domain.coordinate(i).name) + "'");
+  }
+  require_acyclic(nodes, domain);
+  return nodes;
+}
+
+// An entry of a table: a number, or the two ends between which it lies.
+void read_entry(JsonView value, IntervalNode::Row& row, ReadingContext& context) {
+  if (!value.is_array()) {
+    row.lower.push_back(read_probability(value, context));
+    row.upper.push_back(row.lower.back());
+    return;
+  }
+  const std::vector<JsonView> ends = value.items();
+  if (ends.size() != 2) {
+    value.fail("found " + std::to_string(ends.size()) + " numbers, expected the two ends of an interval");
+  }
+  row.lower.push_back(read_probability(ends[0], context));
+  row.upper.push_back(read_probability(ends[1], context));
+  if (row.lower.back() > row.upper.back()) {
+    value.fail("found an interval from " + printable(ends[0].text(), 40) + " to " + printable(ends[1].text(), 40) +
+               ", expected the smaller end first");
+  }
+}
+
+IntervalNode::Row read_row(JsonView value, std::uint64_t values, ReadingContext& context) {
+  IntervalNode::Row row;
+  const std::vector<JsonView> entries = read_array(value, "numbers and intervals");
+  if (entries.size() != values) {
+    value.fail("found " + std::to_string(entries.size()) + " entries, expected one for each of the " +
+               std::to_string(values) + " values");
+  }
+  for (const JsonView entry : entries) read_entry(entry, row, context);
+  const Number least = sum_of(row.lower), most = sum_of(row.upper);
+  if (row.lower == row.upper && !least.is_one()) {
+    value.fail("the row sums to " + printable(least.to_string(), 60) + ", not 1");
+  }
+  if (least > Number(1)) {
+    value.fail("no distribution lies in the intervals of the row: the lower ends sum to " +
+               printable(least.to_string(), 60) + ", which is above 1");
+  }
+  if (most < Number(1)) {
+    value.fail("no distribution lies in the intervals of the row: the upper ends sum to " +
+               printable(most.to_string(), 60) + ", which is below 1");
+  }
+  return row;
+}
+
+}  // namespace
+
+Prior read_network_prior(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "nodes"}, "a network prior");
+  std::vector<NetworkNode> nodes;
+  for (const NodeDraft& draft : read_nodes(fields.require("nodes"), domain)) {
+    NetworkNode& node = nodes.emplace_back(NetworkNode{draft.coordinate, draft.parents, {}});
+    for (const JsonView row : draft.rows) {
+      node.table.push_back(read_distribution(row, domain.values(node.coordinate), "values", context));
+    }
+  }
+  return at_place(value, [&] { return Prior::network(domain, std::move(nodes)); });
+}
+
+PriorSetPtr read_network_set(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "nodes"}, "a set of priors by a network");
+  std::vector<IntervalNode> nodes;
+  for (const NodeDraft& draft : read_nodes(fields.require("nodes"), domain)) {
+    IntervalNode& node = nodes.emplace_back(IntervalNode{draft.coordinate, draft.parents, {}});
+    for (const JsonView row : draft.rows) node.rows.push_back(read_row(row, domain.values(node.coordinate), context));
+  }
+  return network_within(std::move(nodes));
 }
 
 }  // namespace oddsbound::specs

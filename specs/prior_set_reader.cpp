@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/sets/kinds.h"
+#include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
 

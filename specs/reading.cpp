@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/errors.h"
-#include "specs/suggest.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
 
@@ -114,7 +114,7 @@ ExpressionValue Parameters::lookup(std::string_view name) {
 }
 
 ExpressionValue Parameters::evaluate(std::string_view text) {
-  return evaluate_expression(text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.look(); },
+  return evaluate_expression(text, {[this](std::string_view name) { return lookup(name); }, [this] { budget_.check(); },
                                     most_digits_, &known_});
 }
 
@@ -281,7 +281,7 @@ std::vector<std::string> read_labels(JsonView value, Budget& budget) {
     const std::int64_t count = read_integer(value, "the number of outputs", 1, most);
     for (std::int64_t y = 0; y < count; ++y) {
       labels.push_back(std::to_string(y));
-      at_place(value, [&] { budget.tick(); });
+      at_place(value, [&] { budget.check_every(); });
     }
     return labels;
   }

@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "base/interrupted.h"
+#include "base/errors.h"
 #include "mechanisms/family.h"
 #include "specs/json_document.h"
 #include "specs/source_file.h"
-#include "specs/table_use.h"
+#include "specs/csv.h"
 #include "verifier/exact/expression.h"
-#include "verifier/model/arguments.h"
+#include "verifier/model/definition.h"
 #include "verifier/model/domain.h"
 #include "verifier/model/prior.h"
 #include "verifier/model/value_pool.h"
-#include "verifier/sets/prior_set.h"
+#include "verifier/priors/prior_set.h"
 
 namespace oddsbound::specs {
 
@@ -148,6 +148,12 @@ std::size_t read_name_of(JsonView name, const std::vector<std::string>& coordina
 std::size_t read_coordinate(JsonView name, const Domain& domain);
 /// A list of distinct coordinates, at least one.
 std::vector<std::size_t> read_coordinates(JsonView names, const Domain& domain);
+/// The same, sorted.
+std::vector<std::size_t> read_attributes(JsonView names, const Domain& domain);
+/// Whether an optional flag is given; it may only be true.
+bool read_flag(const Fields& fields, const char* name);
+/// A positive rational number.
+Number read_positive(JsonView value, const std::string& what, ReadingContext& context);
 std::uint64_t read_value_of(JsonView value, const Domain& domain, std::size_t coordinate);
 /// An array of values, one per coordinate.
 InputRow read_input(JsonView value, const Domain& domain);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "base/digest.h"
+#include "base/bytes.h"
 #include "specs/json_document.h"
 
 namespace oddsbound::specs {

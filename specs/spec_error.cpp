@@ -1,8 +1,12 @@
 #include "specs/spec_error.h"
 
+#include <algorithm>
+#include <cctype>
+#include <numeric>
 #include <utility>
+#include <vector>
 
-#include "base/short_message.h"
+#include "base/errors.h"
 
 namespace oddsbound::specs {
 
@@ -25,5 +29,68 @@ SpecError::SpecError(SourcePlace place, const std::string& message, std::string 
       place_(std::move(place)),
       message_(shortened(message)),
       hint_(shortened(hint)) {}
+
+namespace {
+
+constexpr std::size_t kLongestWord = 64;
+
+// Edit distance with transpositions of neighbours (optimal string alignment).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[b.size()];
+}
+
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view unknown, std::span<const std::string> known) {
+  if (unknown.size() > kLongestWord) return "";
+  // Of two letters anything is one edit away; only a wrong case is a likely slip.
+  const bool short_word = unknown.size() <= 2;
+  std::size_t best = std::max<std::size_t>(1, unknown.size() / 3) + 1;
+  const std::string* nearest = nullptr;
+  for (const std::string& word : known) {
+    if (word.size() > kLongestWord || (short_word && !same_but_for_case(unknown, word))) continue;
+    const std::size_t edits = distance(unknown, word);
+    if (edits < best) {
+      best = edits;
+      nearest = &word;
+    }
+  }
+  return nearest == nullptr ? "" : "did you mean '" + printable(*nearest) + "'?";
+}
+
+std::string listing(std::span<const std::string> words) {
+  // All that the program knows of one kind; values of an attribute may be thousands.
+  constexpr std::size_t kMostListed = 48, kMostOfMany = 12, kMostCharacters = 1000;
+  std::vector<std::string> shown;
+  std::size_t characters = 0;
+  const std::size_t most = words.size() <= kMostListed ? words.size() : kMostOfMany;
+  for (; shown.size() < most && characters <= kMostCharacters; characters += shown.back().size() + 2) {
+    shown.push_back(printable(words[shown.size()], 40));
+  }
+  const std::size_t left = words.size() - shown.size();
+  std::string text;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += shown[i];
+  }
+  return left == 0 ? text : text + " and " + std::to_string(left) + " more";
+}
 
 }  // namespace oddsbound::specs

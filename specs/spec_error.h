@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/characters.h"  // `printable`, for whoever words a message
 #include "base/namespaces.h"
@@ -30,5 +33,13 @@ class SpecError : public std::runtime_error {
   std::string message_;
   std::string hint_;
 };
+
+// "Did you mean": the known word nearest to an unknown one.
+
+/// "did you mean 'x'?", or "" if nothing is near.
+std::string suggestion(std::string_view unknown, std::span<const std::string> known);
+
+/// "a, b or c", cut after a dozen.
+std::string listing(std::span<const std::string> words);
 
 }  // namespace oddsbound::specs

@@ -1,10 +1,13 @@
 // The spec file as a whole, and mechanisms that refer to another one.
+
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 
 #include "specs/spec.h"
-#include "specs/spec_parts.h"
-#include "verifier/smt/signs.h"
+#include "specs/spec_error.h"
+#include "verifier/notions/table.h"
+#include "verifier/smt/everywhere.h"
 
 namespace oddsbound::specs {
 
@@ -183,6 +186,214 @@ std::shared_ptr<const JsonDocument> read_document_of(const std::string& path, co
 
 Spec read_spec(const std::string& path, Budget& budget) {
   return read_spec_document(read_document_of(path, budget.limits()), directory_of(path), budget);
+}
+
+namespace {
+
+constexpr std::string_view kFromPrior = "from prior";
+
+void read_size(JsonView size, Coordinate& coordinate, Budget& budget) {
+  const auto most = static_cast<std::int64_t>(budget.limits().max_inputs);
+  if (size.kind() == JsonKind::kNumber) {
+    const Number number = at_place(size, [&] { return parse_number(size.text()); });
+    if (number > Number(most)) {
+      size.fail("the domain has more inputs than may be held (--max-inputs " + std::to_string(most) + ")");
+    }
+  }
+  const std::int64_t count = read_integer(size, "the number of values", 1, most);
+  for (std::int64_t v = 0; v < count; ++v) {
+    budget.check_every();
+    coordinate.values.push_back(std::to_string(v));
+  }
+}
+
+// Whether the values are those of the prior's table.
+bool read_values(JsonView values, Coordinate& coordinate, Budget& budget) {
+  if (values.is_string()) {
+    if (values.text() == kFromPrior) return true;
+    values.fail("found '" + printable(values.text(), 40) + R"(', expected an array of values, or "from prior")");
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const JsonView item : read_array(values, "values")) {
+    budget.check_every();
+    coordinate.values.push_back(read_string(item, "a value"));
+    if (!seen.insert(item.text()).second) item.fail("the value '" + printable(item.text()) + "' is listed twice");
+  }
+  if (coordinate.values.empty()) values.fail("a coordinate needs at least one value");
+  return false;
+}
+
+void read_one(JsonView value, Budget& budget, DomainDraft& draft) {
+  const Fields fields(value, {"name", "values", "size", "public"}, "a coordinate");
+  Coordinate coordinate;
+  coordinate.name = read_string(fields.require("name"), "the name of a coordinate");
+  if (coordinate.name.empty()) fields.require("name").fail("a coordinate needs a name that is not empty");
+  if (const auto known = fields.find("public"))
+    coordinate.is_public = read_boolean(*known, "whether everybody knows it");
+  if (fields.has("values") == fields.has("size")) {
+    value.fail("a coordinate has either 'values' or 'size'");
+  }
+  const auto values = fields.find("values");
+  if (!values) read_size(fields.require("size"), coordinate, budget);
+  const bool from_prior = values && read_values(*values, coordinate, budget);
+  draft.coordinates.push_back(std::move(coordinate));
+  draft.from_prior.push_back(from_prior ? values : std::nullopt);
+}
+
+DomainDraft read_draft(JsonView value, Budget& budget) {
+  DomainDraft draft;
+  std::unordered_set<std::string> names;
+  for (const JsonView item : read_array(value, "coordinates")) {
+    read_one(item, budget, draft);
+    const std::string& name = draft.coordinates.back().name;
+    if (!names.insert(name).second) item.fail("two coordinates are called '" + printable(name) + "'");
+  }
+  if (draft.coordinates.empty()) value.fail("a domain needs at least one coordinate");
+  return draft;
+}
+
+// The first of those whose values come from the prior.
+std::optional<JsonView> first_from_prior(const DomainDraft& draft) {
+  const auto found = std::find_if(draft.from_prior.begin(), draft.from_prior.end(),
+                                  [](const auto& place) { return place.has_value(); });
+  return found == draft.from_prior.end() ? std::nullopt : *found;
+}
+
+}  // namespace
+
+Domain read_listed_domain(JsonView value, Budget& budget) {
+  DomainDraft draft = read_draft(value, budget);
+  if (const auto place = first_from_prior(draft)) place->fail("the values have to be listed here: there is no prior");
+  return at_place(value, [&] { return Domain(std::move(draft.coordinates)); });
+}
+
+DomainAndPrior read_domain_and_prior(const Fields& spec, ReadingContext& context, PriorWanted wanted) {
+  const JsonView value = spec.require("domain");
+  DomainDraft draft = read_draft(value, context.budget);
+  const auto prior = spec.find("prior");
+  const auto from_prior = first_from_prior(draft);
+  if (!from_prior) {
+    DomainAndPrior result{at_place(value, [&] { return Domain(std::move(draft.coordinates)); }), std::nullopt};
+    if (prior && wanted == PriorWanted::kYes) result.prior = read_prior(*prior, result.domain, context);
+    return result;
+  }
+  const std::string expected = R"("from prior" needs a prior of type 'csv', and )";
+  if (!prior) from_prior->fail(expected + "the spec has none");
+  if (const std::string type = read_type(*prior, "a prior"); type != "csv") {
+    from_prior->fail(expected + "that of the spec is of type '" + printable(type, 40) + "'");
+  }
+  DomainAndPrior result = read_table(*prior, std::move(draft), context);
+  result.values_from_prior = true;
+  return result;
+}
+
+// Claims: the notion says which fields a claim has, field_reader how each kind of field is written.
+
+namespace {
+
+const Notion& read_notion(JsonView claim) {
+  std::vector<std::string> known;
+  for (const Notion& notion : notion_table()) known.push_back(notion.name);
+  if (!claim.is_object()) claim.fail("found " + claim.kind_name() + ", expected an object: a claim");
+  for (const JsonView::Member& member : claim.members()) {
+    if (member.key.text() != "notion") continue;
+    const std::string name = read_string(member.value, "the name of a notion");
+    if (const Notion* notion = find_notion(name)) return *notion;
+    std::string hint = suggestion(name, known);
+    if (hint.empty()) hint = "known: " + listing(known);
+    member.value.fail("unknown notion '" + printable(name) + "'", hint);
+  }
+  claim.fail("a claim needs the key 'notion'");
+}
+
+Claim read_claim(JsonView value, const Model& model, ReadingContext& context) {
+  Claim claim;
+  claim.notion = &read_notion(value);
+  std::vector<std::string> known{"notion", "name", "expect", "tight"};
+  for (const Field& field : claim.notion->fields) known.push_back(field.name);
+  const Fields fields(value, known, "a claim about " + claim.notion->name);
+  if (const auto name = fields.find("name")) claim.name = read_string(*name, "the name of a claim");
+  if (const auto expect = fields.find("expect")) {
+    const std::string text = read_string(*expect, "'holds' or 'refuted'");
+    if (text != "holds" && text != "refuted") {
+      expect->fail("found '" + printable(text) + "', expected 'holds' or 'refuted'");
+    }
+    claim.expect_holds = text == "holds";
+  }
+  if (const auto tight = fields.find("tight")) {
+    claim.tight = read_boolean(*tight, "whether the level is the least");
+    if (claim.tight && !claim.notion->never_tight.empty()) {
+      tight->fail("a claim about " + claim.notion->name + " cannot be tight", claim.notion->never_tight);
+    }
+  }
+  claim.arguments = at_place(value, [&] { return read_fields(fields, claim.notion->fields, model.domain, context); });
+  if (claim.notion->complaint) {
+    if (const auto found = claim.notion->complaint(model.domain, claim.arguments)) {
+      fields.require(found->first).fail(printable(found->second));
+    }
+  }
+  if (claim.notion->needs_prior && !model.prior && !claim.arguments.has(kForAll)) {
+    fields.require("notion").fail("a claim about " + claim.notion->name + " needs a prior, and the spec has none",
+                                  "add a prior, for example {\"type\": \"uniform\"}");
+  }
+  claim.place = value.place();
+  for (const auto& [name, member] : fields.members()) claim.source.emplace(name, canonical_json(member.value));
+  return claim;
+}
+
+}  // namespace
+
+std::vector<Claim> read_claims(JsonView value, const Model& model, ReadingContext& context) {
+  std::vector<Claim> claims;
+  for (const JsonView item : read_array(value, "claims")) claims.push_back(read_claim(item, model, context));
+  return claims;
+}
+
+// Symbols: real variables over ranges, for all of whose values at once the claims are made.
+
+namespace {
+
+Number read_bound(JsonView value) {
+  if (value.kind() != JsonKind::kNumber && value.kind() != JsonKind::kString) {
+    value.fail("found " + value.kind_name() + ", expected a number");
+  }
+  const Number number = at_place(value, [&] { return parse_number(value.text()); });
+  if (!number.is_rational()) value.fail("found " + printable(value.text(), 40) + ", expected a rational number");
+  return number;
+}
+
+// A bound in one of two forms: without the bound itself, or with it.
+std::optional<Number> read_side(const Fields& fields, const std::string& open, const std::string& closed,
+                                bool& is_open) {
+  if (fields.has(open) && fields.has(closed)) {
+    fields.require(closed).fail("a symbol has either '" + open + "' or '" + closed + "'");
+  }
+  is_open = fields.has(open);
+  const auto value = fields.find(is_open ? open : closed);
+  return value ? std::optional(read_bound(*value)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Symbol> read_symbols(JsonView value) {
+  constexpr std::size_t kMost = 16;
+  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: symbol to range");
+  std::vector<Symbol> symbols;
+  for (const JsonView::Member& member : value.members()) {
+    require_name(member.key, "symbol");
+    const Fields fields(member.value, {"gt", "ge", "lt", "le"}, "the range of a symbol");
+    Symbol& symbol = symbols.emplace_back();
+    symbol.name = std::string(member.key.text());
+    symbol.low = read_side(fields, "gt", "ge", symbol.low_open);
+    symbol.high = read_side(fields, "lt", "le", symbol.high_open);
+    if (symbol.low && symbol.high && *symbol.low >= *symbol.high) {
+      member.value.fail("the range " + symbol.range_text() + " holds no more than one value",
+                        "a number that does not vary is a parameter");
+    }
+  }
+  if (symbols.empty()) value.fail("found no symbol, expected at least one");
+  if (symbols.size() > kMost) value.fail("a spec has at most " + std::to_string(kMost) + " symbols");
+  return symbols;
 }
 
 }  // namespace oddsbound::specs

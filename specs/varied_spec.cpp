@@ -4,8 +4,8 @@
 #include <cassert>
 
 #include "base/errors.h"
-#include "specs/spec_parts.h"
-#include "specs/suggest.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
 
 namespace oddsbound::specs {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "results/file_error.h"
+#include "reports/environment.h"
 
 namespace oddsbound {
 

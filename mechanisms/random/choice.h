@@ -1,23 +1,72 @@
+// Integers of which only comparisons are known. Code that draws integers and does nothing but compare them can be
+// followed along every branch, with the range of integers that takes it: words of full width need no enumeration. That
+// it only compares is what the type of the integer enforces.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <typeindex>
+#include <vector>
+
+#include "base/errors.h"
+#include "base/namespaces.h"
+#include "mechanisms/random/source.h"
+#include "verifier/exact/number.h"
+
+namespace oddsbound::mechanisms {
+
+class ComparedInteger;
+class UniformBelow;
+
+/// Hands out integers that are not known, and decides every comparison with one.
+class ComparingSource {
+ public:
+  ComparingSource() = default;
+  ComparingSource(const ComparingSource&) = delete;
+  ComparingSource& operator=(const ComparingSource&) = delete;
+  virtual ~ComparingSource() = default;
+
+  /// As wide as the words of the sources that data are released with.
+  static constexpr unsigned width() { return 64; }
+  /// A fresh word.
+  ComparedInteger word();
+  /// What the choice draws.
+  ComparedInteger uniform(const UniformBelow& choice);
+  /// Whether the integer of that number is below the bound.
+  virtual bool below(std::size_t number, std::uint64_t bound) = 0;
+
+ protected:
+  /// The number of a fresh integer.
+  virtual std::size_t fresh_word() = 0;
+  virtual std::size_t fresh(const UniformBelow& choice) = 0;
+};
+
+class ComparedInteger {
+ public:
+  ComparedInteger(ComparingSource& source, std::size_t number) : source_(&source), number_(number) {}
+  friend bool operator<(ComparedInteger a, std::uint64_t b) { return a.source_->below(a.number_, b); }
+  friend bool operator<(std::uint64_t a, ComparedInteger b) { return a != UINT64_MAX && !(b < a + 1); }
+  friend bool operator==(ComparedInteger a, std::uint64_t b) { return !(a < b) && !(b < a); }
+
+ private:
+  ComparingSource* source_;
+  std::size_t number_;
+};
+
+inline ComparedInteger ComparingSource::word() { return {*this, fresh_word()}; }
+inline ComparedInteger ComparingSource::uniform(const UniformBelow& choice) { return {*this, fresh(choice)}; }
+inline ComparedInteger draw(const UniformBelow& choice, ComparingSource& source) { return source.uniform(choice); }
+
 // Random choices with a stated distribution: the only way in which samplers use randomness.
 //
 // A choice states the exact probability of each outcome, and has code that draws one from random words. Where a source
 // has an observer, drawing asks the observer for the outcome instead: so the exhaustive check replays a sampler on
 // every sequence of outcomes, and shows of the code of each choice that it keeps what the choice states: by induction
 // (uniform choices), along every branch (code that only compares), or on every sequence of what it draws.
-#pragma once
-
-#include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <optional>
-#include <string>
-
-#include "mechanisms/random/compared.h"
-#include "mechanisms/random/source.h"
-#include "mechanisms/random/uniform_step.h"
-#include "verifier/exact/number.h"
-
-namespace oddsbound::mechanisms {
 
 class Choice {
  public:
@@ -155,6 +204,91 @@ class BernoulliExp final : public CodedChoice<BernoulliExp> {
 
  private:
   std::uint64_t p_, q_;
+};
+
+// Which choice it is: for those that know choices again.
+
+struct ChoiceName {
+  std::type_index type;
+  Choice::Key key;
+  explicit ChoiceName(const Choice& choice) : type(typeid(choice)), key(choice.key()) {}
+  friend auto operator<=>(const ChoiceName&, const ChoiceName&) = default;
+};
+
+// The path that a run of code takes through its choices. Where choices are decided by a path, and the code is run again
+// for every path, depth first, all that the code may do is gone through, with the weight of each.
+
+/// What a choice states of its outcomes.
+template <class Weight>
+struct StatedWeights {
+  std::uint64_t outcomes = 0;
+  Weight each{};                // of a uniform choice
+  std::vector<Weight> weights;  // of all others
+  const Weight& of(std::uint64_t outcome) const { return weights.empty() ? each : weights[outcome]; }
+};
+
+/// Weights have a product and is_zero(); outcomes of weight 0 are left out.
+template <class Weight>
+class ChoicePath {
+ public:
+  /// whole: the weight of a run without choices.
+  explicit ChoicePath(Weight whole) : whole_(std::move(whole)) {}
+
+  /// A run begins.
+  void restart() { depth_ = 0; }
+  /// Of the outcomes so far.
+  const Weight& weight() const { return nodes_.empty() ? whole_ : nodes_.back().after; }
+  /// The outcome of the choice that is made next is known: again() says it.
+  bool is_known() const { return depth_ < nodes_.size(); }
+  /// name: none for a random word. Throws ModelError if another choice was made there.
+  std::uint64_t again(const std::optional<ChoiceName>& name) {
+    if (nodes_[depth_].name != name) unsteady();
+    return nodes_[depth_++].outcome;
+  }
+  /// Of a choice that is new on this path, the first outcome. What it states outlives the path.
+  std::uint64_t begin(const StatedWeights<Weight>& stated, const std::optional<ChoiceName>& name) {
+    Node node{name, &stated, weight(), 0, whole_};
+    enter(node, 0);
+    nodes_.push_back(std::move(node));
+    ++depth_;
+    return nodes_.back().outcome;
+  }
+  /// The run is over: it must have made all choices that the runs before it made with the same outcomes.
+  void finish() const {
+    if (depth_ != nodes_.size()) unsteady();
+  }
+  /// On to the next path; false after the last.
+  bool advance() {
+    for (; !nodes_.empty(); nodes_.pop_back()) {
+      if (enter(nodes_.back(), nodes_.back().outcome + 1)) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Node {
+    std::optional<ChoiceName> name;
+    const StatedWeights<Weight>* stated;
+    Weight before;
+    std::uint64_t outcome;
+    Weight after;
+  };
+
+  [[noreturn]] static void unsteady() {
+    throw ModelError("a sampler does not draw the same again from the same outcomes of its choices");
+  }
+
+  static bool enter(Node& node, std::uint64_t outcome) {
+    while (outcome < node.stated->outcomes && node.stated->of(outcome).is_zero()) ++outcome;
+    if (outcome >= node.stated->outcomes) return false;
+    node.outcome = outcome;
+    node.after = node.before * node.stated->of(outcome);
+    return true;
+  }
+
+  Weight whole_;
+  std::vector<Node> nodes_;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace oddsbound::mechanisms

@@ -3,7 +3,6 @@
 #include <Random123/threefry.h>
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
-
 #include <stdexcept>
 
 namespace oddsbound::mechanisms {

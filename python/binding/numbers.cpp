@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/number_detail.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::python {
 

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "python/binding/numbers.h"
-#include "results/claim_words.h"
-#include "results/publishable.h"
-#include "results/words.h"
+#include "reports/claim_words.h"
+#include "reports/publishable.h"
+#include "reports/words.h"
 
 namespace oddsbound::python {
 
@@ -65,7 +65,7 @@ py::dict words_of(const SpecResult& spec) {
 
 // What others may see of a spec's levels and claims: (who leaks what, levels, claims), as texts.
 py::tuple published_words_of(const Report& report, std::size_t place) {
-  const SpecResult spec = results::publishable(report.specs.at(place));
+  const SpecResult spec = reports::publishable(report.specs.at(place));
   py::dict levels;
   for (const auto& [notion, measured] : spec.analysis.levels) {
     py::dict by_coordinate;

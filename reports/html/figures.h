@@ -1,8 +1,8 @@
 // Which figures a report has: from what was measured to drawings.
 #pragma once
 
-#include "reports/html/drawing.h"
-#include "results/report.h"
+#include "reports/html/svg.h"
+#include "reports/report.h"
 
 namespace oddsbound::reports {
 

@@ -7,13 +7,12 @@
 
 #include "reports/html/figures.h"
 #include "reports/html/frame.h"
-#include "reports/html/parts.h"
 #include "reports/html/svg.h"
-#include "reports/markup.h"
-#include "results/audit_words.h"
-#include "results/claim_words.h"
-#include "results/effects_words.h"
-#include "results/words.h"
+#include "reports/markdown.h"
+#include "reports/audit_result.h"
+#include "reports/claim_words.h"
+#include "reports/effects.h"
+#include "reports/words.h"
 #include "verifier/notions/table.h"
 
 namespace oddsbound::reports {

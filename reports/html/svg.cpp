@@ -1,13 +1,12 @@
 #include "reports/html/svg.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <set>
 
 #include "base/characters.h"
-#include "reports/markup.h"
+#include "reports/markdown.h"
 
 namespace oddsbound::reports {
 

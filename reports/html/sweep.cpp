@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/html/drawing.h"
 #include "reports/html/svg.h"
 
 namespace oddsbound::reports {

@@ -3,12 +3,18 @@
 
 #include <string>
 
+#include "reports/comparison.h"
 #include "reports/formats.h"
-#include "results/tune_result.h"
+#include "reports/tune_result.h"
 
 namespace oddsbound::reports {
 
 /// Names from files are text wherever they stand.
 std::string html_tune(const TuneResult& result, const FormatOptions& options);
+
+// Designs side by side as one HTML page: a figure of privacy against error, and the table.
+
+/// Names from files are text wherever they stand.
+std::string html_comparison(const DesignComparison& comparison, const FormatOptions& options);
 
 }  // namespace oddsbound::reports

@@ -9,7 +9,7 @@
 #include <stop_token>
 
 #include "base/files.h"
-#include "cli/exhibits.h"
+#include "cli/disagreement_dumps.h"
 #include "oddsbound/oddsbound.h"
 #include "specs/reading.h"
 #include "tests/support/temporary_folder.h"
@@ -104,19 +104,19 @@ TEST_CASE("engines that disagree are an error of the report") {
   CHECK(report.exit_status() == 2);
   // What each says comes with the result; the command line keeps it in files.
   REQUIRE(report.specs.at(0).disagreements.size() == 1);
-  const auto& exhibits = report.specs[0].disagreements[0].exhibits;
-  REQUIRE(exhibits.size() == 2);
-  CHECK(exhibits[0].text.find("exact: refuted\nmeasured at output ") == 0);
-  CHECK(exhibits[1].text.find("(check-sat)") != std::string::npos);
+  const auto& disagreement_dumps = report.specs[0].disagreements[0].disagreement_dumps;
+  REQUIRE(disagreement_dumps.size() == 2);
+  CHECK(disagreement_dumps[0].text.find("exact: refuted\nmeasured at output ") == 0);
+  CHECK(disagreement_dumps[1].text.find("(check-sat)") != std::string::npos);
   const TemporaryFolder folder;
-  const std::vector<std::string> sentences = cli::keep_exhibits(report, folder.path().string());
+  const std::vector<std::string> sentences = cli::write_disagreement_dumps(report, folder.path().string());
   REQUIRE(sentences.size() == 1);
-  for (const auto& exhibit : exhibits) {
+  for (const auto& exhibit : disagreement_dumps) {
     const std::string file = folder.file("oddsbound-disagreement-" + exhibit.name);
     CHECK(sentences[0].find(file) != std::string::npos);
     CHECK(read_file(file, Limits()) == exhibit.text);
   }
-  CHECK_THROWS_AS(cli::keep_exhibits(report, folder.file("none")), std::runtime_error);
+  CHECK_THROWS_AS(cli::write_disagreement_dumps(report, folder.file("none")), std::runtime_error);
 }
 
 TEST_CASE("reports are written as they were asked for") {

@@ -126,7 +126,7 @@ TEST_CASE("inputs are chosen alike for a seed: different ones, and neighbors for
   for (const ChosenFor reason : {ChosenFor::kPrior, ChosenFor::kWitness, ChosenFor::kRandom, ChosenFor::kNeighbor}) {
     CHECK(std::count(choice->reasons.begin(), choice->reasons.end(), reason) >= 2);
   }
-  const LookedAt tried(spec.model.domain, std::span(choice->rows).first(choice->tried()));
+  const InputSubset tried(spec.model.domain, std::span(choice->rows).first(choice->tried()));
   for (std::size_t i = 0; i < spec.model.domain.size(); ++i) CHECK(tried.pairs_within({i}).size() >= 4);
   CHECK(!choose_inputs(read_spec(kSource + "/specs/gallery/warner.json", budget), options, budget));
 }

@@ -10,7 +10,7 @@
 
 #include "audits/confidence.h"
 #include "audits/dependence.h"
-#include "audits/request_plan.h"
+#include "audits/runner.h"
 #include "mechanisms/random/categorical.h"
 #include "tests/support/effort.h"
 #include "tests/support/families.h"

@@ -14,7 +14,7 @@
 #include "tests/support/families.h"
 #include "tests/support/too_many.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/ratios/rows.h"
+#include "verifier/engine/measured_model.h"
 
 using namespace oddsbound;
 using oddsbound::testing::effort;

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "base/memory.h"
 #include "tests/support/effort.h"
 #include "verifier/exact/expression.h"
 #include "verifier/exact/number.h"
-#include "verifier/notions/text_size.h"
+#include "verifier/notions/analysis.h"
 
 namespace oddsbound {
 namespace {
@@ -89,7 +88,7 @@ TEST_CASE("a budget without limits of its own continues the one around it") {
     CHECK(inner.limits().max_seconds == 0.01);
     while (inner.seconds_left() > 0) {
     }
-    CHECK_THROWS_AS(inner.look(), LimitError);
+    CHECK_THROWS_AS(inner.check(), LimitError);
   }
   CHECK(Budget::current() == &outer);
 }
@@ -156,9 +155,9 @@ TEST_CASE("a level is not found if there is no time to write it") {
   CHECK(size < 3 * level.exponential().to_string().size());
   CHECK(written_size(Level::of_exponential(Number(3))) == 0);
   Budget patient(seconds(100));
-  CHECK_NOTHROW(patient.promise_text(size));
+  CHECK_NOTHROW(patient.reserve_output(size));
   Budget hasty(seconds(0.1));
-  CHECK(limit_of([&] { hasty.promise_text(size); }).find("(--max-seconds 0.1)") != std::string::npos);
+  CHECK(limit_of([&] { hasty.reserve_output(size); }).find("(--max-seconds 0.1)") != std::string::npos);
 }
 
 }  // namespace

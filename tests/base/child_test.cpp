@@ -1,18 +1,18 @@
 // Work and programs in processes of their own, however they end.
-#include "base/child.h"
 
-#include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <doctest/doctest.h>
 #include <stdexcept>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
 #include "base/budget.h"
-#include "base/launch.h"
+#include "base/child.h"
 #include "base/sanitizer.h"
 
 namespace oddsbound {
@@ -98,3 +98,20 @@ TEST_CASE("programs are found in PATH, and one that is not there ends like a she
 
 }  // namespace
 }  // namespace oddsbound
+
+// Pipes to other processes.
+
+TEST_CASE("who writes to a pipe that nobody reads is told, and lives on") {
+  const auto before = std::signal(SIGPIPE, SIG_DFL);
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  CHECK(oddsbound::write_to_pipe(ends[1], "abc", 3) == 3);
+  close(ends[0]);
+  CHECK(oddsbound::write_to_pipe(ends[1], "abc", 3) == -1);
+  CHECK(errno == EPIPE);
+  close(ends[1]);
+  sigset_t pending;
+  sigpending(&pending);
+  CHECK(sigismember(&pending, SIGPIPE) == 0);
+  std::signal(SIGPIPE, before);
+}

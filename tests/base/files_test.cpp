@@ -1,23 +1,87 @@
-#include "base/files.h"
-
-#include <doctest/doctest.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "base/files.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace oddsbound;
+using oddsbound::testing::TemporaryFolder;
+
+TEST_CASE("a lock is held by one at a time, under every name of its file, and leaves nothing behind") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("ledger.json"), other_name = folder.file("link.json");
+  std::filesystem::create_symlink("ledger.json", other_name);
+  {
+    const auto lock = FileLock::take(file);
+    REQUIRE(lock);
+    CHECK_FALSE(FileLock::take(file));
+    CHECK_FALSE(FileLock::take(other_name));
+    CHECK(FileLock::take(folder.file("another.json")));
+  }
+  CHECK(FileLock::take(other_name));
+  (void)FileLock::wait(file);
+  CHECK_FALSE(std::filesystem::exists(file + ".lock"));
+}
+
+TEST_CASE("what a killed process left is no lock, and where there can be none that is an error") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("ledger.json.lock")) << "";
+  CHECK(FileLock::take(folder.file("ledger.json")));
+  CHECK_THROWS_WITH_AS((void)FileLock::take(folder.file("nowhere/ledger.json")),
+                       doctest::Contains("No such file or directory"), std::runtime_error);
+  CHECK_THROWS_WITH_AS((void)FileLock::wait(folder.file("nowhere/ledger.json")),
+                       doctest::Contains("No such file or directory"), std::runtime_error);
+}
+
+TEST_CASE("a lock that ends leaves what somebody else has put in its place") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("ledger.json");
+  {
+    const auto lock = FileLock::take(file);
+    std::filesystem::remove(file + ".lock");
+    std::ofstream(file + ".lock") << "mine";
+  }
+  CHECK(std::filesystem::file_size(file + ".lock") == 4);
+}
+
+TEST_CASE("of many who add under a lock that others remove, no addition is lost") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("ledger.json");
+  std::atomic<int> sum = 0, inside = 0, together = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, waits = t % 2 == 0] {
+      for (int added = 0; added < 200;) {
+        const auto lock = waits ? std::optional(FileLock::wait(file)) : FileLock::take(file);
+        if (!lock) continue;
+        together += inside++ == 0 ? 0 : 1;
+        sum = sum.load() + 1;
+        ++added;
+        --inside;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(together == 0);
+  CHECK(sum == 800);
+}
+
 using oddsbound::testing::TemporaryFolder;
 
 namespace {
@@ -175,4 +239,71 @@ TEST_CASE("two paths are one file through links and other spellings, there or no
   CHECK(is_same_file(not_there, folder.file("link")));
   CHECK_FALSE(is_same_file(there, not_there));
   CHECK_FALSE(is_same_file(not_there, folder.file("deeper/not-there")));
+}
+
+// Folders that are there as a whole or not at all.
+
+namespace fs = std::filesystem;
+using namespace oddsbound::base;
+
+namespace {
+
+class EmptyFolder {
+ public:
+  EmptyFolder() {
+    std::string path = (fs::temp_directory_path() / "oddsbound-folder-XXXXXX").string();
+    REQUIRE(mkdtemp(path.data()) != nullptr);
+    path_ = path;
+  }
+  ~EmptyFolder() { fs::remove_all(path_); }
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
+
+ private:
+  fs::path path_;
+};
+
+void put(const fs::path& file) { std::ofstream(file) << "text"; }
+bool any_page(const std::string& name) { return name.ends_with(".html"); }
+
+}  // namespace
+
+TEST_CASE("a folder is replaced as a whole, and nothing else is left") {
+  const EmptyFolder folder;
+  const std::string target = (folder / "pages").string();
+  write_whole_folder(target, any_page, [](const std::string& part) {
+    put(fs::path(part) / "1.html");
+    put(fs::path(part) / "2.html");
+  });
+  write_whole_folder(target, any_page, [](const std::string& part) { put(fs::path(part) / "1.html"); });
+  CHECK(fs::exists(folder / "pages/1.html"));
+  CHECK_FALSE(fs::exists(folder / "pages/2.html"));
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a folder with files of others is not replaced") {
+  const EmptyFolder folder;
+  fs::create_directory(folder / "pages");
+  put(folder / "pages/notes.txt");
+  const auto fill = [](const std::string& part) { put(fs::path(part) / "1.html"); };
+  CHECK_THROWS_AS(write_whole_folder((folder / "pages").string(), any_page, fill), std::runtime_error);
+  CHECK(fs::exists(folder / "pages/notes.txt"));
+  put(folder / "file");
+  CHECK_THROWS_AS(write_whole_folder((folder / "file").string(), any_page, fill), std::runtime_error);
+  CHECK_THROWS_AS(write_whole_folder((folder / "none/pages").string(), any_page, fill), std::runtime_error);
+  CHECK(folder.entries() == 2);
+}
+
+TEST_CASE("a folder that fails to be filled leaves the one before, and what a killed process left goes") {
+  const EmptyFolder folder;
+  const std::string target = (folder / "pages").string();
+  write_whole_folder(target, any_page, [](const std::string& part) { put(fs::path(part) / "1.html"); });
+  fs::create_directory(folder / "pages.oddsbound-part-1");
+  put(folder / "pages.oddsbound-part-1/3.html");
+  CHECK_THROWS_AS(write_whole_folder(target, any_page, [](const std::string&) { throw std::runtime_error("full"); }),
+                  std::runtime_error);
+  CHECK(fs::exists(folder / "pages/1.html"));
+  CHECK(folder.entries() == 1);
 }

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "cluster/crew.h"
+#include "cluster/process_group.h"
 #include "verifier/exact/threads.h"
 
 namespace oddsbound::testing {
@@ -20,12 +20,12 @@ class Street {
   explicit Street(std::size_t houses) {
     for (std::size_t rank = 0; rank < houses; ++rank) posts_.push_back(std::make_unique<House>(*this, rank));
   }
-  cluster::Post* post(std::size_t rank) { return posts_[rank].get(); }
+  cluster::Transport* transport(std::size_t rank) { return posts_[rank].get(); }
   /// How many had nothing more to tell, and were to end.
   std::size_t gone_home() const { return gone_home_; }
 
  private:
-  class House final : public cluster::Post {
+  class House final : public cluster::Transport {
    public:
     House(Street& street, std::size_t rank) : street_(street), rank_(rank), postman_([this] { deliver(); }) {}
     House(const House&) = delete;
@@ -103,7 +103,7 @@ std::vector<std::optional<Bytes>> by_processes(std::size_t count, cluster::Check
   Street street(count);
   std::vector<std::optional<Bytes>> results(count);
   const auto live = [&](std::size_t rank) {
-    cluster::Crew crew(count > 1 ? street.post(rank) : nullptr, rank == 0 ? checkpoint : nullptr, "the test\n");
+    cluster::ProcessGroup crew(count > 1 ? street.transport(rank) : nullptr, rank == 0 ? checkpoint : nullptr, "the test\n");
     try {
       const std::unique_ptr<TaskScope> scope = crew.begin("a part", "its content");
       Limits own = limits;

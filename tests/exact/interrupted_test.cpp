@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/budget.h"
-#include "base/interrupted.h"
+#include "base/errors.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

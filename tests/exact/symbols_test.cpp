@@ -3,9 +3,9 @@
 
 #include "base/errors.h"
 #include "verifier/exact/expression.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 #include "verifier/exact/symbols.h"
-#include "verifier/smt/signs.h"
+#include "verifier/smt/everywhere.h"
 
 using namespace oddsbound;
 

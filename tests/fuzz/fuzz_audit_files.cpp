@@ -6,7 +6,7 @@
 
 #include "audits/answer.h"
 #include "audits/runner.h"
-#include "results/part_file.h"
+#include "reports/part_file.h"
 #include "specs/collected.h"
 #include "tests/fuzz/reading.h"
 

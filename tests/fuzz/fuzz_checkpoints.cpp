@@ -8,10 +8,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/digest.h"
+#include "base/bytes.h"
 #include "cluster/checkpoint.h"
-#include "cluster/helper.h"
-#include "cluster/leader.h"
+#include "cluster/process_group.h"
+#include "cluster/coordinator.h"
 
 using namespace oddsbound;
 
@@ -64,7 +64,7 @@ void try_checkpoint(const std::string& path, const std::string& text, const Byte
 
 Bytes run_of(const std::string& body) {
   try {
-    return Unpacker(body).text();
+    return BinaryReader(body).text();
   } catch (const BytesError&) {
     return {};
   }
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string body = text.starts_with(kMagic) ? text.substr(kMagic.size()) : text;
     try_checkpoint(path, kMagic + body + base::sha256(kMagic + body), run_of(body));
     Nowhere post;
-    cluster::Leader leader(&post, nullptr, "run");
+    cluster::Coordinator leader(&post, nullptr, "run");
     leader.begin("part", "content");
     try_message([&] { leader.receive(1, body); });
     leader.end("part");

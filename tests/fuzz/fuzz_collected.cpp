@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "runs/estimates.h"
+#include "app/estimates.h"
 #include "specs/collected.h"
 #include "tests/fuzz/reading.h"
 

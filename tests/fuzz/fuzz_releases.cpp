@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "mechanisms/releases/declared.h"
+#include "releases/step.h"
 #include "oddsbound/oddsbound.h"
-#include "results/release_words.h"
-#include "specs/design.h"
-#include "specs/release.h"
+#include "releases/result.h"
+#include "design/spec.h"
+#include "releases/spec.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;
@@ -40,7 +40,7 @@ void account(const Release& release, Budget& budget) {
   }
   const Loss of_person = release.loss(every_coordinate(release.schema));
   for (const BudgetLine& line : release.budget) {
-    budget.look();
+    budget.check();
     const Loss loss = release.loss(line.attributes);
     if (loss.pure > of_person.pure || loss.rho > of_person.rho) std::abort();
     ledger_line(line, loss, release.deltas);

@@ -6,7 +6,7 @@
 
 #include "reports/formats.h"
 #include "reports/text.h"
-#include "results/lock.h"
+#include "reports/lock.h"
 #include "tests/fuzz/reading.h"
 
 using namespace oddsbound;

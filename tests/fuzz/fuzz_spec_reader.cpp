@@ -6,8 +6,8 @@
 
 #include "base/errors.h"
 #include "reports/text.h"
-#include "results/report.h"
-#include "runs/verify.h"
+#include "reports/report.h"
+#include "app/verify.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -11,7 +11,7 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

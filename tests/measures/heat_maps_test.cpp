@@ -12,7 +12,7 @@ using namespace oddsbound::testing;
 
 namespace {
 
-Level largest_of(const PairwiseLosses& losses) {
+Level largest_of(const LossMatrix& losses) {
   Level largest;
   for (const auto& row : losses.loss) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
   return largest;
@@ -102,7 +102,7 @@ TEST_CASE("of many sides those at both ends of the largest losses are shown") {
     REQUIRE(pairs.inputs);
     REQUIRE(pairs.values.size() == 1);
     REQUIRE(pairs.values[0]);
-    for (const PairwiseLosses& losses : {*pairs.inputs, *pairs.values[0]}) {
+    for (const LossMatrix& losses : {*pairs.inputs, *pairs.values[0]}) {
       CHECK(losses.sides.size() == 48);
       CHECK(losses.among == 60);
       CHECK(largest_of(losses) == naive_ldp(model));

@@ -11,7 +11,7 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
-#include "verifier/notions/effects.h"
+#include "verifier/notions/averages.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "mechanisms/releases/counts.h"
-#include "mechanisms/releases/walk.h"
+#include "releases/counts.h"
+#include "releases/halfspace.h"
 #include "tests/support/effort.h"
 #include "tests/support/releases.h"
 

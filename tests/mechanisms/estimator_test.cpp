@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "mechanisms/ball.h"
+#include "mechanisms/duchi.h"
 #include "mechanisms/mechanism.h"
 #include "tests/support/families.h"
 

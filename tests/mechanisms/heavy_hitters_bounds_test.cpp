@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "mechanisms/releases/heavy_hitters.h"
+#include "releases/heavy_hitters.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/effort.h"
 #include "tests/support/releases.h"

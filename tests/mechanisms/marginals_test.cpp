@@ -25,7 +25,7 @@ std::string on(const std::string& coordinates, const std::string& mechanism) {
   return R"j({"type": "on", "coordinates": [)j" + coordinates + R"j(], "mechanism": )j" + mechanism + "}";
 }
 
-Marginal marginal(const Spec& spec, const Places& coordinates, Budget& budget) {
+mechanisms::Marginal marginal(const Spec& spec, const Places& coordinates, Budget& budget) {
   std::vector<MechanismPart> parts = spec.mechanism.parts;
   if (parts.empty()) {
     parts.push_back({spec.model.channel, spec.mechanism.estimator, {}});
@@ -90,7 +90,7 @@ TEST_CASE("what is expected of joint shares is what the prior says, exactly, wha
     const Spec spec = read_example(kThreeCoordinates, mechanism, budget);
     std::size_t told = 0;
     for (const Places& coordinates : kSubsets) {
-      const Marginal found = marginal(spec, coordinates, budget);
+      const mechanisms::Marginal found = marginal(spec, coordinates, budget);
       CHECK((found.estimator == nullptr) == !found.missing.empty());
       if (!found.estimator) continue;
       ++told;
@@ -115,17 +115,17 @@ TEST_CASE("by hand: weights of a pair of answers, and of two answers to one ques
       kPair, R"j({"type": "per_coordinate", "mechanisms": {"a": )j" + kAnswer + R"j(, "b": )j" + kAnswer + "}}",
       budget);
   const std::vector<std::uint64_t> same{0, 0}, other{1, 0};
-  const Marginal both = marginal(pair, {0, 1}, budget);
+  const mechanisms::Marginal both = marginal(pair, {0, 1}, budget);
   CHECK(both.estimator->target(0) == "(0,0)");
   CHECK(both.estimator->weight(0, same) == Number::ratio(9, 4));
   CHECK(both.estimator->weight(0, other) == Number::ratio(-3, 4));
   CHECK(both.estimator->weight(2, other) == Number::ratio(9, 4));
-  const Marginal second = marginal(pair, {1}, budget);
+  const mechanisms::Marginal second = marginal(pair, {1}, budget);
   CHECK(second.estimator->target(1) == "1");
   CHECK(second.estimator->weight(0, other) == Number::ratio(3, 2));
   const Spec twice = read_example(R"j([{"name": "x", "size": 2}])j",
                                   R"j({"type": "repeat", "times": 2, "mechanism": )j" + kAnswer + "}", budget);
-  const Marginal average = marginal(twice, {0}, budget);
+  const mechanisms::Marginal average = marginal(twice, {0}, budget);
   CHECK(average.estimator->weight(0, same) == Number::ratio(3, 2));
   CHECK(average.estimator->weight(0, other) == Number::ratio(1, 2));
   // A single fair answer has the variance 1 for each of both shares. Of two, given the input, each has 3/4: the average
@@ -140,7 +140,7 @@ TEST_CASE("of a mechanism that tells one coordinate and hides another one, one c
       kPair, R"j({"type": "matrix", "outputs": ["y", "n"], "rows": [["3/4", "1/4"], ["3/4", "1/4"], ["1/4", "3/4"],
                   ["1/4", "3/4"]]})j",
       budget);
-  const Marginal first = marginal(spec, {0}, budget);
+  const mechanisms::Marginal first = marginal(spec, {0}, budget);
   REQUIRE(first.estimator);
   const std::vector<std::uint64_t> yes{0};
   CHECK(first.estimator->weight(0, yes) == Number::ratio(3, 2));

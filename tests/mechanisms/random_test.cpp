@@ -7,8 +7,8 @@
 #include "mechanisms/random/categorical.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/families.h"
-#include "verifier/exact/binary_digits.h"
-#include "verifier/exact/rational_power.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/surd.h"
 
 using namespace oddsbound;
 using oddsbound::testing::read_example;

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "mechanisms/releases/counts.h"
+#include "releases/counts.h"
 #include "tests/support/releases.h"
 
 using namespace oddsbound;

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "base/errors.h"
-#include "mechanisms/prior_sampler.h"
 #include "mechanisms/sampler.h"
 #include "tests/support/random_prior.h"
 

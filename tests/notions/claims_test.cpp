@@ -38,7 +38,7 @@ Arguments arguments_of(std::initializer_list<std::pair<std::string, FieldValue>>
   return arguments;
 }
 
-std::vector<Party> labels(std::size_t count) { return std::vector<Party>(count, Party(std::string("label"))); }
+std::vector<Label> labels(std::size_t count) { return std::vector<Label>(count, Label(std::string("label"))); }
 
 Level secret_level(MeasuredModel& subject, const Secret& secret) {
   return level_between_labels(subject, secret, 1e8).level;

@@ -6,7 +6,7 @@
 
 #include "mechanisms/k_randomized_response.h"
 #include "tests/support/random_model.h"
-#include "verifier/measures/conversions.h"
+#include "verifier/measures/tradeoff.h"
 #include "verifier/measures/correlation.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"

@@ -7,7 +7,7 @@
 
 #include "specs/spec.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/notions/decision.h"
+#include "verifier/notions/notion.h"
 #include "verifier/notions/ldp.h"
 
 using namespace oddsbound;

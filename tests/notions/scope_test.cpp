@@ -12,11 +12,11 @@
 #include "tests/support/effort.h"
 #include "tests/support/random_product.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/networks/network_search.h"
+#include "verifier/engine/network_search.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/table.h"
-#include "verifier/ratios/group_search.h"
-#include "verifier/ratios/output_search.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/output_search.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -24,7 +24,7 @@ using namespace oddsbound::testing;
 namespace {
 
 // Some values of each side, of which at least one has mass.
-Direction random_direction(Random& random, const std::vector<Number>& masses) {
+AllowedPairs random_direction(Random& random, const std::vector<Number>& masses) {
   const auto side = [&] {
     std::vector<bool> mask(masses.size());
     for (std::size_t v = 0; v < mask.size(); ++v) mask[v] = below(random, 2) == 0;
@@ -36,7 +36,7 @@ Direction random_direction(Random& random, const std::vector<Number>& masses) {
   return {side(), side()};
 }
 
-bool compares(const Direction& direction, const std::vector<Number>& masses) {
+bool compares(const AllowedPairs& direction, const std::vector<Number>& masses) {
   for (std::size_t a = 0; a < masses.size(); ++a) {
     for (std::size_t b = 0; b < masses.size(); ++b) {
       if (direction.allows(a, b) && !masses[a].is_zero() && !masses[b].is_zero()) return true;
@@ -77,7 +77,7 @@ Arguments claim_about(const Model& model, std::size_t coordinate) {
 
 Parties named(const Model& model, std::size_t coordinate, const std::vector<bool>& mask) {
   Parties parties;
-  const std::vector<Party> all = parties_of(model.domain, coordinate);
+  const std::vector<Label> all = parties_of(model.domain, coordinate);
   for (std::size_t v = 0; v < mask.size(); ++v) {
     if (mask[v]) parties.parties.push_back(all[v]);
   }
@@ -98,14 +98,14 @@ TEST_CASE("levels between named values are those of the definition, by columns, 
     const Model model = random_product(random, kind, round % 4 == 0 ? Entries::kWithExp : Entries::kRational);
     for (std::size_t i = 0; i < model.domain.size(); ++i) {
       const std::vector<Number> masses = model.prior->marginal_weights(i, budget);
-      const Direction direction = random_direction(random, masses);
+      const AllowedPairs direction = random_direction(random, masses);
       if (!compares(direction, masses)) continue;
       const Level level = naive_bcdp(model, i, direction);
       MeasuredModel subject(model, budget);
       const GroupLevel by_columns = subject.answer(BetweenValues{{i}, direction})[0];
       CHECK(by_columns.level == level);
       CHECK(direction.allows(by_columns.from, by_columns.to));
-      SeenRows seen = rows_by_value(model, i, budget);
+      ProjectedRows seen = rows_by_value(model, i, budget);
       seen.direction = direction;
       const SearchedLevel searched = search_outputs(seen, budget);
       CHECK(searched.level == level);
@@ -136,9 +136,9 @@ TEST_CASE("a search between named values that is stopped at once is not below th
     const Model model =
         random_product(random, kinds[static_cast<std::size_t>(round) % kinds.size()], Entries::kRational);
     const std::vector<Number> masses = model.prior->marginal_weights(0, budget);
-    const Direction direction = random_direction(random, masses);
+    const AllowedPairs direction = random_direction(random, masses);
     if (!compares(direction, masses)) continue;
-    SeenRows seen = rows_by_value(model, 0, budget);
+    ProjectedRows seen = rows_by_value(model, 0, budget);
     seen.direction = direction;
     const SearchedLevel stopped = search_outputs(seen, budget, {.seconds = 0});
     const Level level = naive_bcdp(model, 0, direction);
@@ -161,8 +161,8 @@ TEST_CASE("a claim with a scope is measured as the definition says, of the adver
     for (std::size_t j = 0; j < d; ++j) {
       if (j != i && below(random, 2) == 0) others.push_back(j);
     }
-    const Direction direction{std::vector<bool>(), std::vector<bool>(model.domain.values(i), false)};
-    Direction named_only = direction;
+    const AllowedPairs direction{std::vector<bool>(), std::vector<bool>(model.domain.values(i), false)};
+    AllowedPairs named_only = direction;
     named_only.to[below(random, named_only.to.size())] = true;
     Arguments arguments = claim_about(model, i);
     if (!others.empty()) arguments.set("known", Coordinates{others});
@@ -197,8 +197,8 @@ TEST_CASE("of an independent attribute that nothing sees, the witness names valu
        seen});
   const Model model{domain, std::make_shared<const ProductChannel>(domain, std::move(factors)), Prior::uniform(domain)};
   Arguments arguments = claim_about(model, 1);
-  arguments.set("from", Parties{{Party(std::string("2"))}});
-  arguments.set("to", Parties{{Party(std::string("1")), Party(std::string("2"))}});
+  arguments.set("from", Parties{{Label(std::string("2"))}});
+  arguments.set("to", Parties{{Label(std::string("1")), Label(std::string("2"))}});
   const MeasuredLevel found = claimed_level(model, arguments, 1);
   CHECK(found.at_least == Level());
   CHECK(std::get<std::string>(found.witness.get().from) == "2");
@@ -215,7 +215,7 @@ TEST_CASE("attributes that are known have more combinations than can be compared
     for (std::size_t i = 1; i <= count; ++i) known.coordinates.push_back(i);
     arguments.set("known", known);
     const std::vector<InputRow> rows{InputRow(70, 0), InputRow(70, 1)};
-    const LookedAt inputs(domain, rows);
+    const InputSubset inputs(domain, rows);
     CHECK_THROWS_AS(within_scope(domain, inputs, comparison_of_values(domain, inputs, 0, Level()), arguments),
                     LimitError);
   }
@@ -227,9 +227,9 @@ TEST_CASE("two values, told apart more in one direction than in the other") {
       channel_of_rows({{Number::ratio(1, 2), Number::ratio(1, 2)}, {Number::ratio(9, 10), Number::ratio(1, 10)}});
   const Model model{domain, channel, Prior::uniform(domain)};
   Arguments up = claim_about(model, 0);
-  up.set("from", Parties{{Party(std::string("1"))}});
+  up.set("from", Parties{{Label(std::string("1"))}});
   CHECK(claimed_level(model, up, 0).at_least == Level::of_exponential(Number::ratio(9, 5)));
   Arguments down = claim_about(model, 0);
-  down.set("from", Parties{{Party(std::string("0"))}});
+  down.set("from", Parties{{Label(std::string("0"))}});
   CHECK(claimed_level(model, down, 0).at_least == Level::of_exponential(Number(5)));
 }

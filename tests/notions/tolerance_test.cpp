@@ -4,8 +4,7 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/random_model.h"
-#include "verifier/notions/over_set.h"
-#include "verifier/sets/kinds.h"
+#include "verifier/priors/prior_set.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;

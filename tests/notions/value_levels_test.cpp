@@ -10,7 +10,7 @@
 #include "tests/support/random_product.h"
 #include "verifier/model/product_channel.h"
 #include "verifier/notions/bcdp.h"
-#include "verifier/ratios/output_search.h"
+#include "verifier/engine/output_search.h"
 
 using namespace oddsbound;
 using namespace oddsbound::testing;
@@ -25,7 +25,7 @@ Model as_one_channel(const Model& model) {
 Secret random_secret(Random& random, const Domain& domain) {
   Secret secret;
   if (below(random, 2) == 0) {
-    secret.labels.assign(3, Party(std::string("label")));
+    secret.labels.assign(3, Label(std::string("label")));
     for (std::uint64_t x = 0; x < domain.inputs(); ++x) {
       secret.label_of.push_back(static_cast<std::uint32_t>(below(random, 3)));
     }
@@ -35,7 +35,7 @@ Secret random_secret(Random& random, const Domain& domain) {
     if (below(random, 2) == 0) secret.coordinates.push_back(i);
   }
   if (secret.coordinates.empty()) secret.coordinates.push_back(domain.size() - 1);
-  secret.labels.assign(domain.restricted_to(secret.coordinates).inputs(), Party(std::string("label")));
+  secret.labels.assign(domain.restricted_to(secret.coordinates).inputs(), Label(std::string("label")));
   return secret;
 }
 

@@ -10,7 +10,7 @@
 #include "tests/support/random_model.h"
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
 
 using namespace oddsbound;

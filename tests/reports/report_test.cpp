@@ -1,5 +1,5 @@
 // Reports: read back from JSON, told to CI, written as markup.
-#include "results/report.h"
+#include "reports/report.h"
 
 #include <doctest/doctest.h>
 
@@ -10,11 +10,10 @@
 #include "reports/formats.h"
 #include "reports/html/figures.h"
 #include "reports/html/page.h"
-#include "reports/markup.h"
+#include "reports/markdown.h"
 #include "reports/text.h"
-#include "reports/writers.h"
-#include "results/words.h"
-#include "runs/verify.h"
+#include "reports/words.h"
+#include "app/verify.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;

@@ -9,9 +9,8 @@
 #include "reports/formats.h"
 #include "reports/html/page.h"
 #include "reports/html/svg.h"
-#include "reports/markup.h"
-#include "reports/writers.h"
-#include "results/json_parts.h"
+#include "reports/markdown.h"
+#include "reports/environment.h"
 #include "tests/support/hostile_text.h"
 
 using namespace oddsbound;
@@ -122,7 +121,7 @@ TEST_CASE("text that is plain is written as it is") {
     CHECK(escaped_markup(text) == text);
     CHECK(sarif_text(text) == text);
     CHECK(nlohmann::json::parse(embedded_json({{"label", text}}))["label"] == text);
-    CHECK(nlohmann::json::parse(results::json_text({{"label", text}}))["label"] == text);
+    CHECK(nlohmann::json::parse(reports::json_text({{"label", text}}))["label"] == text);
   }
 }
 
@@ -130,10 +129,10 @@ TEST_CASE("JSON has the values as they are, and shows nothing hidden; figures sh
   for (const auto& [what, text] : hidden_characters()) {
     CAPTURE(what);
     const std::string value = "a" + text + "b";
-    const std::string written = results::json_text({{value, value}});
+    const std::string written = reports::json_text({{value, value}});
     CHECK(hidden_in(written).empty());
     CHECK(nlohmann::json::parse(written)[value] == value);
-    CHECK(nlohmann::json::parse(results::one_line({{value, value}}))[value] == value);
+    CHECK(nlohmann::json::parse(reports::one_line({{value, value}}))[value] == value);
     const auto figure = nlohmann::json::parse(embedded_json({{"list", {value}}, {value, 1}}));
     CHECK(figure["list"][0] == visible(value));
     CHECK(figure[visible(value)] == 1);

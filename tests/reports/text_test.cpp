@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/text.h"
-#include "results/report.h"
-#include "results/words.h"
-#include "runs/verify.h"
+#include "reports/report.h"
+#include "reports/words.h"
+#include "app/verify.h"
 #include "verifier/exact/expression.h"
 
 using namespace oddsbound;

@@ -78,7 +78,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
                       std::get<std::vector<CoordinateLevel>>(decision.actual)[i].measured.at_least);
   }
   Arguments secret;
-  Secret parity{{Party(std::string("even")), Party(std::string("odd"))}, {}};
+  Secret parity{{Label(std::string("even")), Label(std::string("odd"))}, {}};
   for (std::uint64_t x = 0; x < n; ++x)
     parity.label_of.push_back(static_cast<std::uint32_t>(testing::below(random, 2)));
   secret.set("secret", parity);
@@ -155,7 +155,7 @@ std::vector<ClaimCase> cases_of(const Model& model, Random& random) {
 SmtVerdict decide(const Model& model, const ClaimCase& example, const SmtOptions& options, bool tight = false) {
   Budget budget;
   const auto define = [&] {
-    return find_notion(example.notion)->define(model, example.arguments, LookedAt(model.domain));
+    return find_notion(example.notion)->define(model, example.arguments, InputSubset(model.domain));
   };
   return decide_by_definition(model, define, nullptr, tight, {"claim", {}}, budget, options);
 }
@@ -250,7 +250,7 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
   const Level two = Level::of_exponential(Number(2));
   Arguments arguments;
   for (const Field& field : notion.fields) {
-    const std::vector<std::uint64_t> inputs = LookedAt(domain).places();
+    const std::vector<std::uint64_t> inputs = InputSubset(domain).places();
     switch (field.kind) {
       case FieldKind::kLevel: arguments.set(field.name, two); break;
       case FieldKind::kCoordinateLevels:
@@ -260,7 +260,7 @@ Arguments arguments_at_two(const Notion& notion, const Domain& domain) {
       case FieldKind::kInputs: arguments.set(field.name, Inputs{{0}}); break;
       case FieldKind::kPartition: arguments.set(field.name, InputGroups{{inputs}}); break;
       case FieldKind::kSecret:
-        arguments.set(field.name, Secret{{Party(std::string("all"))}, std::vector<std::uint32_t>(inputs.size(), 0)});
+        arguments.set(field.name, Secret{{Label(std::string("all"))}, std::vector<std::uint32_t>(inputs.size(), 0)});
         break;
       case FieldKind::kCoordinate: arguments.set(field.name, Coordinates{{0}}); break;
       default: break;

@@ -128,7 +128,7 @@ TEST_CASE("the reduced row echelon form is for rationals") {
 TEST_CASE("long eliminations in a process of their own give the same, and are stopped at the time limit") {
   // Of full rank beside the identity: the inverse. Multiplied with the matrix it has to be the identity again.
   const auto matrix_of = [](std::size_t size) {
-    exact::Matrix matrix(size);
+    linear::Matrix matrix(size);
     std::uint64_t state = 1;
     for (std::size_t i = 0; i < size; ++i) {
       for (std::size_t j = 0; j < 2 * size; ++j) {
@@ -140,10 +140,10 @@ TEST_CASE("long eliminations in a process of their own give the same, and are st
     return matrix;
   };
   const std::size_t size = 44;
-  const exact::Matrix matrix = matrix_of(size);
+  const linear::Matrix matrix = matrix_of(size);
   Limits limits;
   const Budget budget(limits);
-  const exact::Matrix reduced = exact::reduced_row_echelon_form(matrix);
+  const linear::Matrix reduced = linear::reduced_row_echelon_form(matrix);
   for (const std::size_t i : {std::size_t{0}, size - 1}) {
     for (std::size_t j = 0; j < size; ++j) {
       Number sum(0);
@@ -152,9 +152,9 @@ TEST_CASE("long eliminations in a process of their own give the same, and are st
     }
   }
   limits.max_seconds = 0.3;
-  const exact::Matrix large = matrix_of(200);
+  const linear::Matrix large = matrix_of(200);
   const Budget hurried(limits);
   const auto start = std::chrono::steady_clock::now();
-  CHECK_THROWS_AS(exact::reduced_row_echelon_form(large), LimitError);
+  CHECK_THROWS_AS(linear::reduced_row_echelon_form(large), LimitError);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }

@@ -9,7 +9,7 @@
 #include "specs/csv.h"
 #include "specs/json_document.h"
 #include "specs/spec.h"
-#include "specs/suggest.h"
+#include "specs/spec_error.h"
 #include "verifier/exact/expression.h"
 #include "verifier/notions/table.h"
 
@@ -344,5 +344,5 @@ TEST_CASE("limits stop the reader, and name their flag") {
   small = {};
   small.max_seconds = -1;
   Budget late(small);
-  CHECK_THROWS_AS(late.look(), LimitError);
+  CHECK_THROWS_AS(late.check(), LimitError);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "specs/column_values.h"
+#include "specs/csv.h"
 #include "specs/spec.h"
 
 using namespace oddsbound;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "mechanisms/sampler.h"
-#include "mechanisms/unread.h"
+#include "mechanisms/family.h"
 #include "specs/collected.h"
 #include "specs/spec.h"
 #include "tests/support/families.h"

@@ -1,6 +1,6 @@
 #include "tests/support/random_model.h"
 
-#include "verifier/model/dense_channel.h"
+#include "verifier/model/channel.h"
 
 namespace oddsbound::testing {
 
@@ -155,7 +155,7 @@ Level naive_cdp(const Model& model, std::size_t coordinate) {
   return level;
 }
 
-Level naive_bcdp(const Model& model, std::size_t coordinate, const Direction& direction) {
+Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs& direction) {
   Level level;
   for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
     for (std::uint64_t a = 0; a < model.domain.values(coordinate); ++a) {

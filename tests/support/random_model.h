@@ -10,7 +10,7 @@
 
 #include "verifier/exact/level.h"
 #include "verifier/model/model.h"
-#include "verifier/ratios/direction.h"
+#include "verifier/engine/projected_rows.h"
 
 namespace oddsbound::testing {
 
@@ -33,7 +33,7 @@ std::vector<std::vector<Number>> rows_of(const Channel& channel);
 Level naive_ldp(const Model& model);
 Level naive_bdp(const Model& model);
 Level naive_cdp(const Model& model, std::size_t coordinate);
-Level naive_bcdp(const Model& model, std::size_t coordinate, const Direction& direction = {});
+Level naive_bcdp(const Model& model, std::size_t coordinate, const AllowedPairs& direction = {});
 Number naive_correlation(const Model& model, std::size_t coordinate);
 
 }  // namespace oddsbound::testing

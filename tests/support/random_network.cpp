@@ -7,7 +7,7 @@
 
 namespace oddsbound::testing {
 
-using sets::IntervalNode;
+using priors::IntervalNode;
 
 namespace {
 

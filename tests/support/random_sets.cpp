@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "tests/support/random_network.h"
-#include "verifier/sets/line.h"
+#include "verifier/priors/line.h"
 
 namespace oddsbound::testing {
 
@@ -439,7 +439,7 @@ const std::vector<KindOfSet>& kinds_of_sets() {
   return all;
 }
 
-SetLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinate, const Direction& direction) {
+SetLevel level_of(const Model& model, const PriorSet& set, std::size_t coordinate, const AllowedPairs& direction) {
   Budget budget;
   MeasuredModel subject(model, budget);
   return level_over(subject, set, by_value(model.domain, coordinate), direction);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tests/support/random_model.h"
-#include "verifier/sets/kinds.h"
-#include "verifier/sets/set_level.h"
+#include "verifier/priors/prior_set.h"
+#include "verifier/priors/set_level.h"
 
 namespace oddsbound::testing {
 
@@ -22,15 +22,15 @@ Model with_prior(const Model& model, const Weights& weights);
 /// Channels with zeros have infinite levels under most sets: most of these have none.
 Model model_for_sets(Random& random, Entries entries);
 ChannelPtr without_zeros(const Channel& channel);
-std::vector<sets::Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables);
+std::vector<priors::Marginal> marginals_of(const Model& model, const std::vector<std::vector<std::size_t>>& tables);
 
-inline sets::Ratio exponential_of(const Level& level) {
-  return level.is_infinite() ? sets::Ratio::infinity() : sets::Ratio{level.exponential()};
+inline priors::Ratio exponential_of(const Level& level) {
+  return level.is_infinite() ? priors::Ratio::infinity() : priors::Ratio{level.exponential()};
 }
 
 /// A set with its definition in two ways. The model outlives it.
 struct SetInstance {
-  sets::PriorSetPtr set;
+  priors::PriorSetPtr set;
   std::function<bool(const Weights&)> contains;
   std::function<Weights(Random&)> member;
 };
@@ -42,10 +42,10 @@ struct KindOfSet {
 const std::vector<KindOfSet>& kinds_of_sets();
 
 /// Of the values of a coordinate.
-sets::SetLevel level_of(const Model& model, const sets::PriorSet& set, std::size_t coordinate,
-                        const Direction& direction = {});
+priors::SetLevel level_of(const Model& model, const priors::PriorSet& set, std::size_t coordinate,
+                        const AllowedPairs& direction = {});
 
 /// Requires that what shows the level is a member, and shows it.
-void check_member(const Model& model, const SetInstance& instance, std::size_t i, const sets::SetLevel& found);
+void check_member(const Model& model, const SetInstance& instance, std::size_t i, const priors::SetLevel& found);
 
 }  // namespace oddsbound::testing

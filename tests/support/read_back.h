@@ -1,7 +1,7 @@
 // A result that was written and read back, as `report` does.
 #pragma once
 
-#include "results/report.h"
+#include "reports/report.h"
 
 namespace oddsbound::testing {
 

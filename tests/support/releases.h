@@ -1,15 +1,15 @@
 // Releases of small tables, and what they lose by the definition.
 #pragma once
 
-#include "mechanisms/releases/release.h"
+#include "releases/release.h"
 #include "verifier/model/model.h"
 
 namespace oddsbound::testing {
 
 /// Attributes a, b, ... with so many values each.
 Domain schema_of(const std::vector<std::size_t>& values);
-std::shared_ptr<const mechanisms::Release> release_of(const Domain& schema, std::vector<mechanisms::StepPtr> steps);
+std::shared_ptr<const releases::Release> release_of(const Domain& schema, std::vector<releases::StepPtr> steps);
 /// The largest loss over tables of so many people that differ in these attributes of one record.
-Level level_of(const Model& model, const Domain& schema, std::size_t people, const mechanisms::Attributes& changed);
+Level level_of(const Model& model, const Domain& schema, std::size_t people, const releases::Attributes& changed);
 
 }  // namespace oddsbound::testing

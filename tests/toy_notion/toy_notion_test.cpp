@@ -8,8 +8,8 @@
 #include "base/files.h"
 #include "reports/formats.h"
 #include "reports/text.h"
-#include "runs/lock.h"
-#include "runs/verify.h"
+#include "app/lock.h"
+#include "app/verify.h"
 #include "tests/support/read_back.h"
 
 using namespace oddsbound;

@@ -1,10 +1,13 @@
 // Decimals around an exact number: what a person reads beside the exact value. Computed with Arb, rounded outward.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "verifier/exact/log_sum.h"
+#include "verifier/exact/level.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::exact {
 
@@ -26,5 +29,15 @@ DecimalBounds decimal_bounds(std::span<const WeightedLog> sum, int digits = 17);
 enum class LogSign { kNegative = -1, kUnknown = 0, kPositive = 1 };
 /// The sign of 1 - a/b - c/d for levels a, b, c, d (b, d > 0), as far as enclosures of up to `precision` bits tell.
 LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Level& d, long precision);
+
+// The binary expansion of an exact number, to any length: what a sampler compares a uniform variate with.
+
+/// The first `words` 64-bit digits of a number in [0, 1): floor(number * 2^(64 * words)), most significant word first.
+/// Exact: for numbers that are not rational an enclosure is refined until both its ends have the same digits.
+/// Throws NumberError outside [0, 1).
+std::vector<std::uint64_t> binary_digits(const Number& number, unsigned words);
+
+/// How many binary digits a number in [0, 1) has after the point; UINT32_MAX if they do not end.
+std::uint32_t binary_length(const Number& number);
 
 }  // namespace oddsbound::exact

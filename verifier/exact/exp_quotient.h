@@ -5,9 +5,9 @@
 #pragma once
 
 #include <arb.h>
-#include <flint/fmpz_poly_q.h>
 
 #include <boost/multiprecision/gmp.hpp>
+#include <flint/fmpz_poly_q.h>
 #include <string>
 
 #include "base/namespaces.h"

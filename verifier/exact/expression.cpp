@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "base/interrupted.h"
-#include "base/short_message.h"
 
 namespace oddsbound::exact {
 
@@ -158,14 +156,14 @@ class Evaluator {
     return true;
   }
 
-  void tick() const {
+  void check_every() const {
     if (scope_.tick) scope_.tick();
   }
 
   ExpressionValue sum() {
     ExpressionValue value = product();
     for (;;) {
-      tick();
+      check_every();
       if (accept('+')) {
         value = add(value, product(), false);
       } else if (accept('-')) {
@@ -179,7 +177,7 @@ class Evaluator {
   ExpressionValue product() {
     ExpressionValue value = signed_power();
     for (;;) {
-      tick();
+      check_every();
       if (accept('*')) {
         value = multiply(value, signed_power());
       } else if (accept('/')) {

@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "base/errors.h"
-#include "verifier/exact/ball.h"
+#include "verifier/exact/interval.h"
 #include "verifier/exact/number_detail.h"
 #include "verifier/exact/quotient_process.h"
 

@@ -1,12 +1,12 @@
 #include "verifier/exact/quotient_process.h"
 
 #include <fcntl.h>
-#include <flint/fmpz.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <flint/fmpz.h>
 #include <memory>
 #include <stdexcept>
 
@@ -14,7 +14,6 @@
 #include "base/child.h"
 #include "base/errors.h"
 #include "verifier/exact/exp_quotient.h"
-#include "verifier/exact/rational_matrix.h"
 
 namespace oddsbound::exact {
 
@@ -92,7 +91,7 @@ using Write = std::function<void(std::FILE*)>;
 
 // Runs work in a process of its own, within what is left of the budget; what it writes is returned.
 std::string done_apart(Budget& budget, const Write& work) {
-  budget.look();
+  budget.check();
   const ChildResult child = run_in_child(
       [&](int output) {
         prepare_libraries();
@@ -108,7 +107,7 @@ std::string done_apart(Budget& budget, const Write& work) {
     case ChildResult::End::kMemory: budget.fail_for_memory();
     case ChildResult::End::kStopped: Budget::fail_for_stop();
     case ChildResult::End::kDeadline:
-      while (true) budget.look();
+      while (true) budget.check();
     case ChildResult::End::kFailed:
     case ChildResult::End::kKilled:
       throw LimitError("an operation on large numbers, in a process of its own, has no result: " +
@@ -170,7 +169,7 @@ File shared_file() {
 void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation) {
   Budget* budget = Budget::current();
   if (budget == nullptr || steps < kMostStepsHere) {
-    if (budget != nullptr) budget->look();
+    if (budget != nullptr) budget->check();
     operation();
     return;
   }

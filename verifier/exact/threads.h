@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 #include "base/budget.h"
+#include "base/task.h"
+#include "verifier/exact/number.h"
 
 namespace oddsbound::exact {
 
@@ -26,5 +29,16 @@ class NumberThread {
   NumberThread& operator=(const NumberThread&) = delete;
   ~NumberThread();
 };
+
+// Tasks (base/task.h) of whoever computes with Numbers.
+
+/// The outcome of a task: within the budget's scope, or without one by the calling thread alone.
+Bytes run_task(const std::string& name, const Unit& unit, const TaskBody& lead, Budget& budget);
+
+/// A name that stands for a question however long it is.
+std::string task_name(const std::string& kind, const Bytes& question);
+
+void pack(BinaryWriter& packer, const Number& number);
+Number unpack_number(BinaryReader& unpacker);
 
 }  // namespace oddsbound::exact

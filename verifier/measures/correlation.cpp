@@ -34,7 +34,7 @@ Number exact_distance(const std::vector<Number>& weights, const Slice& slice, co
                       const Pair& pair, Budget& budget) {
   std::vector<WeightedTerm> terms;
   for (std::uint64_t rest = 0; rest < slice.size(); ++rest) {
-    budget.tick();
+    budget.check_every();
     const Number& left = weights[slice.input(pair.a, rest)];
     const Number& right = weights[slice.input(pair.b, rest)];
     if (left.is_zero() && right.is_zero()) continue;
@@ -54,7 +54,7 @@ Number correlation_of_rows(const Prior& prior, std::size_t coordinate, const std
       if (masses[a].is_zero() || masses[b].is_zero()) continue;
       std::vector<WeightedTerm> shared;
       for (const auto& [others, weights] : given) {
-        budget.tick();
+        budget.check_every();
         Number left;
         Number right;
         for (const auto& [value, weight] : weights) {
@@ -77,7 +77,7 @@ WeightsByOthers weights_by_others(const Prior& prior, std::size_t coordinate, Bu
   if (prior.has_full_support(budget)) require_listable(UINT64_MAX);
   WeightsByOthers given;
   prior.each_row(budget, [&](InputView row, const Number& weight) {
-    budget.tick();
+    budget.check_every();
     require_listable(given.size());
     InputRow others(row.begin(), row.end());
     others[coordinate] = 0;
@@ -118,7 +118,7 @@ Number correlation(const Domain& domain, const Prior& prior, std::size_t coordin
   for (std::uint64_t a = 0; a < masses.size(); ++a) {
     for (std::uint64_t b = a + 1; b < masses.size(); ++b) {
       if (masses[a].is_zero() || masses[b].is_zero()) continue;
-      budget.look();
+      budget.check();
       double distance = 0;
       const double scale_a = 1 / masses[a].approx();
       const double scale_b = 1 / masses[b].approx();

@@ -7,7 +7,7 @@
 #include <queue>
 #include <vector>
 
-#include "verifier/exact/ball.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::measures {
 
@@ -35,7 +35,7 @@ class Cumulant {
   Cumulant(std::span<const PairedMass> masses, Budget& budget) {
     constexpr slong kAccurate = 72;
     for (bits_ = Ball::kBits;; bits_ *= 2) {
-      budget.look();
+      budget.check();
       enclose(masses);
       if (arb_is_positive(divergence_.get()) != 0 && arb_rel_accuracy_bits(divergence_.get()) >= kAccurate) return;
     }
@@ -181,7 +181,7 @@ class OrderSearch {
     while (!open_.empty()) {
       found_.at_most = std::max(open_.top().at_most, needed);
       if (found_.at_most <= wanted() || terms_ >= goal_.most_terms) break;
-      budget_.look();
+      budget_.check();
       const OrdersBetween next = open_.top();
       const double middle = next.from + (next.to - next.from) / 2;
       if (middle <= next.from || middle >= next.to) break;

@@ -9,8 +9,7 @@
 #include "verifier/measures/correlation.h"
 #include "verifier/measures/tradeoff.h"
 #include "verifier/model/channel.h"
-#include "verifier/model/dense_channel.h"
-#include "verifier/ratios/factor_losses.h"
+#include "verifier/engine/factor_losses.h"
 
 namespace oddsbound::measures {
 
@@ -36,7 +35,7 @@ struct WorstOfSide {
 std::vector<WorstOfSide> worst_of_each(const Rows& rows, Budget& budget) {
   std::vector<WorstOfSide> worst(rows.size());
   for (std::uint64_t y = 0; y < rows[0].size(); ++y) {
-    budget.look();
+    budget.check();
     std::uint64_t least = 0, most = 0;
     for (std::uint64_t x = 1; x < rows.size(); ++x) {
       if (rows[x][y] < rows[least][y]) least = x;
@@ -92,9 +91,9 @@ std::vector<std::vector<Level>> losses_between(const Rows& rows, Budget& budget)
 }
 
 // rows: of all sides, of which the worst are kept; label: of a side.
-PairwiseLosses losses_of_rows(Rows rows, const std::function<Party(std::uint64_t)>& label, Budget& budget) {
+LossMatrix losses_of_rows(Rows rows, const std::function<Label(std::uint64_t)>& label, Budget& budget) {
   const std::vector<std::uint64_t> shown = shown_sides(rows, budget);
-  PairwiseLosses result;
+  LossMatrix result;
   if (shown.size() < rows.size()) result.among = rows.size();
   Rows kept;
   for (const std::uint64_t x : shown) {
@@ -106,7 +105,7 @@ PairwiseLosses losses_of_rows(Rows rows, const std::function<Party(std::uint64_t
 }
 
 // The channel that sees one coordinate only, the others being drawn from the prior given its value.
-PairwiseLosses losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
+LossMatrix losses_of_values(MeasuredModel& subject, std::size_t coordinate) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   const Coordinate& named = subject.domain().coordinate(coordinate);
   std::vector<std::string> values;
@@ -120,22 +119,22 @@ PairwiseLosses losses_of_values(MeasuredModel& subject, std::size_t coordinate) 
       output_distributions(subject, given), [&](std::uint64_t v) { return values[v]; }, subject.budget());
 }
 
-PairwiseLosses losses_by_factors(MeasuredModel& subject) {
-  const PairLosses losses(subject);
+LossMatrix losses_by_factors(MeasuredModel& subject) {
+  const PairLossSolver losses(subject);
   const std::uint64_t inputs = subject.domain().inputs();
-  PairwiseLosses result;
+  LossMatrix result;
   for (std::uint64_t a = 0; a < inputs; ++a) {
     result.sides.emplace_back(subject.domain().tuple(a));
     result.loss.emplace_back();
     for (std::uint64_t b = 0; b < inputs; ++b) {
-      subject.budget().look();
+      subject.budget().check();
       result.loss[a].push_back(losses.loss(a, b));
     }
   }
   return result;
 }
 
-PairwiseLosses losses_of_inputs(MeasuredModel& subject) {
+LossMatrix losses_of_inputs(MeasuredModel& subject) {
   return losses_of_rows(
       rows_of(subject.channel(), subject.budget()), [&](std::uint64_t x) { return subject.domain().tuple(x); },
       subject.budget());
@@ -162,7 +161,7 @@ bool small_enough_to_draw(const Channel& channel, const Limits& limits) {
   return channel.outputs() <= most && channel.input_numbers() <= most / channel.outputs();
 }
 
-std::optional<PairwiseLosses> input_losses(MeasuredModel& subject) {
+std::optional<LossMatrix> input_losses(MeasuredModel& subject) {
   if (subject.channel().input_numbers() > kMostSides) return std::nullopt;
   return subject.channel().factors().empty() ? losses_of_inputs(subject) : losses_by_factors(subject);
 }

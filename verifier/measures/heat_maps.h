@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "verifier/model/witness.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/model/model.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::measures {
 
 /// loss[a][b] is the least level with P(y given sides[a]) <= e^level P(y given sides[b]) for all outputs y.
-struct PairwiseLosses {
-  std::vector<Party> sides;
+struct LossMatrix {
+  std::vector<Label> sides;
   std::vector<std::vector<Level>> loss;
   /// Of how many sides these are the worst ones, where there are more than 48: those at both ends of
   /// the largest losses, in their order.
@@ -21,9 +21,9 @@ struct PairwiseLosses {
 };
 
 struct HeatMaps {
-  std::optional<PairwiseLosses> inputs;
+  std::optional<LossMatrix> inputs;
   /// Per coordinate, between its values of positive mass under the prior.
-  std::vector<std::optional<PairwiseLosses>> values;
+  std::vector<std::optional<LossMatrix>> values;
   /// [i][j]: the largest total-variation distance between the distributions of coordinate j given two values of
   /// coordinate i. Empty without a prior.
   std::vector<std::vector<Number>> correlation;
@@ -35,7 +35,7 @@ HeatMaps measure_heat_maps(MeasuredModel& subject);
 
 /// The losses between inputs, however many outputs there are; none if there are more than 48 inputs. Throws LimitError
 /// past the budget.
-std::optional<PairwiseLosses> input_losses(MeasuredModel& subject);
+std::optional<LossMatrix> input_losses(MeasuredModel& subject);
 
 /// Whether a channel is small enough for losses and trade-off curves to be drawn.
 bool small_enough_to_draw(const Channel& channel, const Limits& limits);

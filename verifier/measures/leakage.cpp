@@ -58,7 +58,7 @@ const RecordSums& sums_of_record(MeasuredModel& subject) {
   return subject.remember("sums of the record", [&] {
     const Columns& columns = subject.columns();
     RecordSums sums(subject.prior().dense(subject.budget()).weights, columns.pool().size());
-    std::vector<Rider> riders{{&sums}};
+    std::vector<PassClient> riders{{&sums}};
     pass(columns, {0, columns.outputs()}, riders, subject.budget());
     if (riders[0].error) std::rethrow_exception(riders[0].error);
     return sums;
@@ -102,7 +102,7 @@ Guesses guesses_at_value(MeasuredModel& subject, std::size_t coordinate) {
   const auto& [shares, rows] = rows_of_values(subject, coordinate);
   Guesses guesses{*std::max_element(shares.begin(), shares.end()), Number(0)};
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
-    subject.budget().look();
+    subject.budget().check();
     Number best(0);
     for (std::size_t a = 0; a < rows.size(); ++a) best = std::max(best, shares[a] * rows[a][y]);
     guesses.posterior += best;
@@ -124,7 +124,7 @@ std::vector<WeightedLog> information_of_value(MeasuredModel& subject, std::size_
   const auto& [shares, rows] = rows_of_values(subject, coordinate);
   std::vector<WeightedLog> information;
   for (std::size_t y = 0; y < rows[0].size(); ++y) {
-    subject.budget().look();
+    subject.budget().check();
     Number output(0);
     for (std::size_t a = 0; a < rows.size(); ++a) {
       const Number joint = shares[a] * rows[a][y];
@@ -157,7 +157,7 @@ Number largest_total_variation(MeasuredModel& subject, std::size_t coordinate) {
   Number farthest(0);
   for (std::size_t a = 0; a < rows.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      subject.budget().look();
+      subject.budget().check();
       farthest = std::max(farthest, total_variation(rows[a], rows[b]));
     }
   }

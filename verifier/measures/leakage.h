@@ -5,7 +5,7 @@
 #pragma once
 
 #include "verifier/exact/decimal.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::measures {
 

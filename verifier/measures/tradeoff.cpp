@@ -1,6 +1,12 @@
 #include "verifier/measures/tradeoff.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+
+#include "verifier/exact/decimal.h"
+#include "verifier/measures/correlation.h"
+#include "verifier/model/adaptive_channel.h"
 
 namespace oddsbound::measures {
 
@@ -69,7 +75,7 @@ GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> l
 std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given) {
   const Columns& columns = subject.columns();
   std::vector<Distribution> distributions(given.begin(), given.end());
-  std::vector<Rider> riders;
+  std::vector<PassClient> riders;
   for (Distribution& distribution : distributions) riders.push_back({&distribution});
   pass(columns, {0, columns.outputs()}, riders, subject.budget());
   std::vector<std::vector<Number>> result;
@@ -97,6 +103,179 @@ std::vector<ErrorPair> tradeoff_curve(std::span<const Number> from, std::span<co
     if (k + 1 == order.size() || quotient(order[k], order[k + 1]) != 0) vertices.push_back(errors);
   }
   return vertices;
+}
+
+namespace {
+
+// The largest ratio of two masses so far, each divided by that of its value.
+class LargestShift {
+ public:
+  explicit LargestShift(std::vector<Number> masses) : masses_(std::move(masses)) {
+    values_ = static_cast<std::size_t>(
+        std::count_if(masses_.begin(), masses_.end(), [](const Number& mass) { return !mass.is_zero(); }));
+  }
+  bool is_infinite() const { return infinite_; }
+
+  /// The values that come with one assignment of the others, with their weights: all positive, and at least one.
+  void offer(std::span<const std::pair<std::uint32_t, Number>> given) {
+    infinite_ = infinite_ || given.size() < values_;
+    if (infinite_ || values_ < 2) return;
+    const auto less = [&](const auto& a, const auto& b) {
+      return compare_products(a.second, masses_[b.first], b.second, masses_[a.first]) < 0;
+    };
+    const auto [least, most] = std::minmax_element(given.begin(), given.end(), less);
+    const Number above = most->second * masses_[least->first];
+    const Number below = least->second * masses_[most->first];
+    if (compare_products(above, below_, above_, below) <= 0) return;
+    above_ = above;
+    below_ = below;
+  }
+
+  Level level() const { return infinite_ ? Level::infinite() : Level::of_exponential(above_ / below_); }
+
+ private:
+  std::vector<Number> masses_;
+  std::size_t values_ = 0;
+  Number above_ = Number(1);
+  Number below_ = Number(1);
+  bool infinite_ = false;
+};
+
+// Input by input, where they may be held.
+void offer_inputs(const Domain& domain, const Prior& prior, std::size_t coordinate, LargestShift& shift,
+                  Budget& budget) {
+  const std::vector<Number>& weights = prior.dense(budget).weights;
+  const std::uint64_t stride = domain.stride(coordinate);
+  std::vector<std::pair<std::uint32_t, Number>> given;
+  for (std::uint64_t first = 0; first < domain.inputs() && !shift.is_infinite(); ++first) {
+    if (domain.digit(first, coordinate) != 0) continue;
+    budget.check_every();
+    given.clear();
+    for (std::uint64_t value = 0; value < domain.values(coordinate); ++value) {
+      const Number& weight = weights[first + value * stride];
+      if (!weight.is_zero()) given.emplace_back(static_cast<std::uint32_t>(value), weight);
+    }
+    if (!given.empty()) shift.offer(given);
+  }
+}
+
+// By the rows that occur.
+void offer_rows(const Prior& prior, std::size_t coordinate, LargestShift& shift, Budget& budget) {
+  for (const auto& [others, values] : weights_by_others(prior, coordinate, budget)) {
+    budget.check_every();
+    shift.offer(values);
+    if (shift.is_infinite()) return;
+  }
+}
+
+}  // namespace
+
+Level prior_shift(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget) {
+  if (prior.has_independent_coordinates() || domain.size() == 1) return Level();
+  // Once its blanket is known, the others are as likely given any value.
+  if (const std::vector<std::size_t> blanket = blanket_of(prior, coordinate); blanket.size() < domain.size()) {
+    return prior_shift(domain.restricted_to(blanket), prior.marginal(blanket, budget), 0, budget);
+  }
+  LargestShift shift(prior.marginal_weights(coordinate, budget));
+  if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {
+    offer_rows(prior, coordinate, shift, budget);
+  } else {
+    offer_inputs(domain, prior, coordinate, shift, budget);
+  }
+  return shift.level();
+}
+
+Level composition_bound(const Level& cdp, const Level& prior_shift) { return cdp + prior_shift; }
+
+bool has_several_runs(const Channel& channel) {
+  const auto is_memoized = [](const Channel& part) {
+    const auto* memoized = dynamic_cast<const MemoizedChannel*>(&part);
+    return memoized != nullptr && memoized->times() > 1;
+  };
+  std::set<std::size_t> seen;
+  for (const Factor& factor : channel.factors()) {
+    if (is_memoized(*factor.channel)) return true;
+    for (const std::size_t i : factor.coordinates) {
+      if (!seen.insert(i).second) return true;
+    }
+  }
+  return is_memoized(channel);
+}
+
+namespace {
+
+// log(1 + q e^level - q)
+Level mixed(const Level& level, const Number& correlation) {
+  if (correlation.is_zero()) return Level();
+  if (level.is_infinite()) return Level::infinite();
+  return Level::of_surd(Surd(Number(1) - correlation) + Surd(correlation) * level.exponential_as_surd());
+}
+
+Sufficiency as_sufficiency(bool satisfied) { return satisfied ? Sufficiency::kSatisfied : Sufficiency::kViolated; }
+
+// The level itself if it is rational.
+std::optional<Number> rational_level(const Level& level) {
+  Surd coefficient;
+  Number exponent;
+  if (!level.exponential_as_surd().is_monomial(coefficient, exponent) || !coefficient.is_one()) return std::nullopt;
+  return exponent;
+}
+
+// own / delta + others / log(1 + (e^delta - 1)/q) <= 1
+Sufficiency row_condition(const Level& delta, const Number& correlation, const Level& own, const Level& others) {
+  if (delta.is_infinite()) return Sufficiency::kSatisfied;
+  if (own.is_infinite() || (others.is_infinite() && !correlation.is_zero())) return Sufficiency::kViolated;
+  if (correlation.is_zero() || others.is_zero()) return as_sufficiency(own <= delta);
+  const Surd one(Number(1));
+  const Level capacity = Level::of_surd(one + (delta.exponential_as_surd() - one) / Surd(correlation));
+  if (own.is_zero()) return as_sufficiency(others <= capacity);
+  if (delta.is_zero() || own > delta || others > capacity) return Sufficiency::kViolated;
+  const auto a = rational_level(own), b = rational_level(delta), c = rational_level(others),
+             d = rational_level(capacity);
+  if (a && b && c && d) return as_sufficiency(*a / *b + *c / *d <= Number(1));
+  switch (sign_of_budget(own, delta, others, capacity, 4096)) {
+    case LogSign::kPositive: return Sufficiency::kSatisfied;
+    case LogSign::kNegative: return Sufficiency::kViolated;
+    case LogSign::kUnknown: break;
+  }
+  return Sufficiency::kUndecided;
+}
+
+Level sum_of_others(std::span<const Level> levels, std::size_t coordinate) {
+  Level sum;
+  for (std::size_t j = 0; j < levels.size(); ++j) {
+    if (j != coordinate) sum = sum + levels[j];
+  }
+  return sum;
+}
+
+}  // namespace
+
+Level bcdp_from_ldp(const Level& ldp) { return ldp; }
+
+Level bcdp_from_cdp(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate) {
+  return cdp[coordinate] + mixed(sum_of_others(cdp, coordinate), correlation);
+}
+
+Level bcdp_from_cdp_and_ldp(const Level& cdp, const Number& correlation, const Level& ldp) {
+  return std::min(cdp + mixed(ldp, correlation), ldp);
+}
+
+Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate,
+                          const Level& ldp) {
+  return std::min(bcdp_from_cdp(cdp, correlation, coordinate),
+                  bcdp_from_cdp_and_ldp(cdp[coordinate], correlation, ldp));
+}
+
+Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
+                          std::span<const Level> cdp) {
+  Sufficiency result = Sufficiency::kSatisfied;
+  for (std::size_t i = 0; i < deltas.size(); ++i) {
+    const Sufficiency row = row_condition(deltas[i], correlations[i], cdp[i], sum_of_others(cdp, i));
+    if (row == Sufficiency::kViolated) return row;
+    if (row == Sufficiency::kUndecided) result = row;
+  }
+  return result;
 }
 
 }  // namespace oddsbound::measures

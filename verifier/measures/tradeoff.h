@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "verifier/model/witness.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/exact/level.h"
+#include "verifier/model/model.h"
 
 namespace oddsbound::measures {
 
@@ -20,8 +21,8 @@ struct ErrorPair {
 /// A trade-off curve between the two sides of a level's witness.
 struct Tradeoff {
   std::string of;  // "ldp", "secret", or the coordinate of a BCDP level
-  Party from;
-  Party to;
+  Label from;
+  Label to;
   std::vector<ErrorPair> vertices;
 };
 
@@ -48,5 +49,50 @@ GivenInputs given_label(MeasuredModel& subject, std::span<const std::uint32_t> l
 /// The distributions of the output given these inputs, exactly, one after another; one pass over the columns finds all.
 /// Throws LimitError past the budget.
 std::vector<std::vector<Number>> output_distributions(MeasuredModel& subject, const std::vector<GivenInputs>& given);
+
+// What any number of runs guarantees a coordinate: a bound on BCDP levels that grows with the runs as CDP does, and
+// with how coordinates correlate not at all.
+
+/// What a coordinate's value can say of the others before anything is released: the largest log of
+/// P(others = z given value a) / P(others = z given value b), over all z and all values of positive mass. Infinite
+/// where some z comes with one value and not with another. Throws LimitError past the budget.
+Level prior_shift(const Domain& domain, const Prior& prior, std::size_t coordinate, Budget& budget);
+
+/// The BCDP level of a coordinate is at most its CDP level plus its prior shift:
+///
+///     P(y given a) = sum_z P(z given a) f(y; a, z) <= sum_z e^D P(z given b) e^c f(y; b, z) = e^(c + D) P(y given b).
+///
+/// Of runs with CDP levels c_1, ..., c_n, c is at most their sum.
+Level composition_bound(const Level& cdp, const Level& prior_shift);
+
+/// Whether several runs see the same coordinate: parts of a product, or reports of an answer that is kept.
+bool has_several_runs(const Channel& channel);
+
+// What one notion implies for another (BCDP paper, Propositions 3, 4 and 6), as exact functions of levels.
+
+/// Proposition 3: an eps-LDP mechanism is eps-BCDP for every coordinate.
+Level bcdp_from_ldp(const Level& ldp);
+
+/// Proposition 4, part 1: the BCDP level of coordinate i that CDP levels c and correlation q_i guarantee,
+/// c_i + log(1 + q_i e^(sum of the other c_j) - q_i).
+Level bcdp_from_cdp(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate);
+
+/// Proposition 4, part 2: min(c_i + log(1 + q_i e^eps - q_i), eps) for a mechanism that is also eps-LDP.
+Level bcdp_from_cdp_and_ldp(const Level& cdp, const Number& correlation, const Level& ldp);
+
+/// The better of both parts of Proposition 4.
+Level proposition_4_bound(std::span<const Level> cdp, const Number& correlation, std::size_t coordinate,
+                          const Level& ldp);
+
+enum class Sufficiency { kSatisfied, kViolated, kUndecided };
+
+/// Proposition 6: whether the linear condition A c <= 1 holds, A_ii = 1/delta_i and A_ij = 1/log(1 + (e^delta_i -
+/// 1)/q_i). If it does, CDP levels c give BCDP levels delta by Proposition 4.
+///
+/// The condition compares a sum of quotients of logarithms with 1; it is decided exactly where all levels are rational
+/// or it degenerates to one logarithm, by enclosures elsewhere, and kUndecided only if both sides agree to 4096 bits.
+/// deltas and cdp finite or infinite; correlations in [0, 1].
+Sufficiency proposition_6(std::span<const Level> deltas, std::span<const Number> correlations,
+                          std::span<const Level> cdp);
 
 }  // namespace oddsbound::measures

@@ -1,11 +1,11 @@
 #include "verifier/model/adaptive_channel.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "base/errors.h"
-#include "verifier/model/dense_channel.h"
-#include "verifier/model/derived_channel.h"
+#include "verifier/model/channel.h"
 #include "verifier/model/product_channel.h"
 
 namespace oddsbound::model {
@@ -44,7 +44,7 @@ Factor smallest_factor(const Domain& domain, const ChannelPtr& channel) {
 ChannelPtr answered(const Channel& channel, std::uint64_t y, const std::string& label, Budget& budget) {
   PoolBuilder builder;
   for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
-    budget.tick();
+    budget.check_every();
     Number entry = channel.entry(x, y);
     if (entry.is_zero()) {
       throw LimitError(
@@ -109,6 +109,175 @@ Number AdaptiveChannel::entry_at(const Domain& domain, InputView row, std::span<
 std::span<const ChannelPtr> branches_of(const Channel& channel) {
   const auto* adaptive = dynamic_cast<const AdaptiveChannel*>(&channel);
   return adaptive == nullptr ? std::span<const ChannelPtr>() : adaptive->branches();
+}
+
+namespace {
+
+using NumberRow = std::vector<Number>;
+
+struct NumberRowHash {
+  std::size_t operator()(const NumberRow& row) const {
+    std::size_t hash = row.size();
+    for (const Number& entry : row) hash = hash * 1000003 + entry.hash();
+    return hash;
+  }
+};
+
+// In how many ways so many runs fall on so many outputs; UINT64_MAX if there are more.
+std::uint64_t ways(std::uint64_t runs, std::uint64_t outputs) {
+  if (outputs == 0) return runs == 0 ? 1 : 0;
+  unsigned __int128 count = 1;
+  const std::uint64_t least = std::min(runs, outputs - 1);
+  for (std::uint64_t k = 1; k <= least; ++k) {
+    count = count * (runs + outputs - 1 - least + k) / k;
+    if (count > UINT64_MAX) return UINT64_MAX;
+  }
+  return static_cast<std::uint64_t>(count);
+}
+
+// Goes through all counts, in order of their numbers.
+class CountWalk {
+ public:
+  CountWalk(const std::vector<NumberRow>& rows, const Counts& counts, Budget& budget)
+      : rows_(rows), outputs_(counts.outputs()), budget_(budget), result_(rows.size()) {
+    for (NumberRow& row : result_) row.reserve(counts.size());
+    place(0, counts.runs(), NumberRow(rows.size(), Number(1)));
+  }
+  std::vector<NumberRow> take() { return std::move(result_); }
+
+ private:
+  // The runs that are left have output `y` or a later one; `before` is the probability of the others, in any order.
+  void place(std::size_t y, std::uint64_t left, const NumberRow& before) {
+    if (left == 0 || y + 1 == outputs_) {
+      for (std::size_t b = 0; b < rows_.size(); ++b) {
+        budget_.check_every();
+        result_[b].push_back(left == 0 ? before[b] : before[b] * rows_[b][y].pow(static_cast<std::int64_t>(left)));
+      }
+      return;
+    }
+    // By how often `y` comes, from never on; the first number is that of the most.
+    std::vector<NumberRow> with{before};
+    for (std::uint64_t count = 1; count <= left; ++count) {
+      const Number more = Number::ratio(static_cast<std::int64_t>(left - count + 1), static_cast<std::int64_t>(count));
+      NumberRow& next = with.emplace_back();
+      for (std::size_t b = 0; b < rows_.size(); ++b) {
+        budget_.check_every();
+        next.push_back(with[count - 1][b] * (rows_[b][y] * more));
+      }
+    }
+    for (std::uint64_t count = left + 1; count-- > 0;) {
+      place(y + 1, left - count, with[count]);
+      with.pop_back();
+    }
+  }
+
+  const std::vector<NumberRow>& rows_;
+  std::size_t outputs_;
+  Budget& budget_;
+  std::vector<NumberRow> result_;
+};
+
+// [input][number of counts]; inputs of equal rows are computed once.
+ChannelPtr memoized_table(const Channel& permanent, const Channel& report, const Counts& counts, Budget& budget) {
+  counts.require_listable(budget);
+  budget.require_cells(permanent.inputs(), counts.size());
+  budget.require_cells(report.inputs(), counts.size());
+  const std::vector<NumberRow> given = count_probabilities(rows_of(report, budget), counts, budget);
+  std::unordered_map<NumberRow, NumberRow, NumberRowHash> known;
+  PoolBuilder builder;
+  std::vector<WeightedTerm> terms;
+  for (const NumberRow& row : rows_of(permanent, budget)) {
+    const auto [place, added] = known.try_emplace(row);
+    NumberRow& entries = place->second;
+    for (std::uint64_t y = 0; added && y < counts.size(); ++y) {
+      budget.check_every();
+      terms.clear();
+      for (std::size_t b = 0; b < row.size(); ++b) {
+        if (!row[b].is_zero()) terms.push_back({row[b], given[b][y]});
+      }
+      entries.push_back(weighted_sum(terms));
+    }
+    for (const Number& entry : entries) {
+      budget.check_every();
+      builder.add(entry);
+    }
+  }
+  return DenseChannel::from_rows(permanent.inputs(), std::vector<std::string>(counts.size()), std::move(builder),
+                                 budget);
+}
+
+}  // namespace
+
+Counts::Counts(std::uint64_t outputs, std::uint64_t runs)
+    : outputs_(outputs), runs_(runs), size_(ways(runs, outputs)) {}
+
+void Counts::require_listable(const Budget& budget) const {
+  if (outputs_ > kMostOutputs) {
+    throw ModelError("found reports of " + std::to_string(outputs_) + " kinds, expected at most " +
+                     std::to_string(kMostOutputs));
+  }
+  if (size_ <= budget.limits().max_cells) return;
+  throw LimitError("how often each of " + std::to_string(outputs_) + " reports comes in " + std::to_string(runs_) +
+                   " runs are " + (size_ == UINT64_MAX ? "2^64 outputs or more" : std::to_string(size_) + " outputs") +
+                   ", more than the limit of " + std::to_string(budget.limits().max_cells) + " (--max-cells)");
+}
+
+std::vector<std::uint64_t> Counts::at(std::uint64_t number) const {
+  std::vector<std::uint64_t> counts(outputs_, 0);
+  std::uint64_t left = runs_;
+  for (std::uint64_t y = 0; y + 1 < outputs_; ++y) {
+    counts[y] = left;
+    for (std::uint64_t later = 1; counts[y] > 0 && number >= later; later = ways(left - counts[y], outputs_ - y - 1)) {
+      number -= later;
+      --counts[y];
+    }
+    left -= counts[y];
+  }
+  counts.back() = left;
+  return counts;
+}
+
+std::uint64_t Counts::number_of(std::span<const std::uint64_t> counts) const {
+  std::uint64_t number = 0;
+  std::uint64_t left = runs_;
+  for (std::uint64_t y = 0; y + 1 < outputs_; ++y) {
+    // Those before it have more of this output: so many at most are left for all others.
+    if (counts[y] < left) number += ways(left - counts[y] - 1, outputs_ - y);
+    left -= counts[y];
+  }
+  return number;
+}
+
+Number Counts::orders(std::span<const std::uint64_t> counts) {
+  Number orders(1);
+  std::int64_t placed = 0;
+  for (const std::uint64_t count : counts) {
+    for (std::int64_t k = 1; k <= static_cast<std::int64_t>(count); ++k) orders *= Number::ratio(++placed, k);
+  }
+  return orders;
+}
+
+std::vector<std::vector<Number>> count_probabilities(const std::vector<std::vector<Number>>& rows, const Counts& counts,
+                                                     Budget& budget) {
+  return CountWalk(rows, counts, budget).take();
+}
+
+MemoizedChannel::MemoizedChannel(const Channel& permanent, const Channel& report, std::uint64_t times, Budget& budget)
+    : MemoizedChannel(permanent, report, Counts(report.outputs(), times), budget) {}
+
+MemoizedChannel::MemoizedChannel(const Channel& permanent, const Channel& report, Counts counts, Budget& budget)
+    : Channel(permanent.inputs(), counts.size()),
+      counts_(counts),
+      reports_(output_labels(report, budget)),
+      table_(memoized_table(permanent, report, counts, budget)) {}
+
+std::string MemoizedChannel::label_of(std::span<const std::uint64_t> output) const {
+  const std::vector<std::uint64_t> counts = counts_.at(output[0]);
+  std::string label = "{";
+  for (std::size_t y = 0; y < counts.size(); ++y) {
+    label += (y > 0 ? "," : "") + reports_[y] + ":" + std::to_string(counts[y]);
+  }
+  return label + "}";
 }
 
 }  // namespace oddsbound::model

@@ -16,13 +16,13 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_among(const std::vect
   return pairs;
 }
 
-std::vector<std::uint64_t> LookedAt::places() const {
+std::vector<std::uint64_t> InputSubset::places() const {
   std::vector<std::uint64_t> places(size_);
   std::iota(places.begin(), places.end(), std::uint64_t{0});
   return places;
 }
 
-std::vector<std::uint64_t> LookedAt::places_of(const std::vector<std::uint64_t>& numbers) const {
+std::vector<std::uint64_t> InputSubset::places_of(const std::vector<std::uint64_t>& numbers) const {
   if (are_all()) return numbers;
   std::map<std::uint64_t, std::uint64_t> place_of;
   for (std::uint64_t place = 0; place < size_; ++place) place_of[number(place)] = place;
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> LookedAt::places_of(const std::vector<std::uint64_t>&
   return places;
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> LookedAt::pairs_within(
+std::vector<std::pair<std::uint64_t, std::uint64_t>> InputSubset::pairs_within(
     const std::vector<std::size_t>& group) const {
   std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> alike;  // by what lies outside the group
   for (std::uint64_t place = 0; place < size_; ++place) {
@@ -52,7 +52,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> LookedAt::pairs_within(
   return pairs;
 }
 
-bool differ_within(const Domain& domain, const LookedAt& inputs, std::uint64_t a, std::uint64_t b,
+bool differ_within(const Domain& domain, const InputSubset& inputs, std::uint64_t a, std::uint64_t b,
                    const std::vector<std::size_t>& group) {
   for (std::size_t i = 0; i < domain.size(); ++i) {
     const bool inside = std::find(group.begin(), group.end(), i) != group.end();
@@ -61,7 +61,7 @@ bool differ_within(const Domain& domain, const LookedAt& inputs, std::uint64_t a
   return true;
 }
 
-Comparison comparison_of_values(const Domain& domain, const LookedAt& inputs, std::size_t coordinate,
+Comparison comparison_of_values(const Domain& domain, const InputSubset& inputs, std::size_t coordinate,
                                 const Level& level) {
   Comparison comparison;
   comparison.about = domain.coordinate(coordinate).name;
@@ -73,6 +73,34 @@ Comparison comparison_of_values(const Domain& domain, const LookedAt& inputs, st
   comparison.label_at = [coordinate](InputView row) { return row[coordinate]; };
   comparison.coordinate = coordinate;
   return comparison;
+}
+
+namespace {
+
+struct HasRoots {
+  bool operator()(const Level& level) const { return level.surd() != nullptr; }
+  bool operator()(const CoordinateLevels& levels) const {
+    return std::any_of(levels.begin(), levels.end(), [&](const auto& level) { return level && (*this)(*level); });
+  }
+  bool operator()(const LevelMatrix& matrix) const {
+    return std::any_of(matrix.levels.begin(), matrix.levels.end(), *this);
+  }
+  template <typename NoLevels>
+  bool operator()(const NoLevels&) const {
+    return false;
+  }
+};
+
+}  // namespace
+
+Field compared(Field field) {
+  field.roots = true;
+  return field;
+}
+
+bool Arguments::has_roots() const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [](const auto& field) { return std::visit(HasRoots(), field.second); });
 }
 
 }  // namespace oddsbound::model

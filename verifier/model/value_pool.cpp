@@ -27,11 +27,11 @@ class Ranker {
     std::vector<double> other_approx;
     for (const Number& other : others_) {
       other_approx.push_back(other.approx());
-      budget.tick();
+      budget.check_every();
     }
     std::vector<double> approx(entries_.size());
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      budget.tick();
+      budget.check_every();
       const SmallFraction& entry = entries_[i];
       approx[i] = entry.denominator == 0
                       ? other_approx[static_cast<std::size_t>(entry.numerator)]
@@ -124,7 +124,7 @@ ValuePool PoolBuilder::finish(std::vector<std::uint32_t>& ranks, Budget& budget)
   const Ranker ranker(entries_, others_);
   const std::vector<double> approx = ranker.approximations(budget);
   const ApproximateOrder order(approx);
-  budget.look();
+  budget.check();
 
   ValuePool pool;
   ranks.resize(entries_.size());
@@ -141,12 +141,12 @@ ValuePool PoolBuilder::finish(std::vector<std::uint32_t>& ranks, Budget& budget)
       __builtin_prefetch(&entries_[order.entry(ahead)]);
       __builtin_prefetch(&approx[order.entry(ahead)]);
     }
-    budget.tick();
+    budget.check_every();
     run.assign(1, order.entry(begin));
     std::size_t end = begin + 1;
     for (; end < entries_.size() && !order.certainly_ascends(end - 1); ++end) run.push_back(order.entry(end));
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-      budget.tick();
+      budget.check_every();
       return ranker.compare(a, b) < 0;
     };
     if (run.size() > 1 && !std::is_sorted(run.begin(), run.end(), less)) std::sort(run.begin(), run.end(), less);

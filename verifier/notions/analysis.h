@@ -1,13 +1,15 @@
 // Every level of a model that needs no claim: what `oddsbound analyze` shows.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "verifier/measures/heat_maps.h"
 #include "verifier/measures/tradeoff.h"
-#include "verifier/model/witness.h"
+#include "verifier/model/model.h"
 #include "verifier/notions/notion.h"
 #include "verifier/notions/scope.h"
 #include "verifier/notions/tolerance.h"
@@ -60,5 +62,28 @@ void add_tolerance(MeasuredModel& subject, std::size_t coordinate, const Level& 
 /// Announces what an analysis asks of the columns. Who asks other questions before it announces them too: then one pass
 /// answers all.
 void expect_levels(MeasuredModel& subject);
+
+// How long what was found is, as text: numbers may be found within the limits and be too long to be written within
+// them.
+
+/// Characters of all long numbers and labels, or somewhat more. Short ones are left out.
+std::size_t written_size(const Number& number);
+std::size_t written_size(const Level& level);
+std::size_t written_size(const Witness& witness);
+std::size_t written_size(const MeasuredLevel& measured);
+std::size_t written_size(const Tradeoff& tradeoff);
+std::size_t written_size(const LossMatrix& losses);
+std::size_t written_size(const HeatMaps& pairs);
+std::size_t written_size(const Decision& decision);
+std::size_t written_size(const Claimed& claimed);
+std::size_t written_size(const Measured& measured);
+std::size_t written_size(const Tolerance& tolerance);
+
+template <typename T>
+std::size_t written_size(const std::vector<T>& values) {
+  std::size_t size = 0;
+  for (const T& value : values) size += written_size(value);
+  return size;
+}
 
 }  // namespace oddsbound::notions

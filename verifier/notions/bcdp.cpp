@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "verifier/measures/composition.h"
+#include "verifier/measures/tradeoff.h"
 #include "verifier/notions/cdp.h"
-#include "verifier/notions/over_set.h"
+#include "verifier/notions/tolerance.h"
 #include "verifier/notions/scope.h"
-#include "verifier/ratios/group_search.h"
-#include "verifier/structure/branches.h"
-#include "verifier/structure/components.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/decompose.h"
 
 namespace oddsbound::notions {
 
@@ -92,7 +91,7 @@ class LikelyOutputs {
 };
 
 // The first and the last value of positive mass that are compared, which nothing distinguishes.
-ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const Direction& direction) {
+ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate, const AllowedPairs& direction) {
   const std::vector<Number> masses = subject.prior().marginal_weights(coordinate, subject.budget());
   ValueLevel level;
   while (masses[level.from].is_zero()) ++level.from;
@@ -112,7 +111,7 @@ ValueLevel nothing_released(const MeasuredModel& subject, std::size_t coordinate
 // With independent coordinates what one component releases says nothing about the coordinates of another: the level
 // is the component's own, and the other components' outputs only scale both probabilities of the witness.
 std::vector<ValueLevel> levels_by_components(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                             const std::vector<Component>& components, const Direction& direction,
+                                             const std::vector<Component>& components, const AllowedPairs& direction,
                                              double in_all) {
   const auto likely = std::make_shared<const LikelyOutputs>(subject, components);
   const auto completed = [&](ValueLevel level, std::size_t own) {
@@ -167,7 +166,7 @@ void tighten(MeasuredModel& subject, const std::vector<std::size_t>& coordinates
 
 // direction: of the only coordinate.
 std::vector<ValueLevel> compute_bcdp(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                     double seconds, const Direction& direction = {}) {
+                                     double seconds, const AllowedPairs& direction = {}) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
         subject,
@@ -195,8 +194,8 @@ MeasuredLevel measured_value(const MeasuredModel& subject, std::size_t coordinat
 std::vector<MeasuredLevel> bcdp_in_scope(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
                                          const Scope& scope) {
   const bool has_sides = scope.from || scope.to;
-  const Direction direction =
-      has_sides ? direction_of(scope, parties_of(subject.domain(), coordinates.at(0))) : Direction();
+  const AllowedPairs direction =
+      has_sides ? direction_of(scope, parties_of(subject.domain(), coordinates.at(0))) : AllowedPairs();
   return largest_given(subject, subject.prior(), scope.known, [&](MeasuredModel& part, double seconds) {
     std::vector<MeasuredLevel> levels;
     if (has_sides && !compares_any(part.prior().marginal_weights(coordinates[0], part.budget()), direction)) {
@@ -231,7 +230,7 @@ Decision decide_bcdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_coordinates(subject.domain(), measured, claimed);
 }
 
-Definition define_bcdp(const Model& model, const Arguments& arguments, const LookedAt& inputs) {
+Definition define_bcdp(const Model& model, const Arguments& arguments, const InputSubset& inputs) {
   const CoordinateLevels& levels = arguments.get<CoordinateLevels>("epsilon");
   Definition definition;
   for (std::size_t i = 0; i < levels.size(); ++i) {

@@ -5,10 +5,9 @@
 #include <numeric>
 
 #include "base/errors.h"
-#include "base/short_message.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/structure/components.h"
+#include "verifier/engine/decompose.h"
 
 namespace oddsbound::notions {
 
@@ -50,7 +49,7 @@ std::vector<Part> parts_of(const Model& model, Budget& budget) {
 }
 
 CoordinateProof proof_within(const Part& part, std::size_t place, const Level& bound, Budget& budget, double seconds) {
-  const SeenRows seen = rows_by_value(part.model, place, budget, WhichOutputs::kDifferent);
+  const ProjectedRows seen = rows_by_value(part.model, place, budget, WhichOutputs::kDifferent);
   LevelProof proof = prove_level(seen, bound, budget, seconds);
   CoordinateProof result;
   result.within = part.coordinates;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "verifier/model/model.h"
-#include "verifier/ratios/level_proof.h"
+#include "verifier/engine/level_proof.h"
 
 namespace oddsbound::notions {
 
@@ -19,7 +19,7 @@ struct ProofStep {
 struct CoordinateProof {
   std::vector<std::size_t> within;  // the coordinates that it is about, independent of all others; or all
   std::vector<ProofStep> steps;     // in the order of the tree's depths
-  ratios::ProofNode root;           // pairs of values of the coordinate
+  engine::ProofNode root;           // pairs of values of the coordinate
 };
 
 /// What was proved of a coordinate, or why nothing was.

@@ -27,4 +27,8 @@ Notion context_ldp_notion();
 Notion block_ldp_notion();
 Notion high_low_ldp_notion();
 
+// The Bayesian privacy of any function of the input.
+
+Notion secret_notion();
+
 }  // namespace oddsbound::notions

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "verifier/notions/over_set.h"
+#include "base/errors.h"
+#include "verifier/engine/decompose.h"
+#include "verifier/engine/factor_losses.h"
 #include "verifier/notions/scope.h"
-#include "verifier/ratios/factor_losses.h"
-#include "verifier/structure/branches.h"
-#include "verifier/structure/components.h"
-#include "verifier/structure/input_levels.h"
+#include "verifier/notions/tolerance.h"
+#include "verifier/smt/query.h"
+#include "verifier/smt/refinement.h"
 
 namespace oddsbound::notions {
 
@@ -16,14 +17,14 @@ namespace {
 using LevelOf = InputLevel (*)(MeasuredModel&);
 
 InputLevel indivisible_ldp(MeasuredModel& subject) {
-  return pairs_are_cheaper(subject) ? PairLosses(subject).largest_of_all() : level_over_all(subject);
+  return pairs_are_cheaper(subject) ? PairLossSolver(subject).largest_of_all() : level_over_all(subject);
 }
 
 // The inputs of positive mass, by number.
 std::vector<InputRow> support_of(MeasuredModel& subject) {
   std::vector<InputRow> support;
   subject.prior().each_row(subject.budget(), [&](InputView row, const Number&) {
-    subject.budget().tick();
+    subject.budget().check_every();
     support.emplace_back(row.begin(), row.end());
     require_listable(support.size());
   });
@@ -40,7 +41,7 @@ WithinGroups within_support(MeasuredModel& subject) {
 // Over all pairs of inputs of positive mass.
 InputLevel indivisible_bdp(MeasuredModel& subject) {
   if (!pairs_are_cheaper(subject)) return level_within(subject, within_support(subject));
-  return PairLosses(subject, support_of(subject)).largest_of_all();
+  return PairLossSolver(subject, support_of(subject)).largest_of_all();
 }
 
 InputLevel component_level(const Component& component, Budget& budget, LevelOf level_of) {
@@ -77,7 +78,7 @@ Decision decide_bdp(MeasuredModel& subject, const Arguments& arguments) {
   return decide_level(measured(subject.model(), bdp_level(subject)), arguments.get<Level>("epsilon"));
 }
 
-Definition define_ldp(const Model&, const Arguments& arguments, const LookedAt& inputs) {
+Definition define_ldp(const Model&, const Arguments& arguments, const InputSubset& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   comparison.pairs = pairs_among(inputs.places());
@@ -85,7 +86,7 @@ Definition define_ldp(const Model&, const Arguments& arguments, const LookedAt& 
 }
 
 // Definition 2: any two sets of inputs of positive probability.
-Definition define_bdp(const Model&, const Arguments& arguments, const LookedAt& inputs) {
+Definition define_bdp(const Model&, const Arguments& arguments, const InputSubset& inputs) {
   Comparison comparison;
   comparison.level = arguments.get<Level>("epsilon");
   for (const std::uint64_t x : inputs.places()) {
@@ -176,6 +177,82 @@ Notion bdp_notion() {
           [](MeasuredModel& subject, const Arguments& arguments) {
             if (!arguments.has(kForAll)) expect_bdp(subject);
           }};
+}
+
+namespace {
+
+void require_rational(const Matrix& matrix) {
+  for (const auto& row : matrix) {
+    for (const Number& number : row) {
+      if (!number.is_rational()) {
+        throw LimitError("post-processing is decided for rational probabilities, and " + number.to_string() +
+                         " is not one");
+      }
+    }
+  }
+}
+
+struct Problem {
+  Matrix channel, other;
+};
+
+Problem problem_of(const Model& model, const Arguments& arguments, Budget& budget) {
+  const Channel& other = *arguments.get<ChannelPtr>("of");
+  constexpr std::uint64_t kMostInputs = 256;
+  constexpr std::uint64_t kMostOutputs = 1024;
+  if (model.domain.inputs() > kMostInputs || std::max(model.channel->outputs(), other.outputs()) > kMostOutputs) {
+    throw LimitError("post-processing is decided for at most " + std::to_string(kMostInputs) + " inputs and " +
+                     std::to_string(kMostOutputs) + " outputs");
+  }
+  Problem problem{rows_of(*model.channel, budget), rows_of(other, budget)};
+  require_rational(problem.channel);
+  require_rational(problem.other);
+  return problem;
+}
+
+constexpr double kSolverSeconds = 60;
+
+Decision decide_post_processing(MeasuredModel& subject, const Arguments& arguments) {
+  const Problem problem = problem_of(subject.model(), arguments, subject.budget());
+  const Limits& limits = subject.budget().limits();
+  Decision decision;
+  // Elimination takes its part of the time before the solver is asked.
+  const Solver solver = [&](const std::string& text, ChildLimits most) {
+    most.seconds = std::min(most.seconds, subject.budget().seconds_left());
+    return solve_with_z3(text, most);
+  };
+  Refinement refinement =
+      decide_refinement(problem.channel, problem.other, solver, {kSolverSeconds, limits.max_memory_mb});
+  decision.holds = answer_of(refinement.holds);
+  decision.tight = Answer::kYes;
+  decision.actual = std::move(refinement);
+  return decision;
+}
+
+std::string ask_for_kernel(const Model& model, const Arguments& arguments, bool,
+                           const std::vector<std::string>& title) {
+  Budget budget;
+  const Problem problem = problem_of(model, arguments, budget);
+  constexpr std::size_t kMostTerms = 1 << 20;
+  if (problem.other.size() * problem.other[0].size() * problem.channel[0].size() > kMostTerms) {
+    throw LimitError("the question is too large to be put to Z3 as it is");
+  }
+  return kernel_script(problem.channel, problem.other).text(title);
+}
+
+}  // namespace
+
+Notion post_processing_notion() {
+  return {.name = "post_processing_of",
+          .summary =
+              "whether the mechanism is a post-processing of another one on the same inputs: a kernel turns the "
+              "other one's outputs into its own",
+          .source = "Blackwell (1953); Sherman (1951), Stein (1951)",
+          .fields = {{"of", FieldKind::kMechanism}},
+          .form = ClaimForm::kMechanism,
+          .decide = decide_post_processing,
+          .question = ask_for_kernel,
+          .locking = {.bounds = {}, .verdict = true}};
 }
 
 }  // namespace oddsbound::notions

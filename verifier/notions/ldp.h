@@ -1,9 +1,9 @@
 // Local differential privacy (BCDP paper, Definition 1), and its Bayesian form BDP (Definition 2).
 #pragma once
 
-#include "verifier/model/witness.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/model/model.h"
 #include "verifier/notions/notion.h"
-#include "verifier/ratios/measured_model.h"
 
 namespace oddsbound::notions {
 
@@ -26,5 +26,9 @@ void expect_bdp(MeasuredModel& subject);
 
 Notion ldp_notion();
 Notion bdp_notion();
+
+// Post-processing: is the mechanism another one whose outputs were changed afterwards (Blackwell, Sherman, Stein)?
+
+Notion post_processing_notion();
 
 }  // namespace oddsbound::notions

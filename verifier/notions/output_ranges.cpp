@@ -6,8 +6,8 @@
 
 #include "base/errors.h"
 #include "verifier/measures/tradeoff.h"
-#include "verifier/ratios/ratio_search.h"
-#include "verifier/ratios/rows.h"
+#include "verifier/engine/ratio_search.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 
@@ -142,7 +142,7 @@ class Group {
     RatioSearch search(*sides_->pool);
     for (std::uint64_t y = range.begin; y < range.end; ++y) {
       for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        subject_.budget().tick();
+        subject_.budget().check_every();
         const ComparedPair& pair = pairs_[k];
         search.offer(sides_->ranks[pair.from][y], sides_->ranks[pair.to][y], {y, k});
       }
@@ -165,7 +165,7 @@ class Group {
     }
     std::vector<WeightedTerm> above, below;
     for (const auto& [ranks, count] : counts) {
-      subject_.budget().tick();
+      subject_.budget().check_every();
       const Number p = sides_->pool->value(ranks.first);
       const Number q = sides_->pool->value(ranks.second);
       if (compare_products(p, Number(1), factor, q) <= 0) continue;
@@ -175,12 +175,12 @@ class Group {
     return weighted_sum(above) - factor * weighted_sum(below);
   }
 
-  Party party(const ComparedPair& pair, std::uint64_t side) const {
+  Label party(const ComparedPair& pair, std::uint64_t side) const {
     if (pair.comparison->labels.empty()) return subject_.domain().tuple(side);
     return pair.comparison->labels[side];
   }
-  Given given(const ComparedPair& pair) const {
-    return pair.comparison->given.empty() ? Given() : pair.comparison->given[pair.from];
+  Evidence given(const ComparedPair& pair) const {
+    return pair.comparison->given.empty() ? Evidence() : pair.comparison->given[pair.from];
   }
 
   MeasuredModel& subject_;
@@ -211,7 +211,7 @@ std::vector<Grouped> grouped(const Definition& definition) {
   return groups;
 }
 
-std::size_t party_size(const Party& party) {
+std::size_t party_size(const Label& party) {
   const auto* values = std::get_if<std::vector<std::string>>(&party);
   if (values == nullptr) return std::get<std::string>(party).size();
   std::size_t size = 0;

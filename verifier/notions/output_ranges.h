@@ -1,6 +1,6 @@
 // What a claim's bare definition comes to, range of outputs by range: who reads the largest quotient of each range, and
 // where it is attained, can recompute any of them alone, and the claim holds if none exceeds its level. Certificates
-// are made of these (results/claim_certificate.h). Every notion with a definition has them: none is known here by name.
+// are made of these (reports/claim_certificate.h). Every notion with a definition has them: none is known here by name.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "verifier/model/definition.h"
-#include "verifier/model/witness.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/model/model.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 
 /// Where the quotient of two sides is largest.
 struct LargestQuotient {
   std::string label;  // of the output
-  Party from, to;
-  Given given;
+  Label from, to;
+  Evidence given;
   Number p_from, p_to;  // P(output given either side)
 };
 /// The outputs [begin, end), by their numbers; no quotient where all are 0/0, or nothing is compared.
@@ -27,9 +27,9 @@ struct RangeMaximum {
 };
 /// Of one side, over all outputs: the largest sum of max(p - e^level q, 0) against another side.
 struct LargestExcess {
-  Party from;
-  Given given;
-  Party to;
+  Label from;
+  Evidence given;
+  Label to;
   Number sum;
 };
 /// Of the comparisons about one coordinate, of those at one level, or (neither) of all.

@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 #include "verifier/exact/decimal.h"
-#include "verifier/sets/prior_set.h"
+#include "verifier/priors/prior_set.h"
 #include "verifier/smt/sides.h"
 
 namespace oddsbound::notions {
@@ -14,19 +14,19 @@ namespace {
 // Comparisons have labels for every combination of what is known.
 constexpr std::uint64_t kMostLabels = 1 << 16;
 
-std::size_t place_of(const Party& party, const std::vector<Party>& labels) {
+std::size_t place_of(const Label& party, const std::vector<Label>& labels) {
   return static_cast<std::size_t>(std::find(labels.begin(), labels.end(), party) - labels.begin());
 }
 
-std::vector<bool> mask_of(const std::optional<Parties>& named, const std::vector<Party>& labels) {
+std::vector<bool> mask_of(const std::optional<Parties>& named, const std::vector<Label>& labels) {
   if (!named) return {};
   std::vector<bool> mask(labels.size(), false);
-  for (const Party& party : named->parties) mask.at(place_of(party, labels)) = true;
+  for (const Label& party : named->parties) mask.at(place_of(party, labels)) = true;
   return mask;
 }
 
-Given given_of(const Domain& domain, const std::vector<std::size_t>& known, InputView values) {
-  Given given;
+Evidence given_of(const Domain& domain, const std::vector<std::size_t>& known, InputView values) {
+  Evidence given;
   for (std::size_t k = 0; k < known.size(); ++k) {
     const Coordinate& coordinate = domain.coordinate(known[k]);
     given.emplace_back(coordinate.name, coordinate.values[values[k]]);
@@ -46,9 +46,9 @@ std::vector<std::string> names_of(const Domain& domain, const std::vector<std::s
   return names;
 }
 
-std::string listing(const std::vector<Party>& parties) {
+std::string listing(const std::vector<Label>& parties) {
   std::vector<std::string> texts;
-  for (const Party& party : parties) texts.push_back(party_text(party));
+  for (const Label& party : parties) texts.push_back(party_text(party));
   return listing(texts);
 }
 
@@ -65,11 +65,11 @@ Scope::Scope(const Arguments& arguments) : from(arguments.find<Parties>("from"))
   if (arguments.has("known")) known = arguments.get<Coordinates>("known").coordinates;
 }
 
-Direction direction_of(const Scope& scope, const std::vector<Party>& labels) {
+AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels) {
   return {mask_of(scope.from, labels), mask_of(scope.to, labels)};
 }
 
-std::vector<Party> parties_of(const Domain& domain, std::size_t coordinate) {
+std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate) {
   const std::vector<std::string>& values = domain.coordinate(coordinate).values;
   return {values.begin(), values.end()};
 }
@@ -112,12 +112,12 @@ std::vector<std::size_t> claimed_coordinates(const Arguments& arguments) {
   return coordinates;
 }
 
-Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison comparison,
+Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments) {
   const Scope scope(arguments);
   if (scope.is_everything()) return comparison;
-  const std::vector<Party> own = std::move(comparison.labels);
-  const Direction direction = direction_of(scope, own);
+  const std::vector<Label> own = std::move(comparison.labels);
+  const AllowedPairs direction = direction_of(scope, own);
   const Projection known(domain, scope.known);
   const Domain combinations = scope.known.empty() ? Domain() : domain.restricted_to(scope.known);
   // Of many attributes they are more than a machine word counts.
@@ -182,7 +182,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
                                                                          const Arguments& arguments) {
   const Scope scope(arguments);
   std::vector<std::size_t> about;
-  std::vector<Party> labels;
+  std::vector<Label> labels;
   if (const auto* secret = arguments.find_if<Secret>("secret")) {
     about = secret->coordinates;
     labels = secret->labels;
@@ -202,7 +202,7 @@ std::optional<std::pair<std::string, std::string>> complaint_about_scope(const D
       return std::pair(name, "values are named, and levels are claimed for several coordinates: " +
                                  listing(names_of(domain, about)));
     }
-    for (const Party& party : (*named)->parties) {
+    for (const Label& party : (*named)->parties) {
       if (place_of(party, labels) < labels.size()) continue;
       return std::pair(name, "'" + party_text(party) + "' is not one of the " +
                                  (arguments.has("secret") ? "secret's labels"

@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "verifier/model/arguments.h"
 #include "verifier/model/definition.h"
 #include "verifier/notions/value_levels.h"
-#include "verifier/ratios/direction.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/engine/projected_rows.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 
@@ -31,7 +30,7 @@ struct Scope {
 struct ClaimedScope {
   std::string coordinate;  // where the claim names the only one
   std::vector<std::string> known;
-  std::vector<Party> from, to;
+  std::vector<Label> from, to;
   std::string for_all{};     // the set of priors over which it is meant
   std::string confidence{};  // with which the true prior is one of these, where that is not certain
   bool is_everything() const {
@@ -49,17 +48,17 @@ ClaimedScope claimed_scope(const Domain& domain, const Arguments& arguments);
 std::vector<std::size_t> claimed_coordinates(const Arguments& arguments);
 
 /// Its sides among the labels that it names; what it names is among them (complaint_about_scope).
-Direction direction_of(const Scope& scope, const std::vector<Party>& labels);
+AllowedPairs direction_of(const Scope& scope, const std::vector<Label>& labels);
 /// The values of a coordinate as parties.
-std::vector<Party> parties_of(const Domain& domain, std::size_t coordinate);
+std::vector<Label> parties_of(const Domain& domain, std::size_t coordinate);
 
 /// Narrows a comparison of labels to those that a scope means: sides know the same, and stand on the sides it names.
-Comparison within_scope(const Domain& domain, const LookedAt& inputs, Comparison comparison,
+Comparison within_scope(const Domain& domain, const InputSubset& inputs, Comparison comparison,
                         const Arguments& arguments);
 
 /// A model given some values of coordinates.
 struct GivenModel {
-  Given given;
+  Evidence given;
   Model model;
 };
 /// For every combination of values of these coordinates that has mass under a prior, the model of who believes that

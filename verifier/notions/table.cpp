@@ -1,15 +1,11 @@
 #include "verifier/notions/table.h"
 
 #include "verifier/notions/approximate.h"
-#include "verifier/notions/approximate_bcdp.h"
 #include "verifier/notions/averages.h"
 #include "verifier/notions/bcdp.h"
 #include "verifier/notions/cdp.h"
 #include "verifier/notions/context.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/notions/partial.h"
-#include "verifier/notions/post_processing.h"
-#include "verifier/notions/secret.h"
 #include "verifier/notions/zcdp.h"
 
 namespace oddsbound::notions {

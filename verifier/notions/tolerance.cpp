@@ -1,8 +1,13 @@
 #include "verifier/notions/tolerance.h"
 
+#include <numeric>
+
 #include "base/errors.h"
-#include "verifier/notions/over_set.h"
-#include "verifier/sets/kinds.h"
+#include "verifier/notions/notion.h"
+#include "verifier/notions/value_levels.h"
+#include "verifier/priors/prior_set.h"
+#include "verifier/priors/product_search.h"
+#include "verifier/priors/set_level.h"
 
 namespace oddsbound::notions {
 
@@ -77,6 +82,153 @@ Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Lev
     tolerance.within.push_back(within);
   }
   return tolerance;
+}
+
+namespace {
+
+MeasuredLevel measured(const MeasuredModel& subject, const SetLevel& found, const std::vector<Label>& labels,
+                       const std::string& coordinate) {
+  MeasuredLevel level{found.level(), {}};
+  level.unfinished = found.unfinished;
+  if (found.nodes) level.way = Way::kSearch;
+  level.nodes = found.nodes;
+  if (!found.exact && found.output && !found.member.attains) {
+    if (!found.unfinished) {
+      level.unfinished = Unfinished{level.at_least, "the sample allows a level of this size, and none above it"};
+    }
+    level.at_least = std::max(Level(), Level::of_exponential(found.p_from / found.p_to));
+  }
+  if (!found.output) {
+    level.witness.update([&](Witness& witness) { witness.coordinate = coordinate; });
+    return level;
+  }
+  auto prior = std::make_shared<MemberPrior>();
+  const auto named = [&](const priors::NumberedRows& rows) {
+    decltype(prior->rows) result;
+    for (const auto& [input, mass] : rows) result.emplace_back(subject.domain().tuple(input), mass);
+    return result;
+  };
+  prior->rows = named(found.member.rows);
+  prior->attains = found.member.attains;
+  for (const priors::NumberedRows& end : found.member.line) prior->line.push_back(named(end));
+  level.witness = Witness{{subject.channel().label_of(*found.output)},
+                          labels[found.from],
+                          labels[found.to],
+                          found.p_from,
+                          found.p_to,
+                          coordinate,
+                          {},
+                          std::move(prior)};
+  return level;
+}
+
+// Every input as a label of its own.
+LabelledInputs by_input(const Domain& domain) {
+  std::vector<std::uint32_t> label_of(domain.inputs());
+  std::iota(label_of.begin(), label_of.end(), std::uint32_t{0});
+  return by_label(label_of, label_of.size());
+}
+
+std::vector<Label> inputs_of(const Domain& domain) {
+  std::vector<Label> labels;
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labels.emplace_back(domain.tuple(x));
+  return labels;
+}
+
+bool is_quick(const MeasuredModel& subject) {
+  return subject.can_enumerate() &&
+         subject.channel().outputs() <= priors::kQuickCells / subject.channel().input_numbers();
+}
+
+// By a search over outputs where a pass takes long and the set and the channel allow it, else by a pass.
+SetLevel level_by_rows(MeasuredModel& subject, const priors::PriorSet& set, const RowLabels& labels,
+                       const std::function<LabelledInputs()>& inputs, const AllowedPairs& direction, std::size_t at_once,
+                       double seconds) {
+  if (!is_quick(subject)) {
+    try {
+      const SearchLimits patience{seconds, subject.budget().limits().stop};
+      Budget unstopped(subject.budget(), Budget::kUnstopped);
+      return search_product(subject.model(), set, labels, direction, at_once, unstopped, patience);
+    } catch (const LimitError&) {
+      if (!subject.can_enumerate()) throw;
+    }
+  }
+  return level_over(subject, set, inputs(), direction, at_once);
+}
+
+}  // namespace
+
+Field field_for_all() { return {kForAll, FieldKind::kPriorSet, false}; }
+
+MeasuredLevel value_level_over(MeasuredModel& subject, const priors::PriorSet& set, std::size_t coordinate,
+                               const Scope& scope, std::size_t at_once, std::size_t to_come) {
+  const Domain& domain = subject.domain();
+  const std::vector<Label> values = parties_of(domain, coordinate);
+  const RowLabels labels{values.size(), [coordinate](InputView row) { return row[coordinate]; }, {coordinate}};
+  const auto inputs = [&] { return by_value(domain, coordinate); };
+  const double seconds = seconds_to_search(subject.budget()) / static_cast<double>(1 + to_come);
+  const AllowedPairs direction = direction_of(scope, values);
+  return measured(subject, level_by_rows(subject, set, labels, inputs, direction, at_once, seconds), values,
+                  domain.coordinate(coordinate).name);
+}
+
+MeasuredLevel input_level_over(MeasuredModel& subject, const priors::PriorSet& set) {
+  const SetLevel found = level_over(subject, set, by_input(subject.domain()), {});
+  return measured(subject, found, inputs_of(subject.domain()), "");
+}
+
+MeasuredLevel label_level_over(MeasuredModel& subject, const priors::PriorSet& set, const Arguments& arguments) {
+  const Secret& secret = arguments.get<Secret>("secret");
+  const RowLabels labels{secret.labels.size(), labels_by_row(subject.domain(), secret), secret.coordinates};
+  const auto inputs = [&] { return by_label(labels_of_inputs(subject.domain(), secret), secret.labels.size()); };
+  const AllowedPairs direction = direction_of(Scope(arguments), secret.labels);
+  return measured(subject,
+                  level_by_rows(subject, set, labels, inputs, direction, 1, seconds_to_search(subject.budget())),
+                  secret.labels, "");
+}
+
+std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& arguments) {
+  std::vector<OverSet> all;
+  const Scope scope(arguments);
+  if (const auto* levels = arguments.find_if<CoordinateLevels>("epsilon")) {
+    for (const std::size_t i : claimed_coordinates(arguments)) {
+      std::vector<Label> values = parties_of(domain, i);
+      const AllowedPairs direction = direction_of(scope, values);
+      all.push_back({domain.coordinate(i).name, by_value(domain, i), std::move(values), direction, *(*levels)[i]});
+    }
+    return all;
+  }
+  const Level& level = arguments.get<Level>("epsilon");
+  if (const auto* secret = arguments.find_if<Secret>("secret")) {
+    const LabelledInputs inputs = by_label(labels_of_inputs(domain, *secret), secret->labels.size());
+    return {{"", inputs, secret->labels, direction_of(scope, secret->labels), level}};
+  }
+  return {{"", by_input(domain), inputs_of(domain), {}, level}};
+}
+
+std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,
+                                                                       const Arguments& arguments) {
+  const bool by_coordinate = arguments.find_if<CoordinateLevels>("epsilon") != nullptr;
+  if (by_coordinate || arguments.has("secret")) {
+    if (const auto complaint = complaint_about_scope(domain, arguments)) return complaint;
+  }
+  const auto* for_all = arguments.find_if<ForAll>(kForAll);
+  if (for_all == nullptr) return std::nullopt;
+  if (arguments.has("known")) {
+    return std::pair("known", "what is known is part of a prior, and the claim is over a set of priors");
+  }
+  std::vector<std::optional<std::size_t>> about;
+  if (!by_coordinate) {
+    about.emplace_back();
+  } else {
+    for (const std::size_t i : claimed_coordinates(arguments)) about.emplace_back(i);
+  }
+  for (const auto i : about) {
+    if (std::string complaint = for_all->set->complaint(domain, i); !complaint.empty()) {
+      return std::pair(kForAll, std::move(complaint));
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace oddsbound::notions

@@ -3,11 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "verifier/engine/measured_model.h"
 #include "verifier/exact/level.h"
+#include "verifier/model/definition.h"
 #include "verifier/model/model.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/notions/scope.h"
+#include "verifier/smt/over_sets.h"
 
 namespace oddsbound::notions {
 
@@ -39,5 +43,28 @@ struct Tolerance {
 /// By halving, each step decided exactly: where a level over a set that grows once is larger it stays so.
 /// Throws LimitError where inputs and outputs are too many to go through, or past the budget.
 Tolerance tolerance_of(MeasuredModel& subject, std::size_t coordinate, const Level& claimed);
+
+// Claims that are meant for all priors of a set (verifier/sets), not for the spec's.
+
+/// The field that names the set.
+Field field_for_all();
+
+/// The level between the values of a coordinate over the set; scope: which of them. at_once: levels of how many
+/// coordinates are to hold together; to_come: of how many others after this one, which share the time that is left. The
+/// witness has the prior that shows it. Throws LimitError where inputs and outputs are too many to go through, and the
+/// set and the channel leave no other way.
+MeasuredLevel value_level_over(MeasuredModel& subject, const priors::PriorSet& set, std::size_t coordinate,
+                               const Scope& scope = {}, std::size_t at_once = 1, std::size_t to_come = 0);
+/// The same between inputs that a member holds possible.
+MeasuredLevel input_level_over(MeasuredModel& subject, const priors::PriorSet& set);
+/// The same between the labels of a secret.
+MeasuredLevel label_level_over(MeasuredModel& subject, const priors::PriorSet& set, const Arguments& arguments);
+
+/// What a claim over a set compares, level by level.
+std::vector<OverSet> compared_over_set(const Domain& domain, const Arguments& arguments);
+
+/// What is wrong with a claim's scope or its set: the field, and what is wrong with it.
+std::optional<std::pair<std::string, std::string>> complaint_about_set(const Domain& domain,
+                                                                       const Arguments& arguments);
 
 }  // namespace oddsbound::notions

@@ -5,15 +5,13 @@
 #include <sstream>
 
 #include "base/errors.h"
-#include "base/short_message.h"
-#include "verifier/exact/tasks.h"
 #include "verifier/exact/threads.h"
 #include "verifier/model/product_channel.h"
-#include "verifier/networks/network_search.h"
+#include "verifier/engine/network_search.h"
 #include "verifier/notions/ldp.h"
-#include "verifier/ratios/group_search.h"
-#include "verifier/ratios/output_search.h"
-#include "verifier/structure/branches.h"
+#include "verifier/engine/group_search.h"
+#include "verifier/engine/output_search.h"
+#include "verifier/engine/decompose.h"
 
 namespace oddsbound::notions {
 
@@ -92,7 +90,7 @@ std::optional<Level> bound_of_all(MeasuredModel& subject) {
 }
 
 // rows_by_value(), ended when no more than `reserve` seconds are left for what else is to be done.
-SeenRows rows_until(double reserve, const Model& model, std::size_t coordinate, Budget& budget) {
+ProjectedRows rows_until(double reserve, const Model& model, std::size_t coordinate, Budget& budget) {
   Limits limits = budget.limits();
   limits.max_seconds = budget.seconds_left() - reserve;
   try {
@@ -123,11 +121,11 @@ struct FirstLooks {
 
   explicit FirstLooks(std::size_t count) : found(count) {}
   Bytes state() const {
-    return Packer().put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next))).take();
+    return BinaryWriter().put(std::vector<Bytes>(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(next))).take();
   }
   void go_on(const Bytes& kept) {
     if (kept.empty()) return;
-    std::vector<Bytes> known = Unpacker(kept).texts();
+    std::vector<Bytes> known = BinaryReader(kept).texts();
     if (known.size() > found.size()) throw BytesError("more coordinates were looked at than there are");
     next = known.size();
     std::move(known.begin(), known.end(), found.begin());
@@ -135,54 +133,54 @@ struct FirstLooks {
 };
 
 // Past a limit, or a stop, what is known by then.
-Bytes lead_first_looks(Hands& hands, Budget& budget, std::size_t coordinates) {
+Bytes lead_first_looks(WorkerPool& hands, Budget& budget, std::size_t coordinates) {
   FirstLooks looks(coordinates);
   looks.go_on(hands.kept());
   try {
     while (looks.next < coordinates) {
       std::vector<Bytes> places;
       const std::size_t end = std::min(coordinates, looks.next + kLooksOfHand * hands.count());
-      for (std::size_t k = looks.next; k < end; ++k) places.push_back(Packer().put(k).take());
+      for (std::size_t k = looks.next; k < end; ++k) places.push_back(BinaryWriter().put(k).take());
       std::vector<Bytes> found = hands.map(places);
-      budget.look();  // those that this ended are no outcomes
+      budget.check();  // those that this ended are no outcomes
       for (Bytes& one : found) looks.found[looks.next++] = std::move(one);
       hands.keep([&] { return looks.state(); });
     }
   } catch (const LimitError&) {
     hands.is_unfinished(looks.state());
   }
-  return Packer().put(looks.found).take();
+  return BinaryWriter().put(looks.found).take();
 }
 
 // By coordinate, what a search comes to that opens few nodes: most are through then. Whoever takes part searches some
 // of them; those that take longer are gone on with by all together. Nothing where nobody takes part.
-std::vector<ShortSearch> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
-                                     std::uint64_t most_nodes, const Direction& direction) {
+std::vector<Probe> first_looks(MeasuredModel& subject, std::span<const std::size_t> coordinates, double seconds,
+                                     std::uint64_t most_nodes, const AllowedPairs& direction) {
   if (subject.budget().limits().scope == nullptr || subject.shared_as().empty() || coordinates.size() < 2) {
-    return std::vector<ShortSearch>(coordinates.size());
+    return std::vector<Probe>(coordinates.size());
   }
   const std::uint64_t nodes = std::min(most_nodes, kNodesAtFirst);
   const double share = seconds / (4 * static_cast<double>(coordinates.size()));
   const Unit unit = [&](const Bytes& place, std::size_t, Budget& budget) {
     try {
-      SeenRows seen = rows_by_value(subject.model(), coordinates[Unpacker(place).below(coordinates.size())], budget);
+      ProjectedRows seen = rows_by_value(subject.model(), coordinates[BinaryReader(place).below(coordinates.size())], budget);
       seen.direction = direction;
-      const ShortSearch look = searched_in_short(seen, budget, nodes, share);
-      return Packer().put(look.outcome).put(look.begun).take();
+      const Probe look = searched_in_short(seen, budget, nodes, share);
+      return BinaryWriter().put(look.outcome).put(look.begun).take();
     } catch (const LimitError&) {
       return Bytes();
     }
   };
-  const Lead lead = [&](Hands& hands, Budget& budget) { return lead_first_looks(hands, budget, coordinates.size()); };
-  Packer question;
+  const TaskBody lead = [&](WorkerPool& hands, Budget& budget) { return lead_first_looks(hands, budget, coordinates.size()); };
+  BinaryWriter question;
   question.put(subject.shared_as()).put(std::vector<std::size_t>(coordinates.begin(), coordinates.end()));
   question.put(nodes).put(direction.from).put(direction.to);
   const Bytes outcome = run_task(task_name("first looks", question.take()), unit, lead, subject.budget());
-  std::vector<ShortSearch> looks;
-  for (const Bytes& found : Unpacker(outcome).texts()) {
-    ShortSearch& look = looks.emplace_back();
+  std::vector<Probe> looks;
+  for (const Bytes& found : BinaryReader(outcome).texts()) {
+    Probe& look = looks.emplace_back();
     if (found.empty()) continue;
-    Unpacker texts(found);
+    BinaryReader texts(found);
     look.outcome = texts.text();
     look.begun = texts.text();
     texts.require_end();
@@ -194,26 +192,26 @@ std::vector<ShortSearch> first_looks(MeasuredModel& subject, std::span<const std
 // Within so many seconds in all: those that are quick leave their share to those after them. A stop ends the searches,
 // and leaves what is known. So does a limit: of a coordinate whose rows were not gathered by then, only a bound.
 std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const std::size_t> coordinates,
-                                        double seconds, std::uint64_t most_nodes, const Direction& direction) {
+                                        double seconds, std::uint64_t most_nodes, const AllowedPairs& direction) {
   std::vector<ValueLevel> levels(coordinates.size());
   const std::optional<Level> bound = bound_of_all(subject);
   const std::size_t threads = wanted_threads(subject.budget().limits());
   const double reserve = subject.budget().seconds_left() - seconds;
-  const std::vector<ShortSearch> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
+  const std::vector<Probe> known = first_looks(subject, coordinates, seconds, most_nodes, direction);
   by_threads(threads, levels.size(), subject.budget(), [&](std::uint64_t k, std::size_t, Budget& budget) {
     const std::size_t waiting = levels.size() - k;
     const double share = static_cast<double>(std::min(threads, waiting)) / static_cast<double>(waiting);
     // Also of a coordinate that was not begun when a stop was asked for something is to be known.
     Budget unstopped(budget, Budget::kUnstopped);
     try {
-      SeenRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
+      ProjectedRows seen = rows_until(reserve / 2, subject.model(), coordinates[k], unstopped);
       seen.direction = direction;
       if (!known[k].outcome.empty()) {
         levels[k] = found_by(Way::kSearch, level_found_in_short(seen, unstopped, known[k].outcome));
         return;
       }
       const std::string& name = subject.domain().coordinate(coordinates[k]).name;
-      const Patience patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
+      const SearchLimits patience{share * (unstopped.seconds_left() - reserve), budget.limits().stop,
                               told_of("bcdp " + name, budget.limits()), most_nodes, known[k].begun};
       levels[k] = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
     } catch (const LimitError& error) {
@@ -225,7 +223,7 @@ std::vector<ValueLevel> searched_levels(MeasuredModel& subject, std::span<const 
 }
 
 std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<std::size_t> coordinates,
-                                          const Direction& direction) {
+                                          const AllowedPairs& direction) {
   std::vector<ValueLevel> levels;
   for (const GroupLevel& level : subject.answer(BetweenValues{std::move(coordinates), direction})) {
     levels.push_back(found_in_columns(subject.channel(), level));
@@ -234,7 +232,7 @@ std::vector<ValueLevel> levels_in_columns(MeasuredModel& subject, std::vector<st
 }
 
 // What searches left open is found in a pass; past a limit, what they know stands.
-void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, const Direction& direction,
+void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& coordinates, const AllowedPairs& direction,
                        std::vector<ValueLevel>& levels) {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < levels.size(); ++k) {
@@ -255,7 +253,7 @@ void finish_in_columns(MeasuredModel& subject, const std::vector<std::size_t>& c
 // stays open, a pass decides what it can.
 std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject, const Strategy& strategy,
                                                          const std::vector<std::size_t>& coordinates, double seconds,
-                                                         const Direction& direction) {
+                                                         const AllowedPairs& direction) {
   Budget unstopped(subject.budget(), Budget::kUnstopped);
   const Directions directions{{coordinates[0], direction}};
   std::vector<ValueLevel> levels;
@@ -273,7 +271,7 @@ std::optional<std::vector<ValueLevel>> levels_of_network(MeasuredModel& subject,
   return levels;
 }
 
-ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const Direction& direction) {
+ValueLevel label_level_in_columns(MeasuredModel& subject, const Secret& secret, const AllowedPairs& direction) {
   const BetweenLabels question{labels_of_inputs(subject.domain(), secret), secret.labels.size(), direction};
   return found_in_columns(subject.channel(), subject.answer(question));
 }
@@ -293,7 +291,7 @@ void take_larger(ValueLevel& largest, ValueLevel other) {
   largest.unfinished = std::move(open);
 }
 
-MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
+MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Label from, Label to,
                                std::string coordinate) {
   const auto witness = [channel = subject.model().channel, found = level.found, shown = level.shown,
                         from = std::move(from), to = std::move(to), coordinate = std::move(coordinate)] {
@@ -307,7 +305,7 @@ MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& l
   return {level.level, std::move(told), level.way, level.unfinished, level.nodes};
 }
 
-bool compares_any(const std::vector<Number>& masses, const Direction& direction) {
+bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction) {
   for (std::size_t from = 0; from < masses.size(); ++from) {
     for (std::size_t to = 0; to < masses.size() && !masses[from].is_zero(); ++to) {
       if (direction.allows(from, to) && !masses[to].is_zero()) return true;
@@ -341,8 +339,8 @@ std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& 
 }
 
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                              double seconds, const Direction& direction) {
-  assert(direction == Direction() || coordinates.size() == 1);
+                                              double seconds, const AllowedPairs& direction) {
+  assert(direction == AllowedPairs() || coordinates.size() == 1);
   const Strategy strategy = strategy_for(subject);
   if (strategy.network) {
     if (auto levels = levels_of_network(subject, strategy, coordinates, seconds, direction)) return *std::move(levels);
@@ -354,7 +352,7 @@ std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std:
 }
 
 ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
-                                const Direction& direction) {
+                                const AllowedPairs& direction) {
   if (!branches_of(subject.channel()).empty()) {
     return largest_of_branches(
         subject,
@@ -369,10 +367,10 @@ ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, do
   }
   if (strategy.most_nodes == 0) return label_level_in_columns(subject, secret, direction);
   Budget unstopped(subject.budget(), Budget::kUnstopped);
-  SeenRows seen =
+  ProjectedRows seen =
       rows_by_group(subject.model(), {secret.labels.size(), labels_by_row(subject.domain(), secret)}, unstopped);
   seen.direction = direction;
-  const Patience patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
+  const SearchLimits patience{seconds, subject.budget().limits().stop, told_of("secret", subject.budget().limits()),
                           strategy.most_nodes};
   ValueLevel level = found_by(Way::kSearch, search_outputs(seen, unstopped, patience));
   if (!level.unfinished || !strategy.columns) return level;

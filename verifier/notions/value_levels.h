@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "verifier/model/arguments.h"
-#include "verifier/model/witness.h"
-#include "verifier/ratios/direction.h"
-#include "verifier/ratios/measured_model.h"
+#include "verifier/model/definition.h"
+#include "verifier/model/model.h"
+#include "verifier/engine/projected_rows.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 
@@ -28,7 +28,7 @@ struct ValueLevel {
   std::size_t to = 0;
   Way way = Way::kDirect;
   std::optional<std::uint64_t> nodes{};    // of a search over outputs
-  std::optional<Level> transport_bound{};  // that the search began with (ratios/transport_bound.h)
+  std::optional<Level> transport_bound{};  // that the search began with (engine/transport_bound.h)
   std::optional<Unfinished> unfinished{};  // the level is what the output shows, and lies below that
   bool shown = true;                       // false: no output was looked at, and the level is 0 and unfinished
 
@@ -48,11 +48,11 @@ bool prefers_columns(MeasuredModel& subject);
 /// and the time is over, what is known by then. Throws LimitError past the budget.
 /// direction: between which values, of the only coordinate; some value of each side has mass.
 std::vector<ValueLevel> levels_between_values(MeasuredModel& subject, const std::vector<std::size_t>& coordinates,
-                                              double seconds, const Direction& direction = {});
+                                              double seconds, const AllowedPairs& direction = {});
 
 /// The same between the labels of a secret, also of adaptive compositions.
 ValueLevel level_between_labels(MeasuredModel& subject, const Secret& secret, double seconds,
-                                const Direction& direction = {});
+                                const AllowedPairs& direction = {});
 
 /// The label of an input, by its row; neither the domain nor the secret has to stay.
 std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, const Secret& secret);
@@ -60,11 +60,11 @@ std::function<std::uint32_t(InputView row)> labels_by_row(const Domain& domain, 
 std::vector<std::uint32_t> labels_of_inputs(const Domain& domain, const Secret& secret);
 
 /// The level as it is told, between two labels; coordinate: whose values these are, or empty.
-MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Party from, Party to,
+MeasuredLevel measured_between(const MeasuredModel& subject, const ValueLevel& level, Label from, Label to,
                                std::string coordinate);
 
 /// Whether labels of these masses are compared at all.
-bool compares_any(const std::vector<Number>& masses, const Direction& direction);
+bool compares_any(const std::vector<Number>& masses, const AllowedPairs& direction);
 
 /// Of the time that is left, what searches may take: what is found must be written.
 double seconds_to_search(const Budget& budget);

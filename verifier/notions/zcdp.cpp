@@ -11,10 +11,10 @@
 
 #include "verifier/exact/decimal.h"
 #include "verifier/exact/expression.h"
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 #include "verifier/measures/cumulant.h"
-#include "verifier/notions/neighbors.h"
-#include "verifier/ratios/rows.h"
+#include "verifier/notions/approximate.h"
+#include "verifier/engine/measured_model.h"
 
 namespace oddsbound::notions {
 
@@ -40,7 +40,7 @@ class RowPairs {
       kind_.push_back(kinds.try_emplace(bytes, static_cast<std::uint32_t>(kinds.size())).first->second);
     }
     for_all_neighbors(subject.domain(), groups, [&](std::uint64_t from, std::uint64_t to) {
-      subject.budget().tick();
+      subject.budget().check_every();
       if (!infinite_) offer(from, to, subject.budget());
     });
   }
@@ -83,7 +83,7 @@ class RowPairs {
   void offer(std::uint64_t from, std::uint64_t to, Budget& budget) {
     if (kind_[from] == kind_[to]) return;
     if (!seen_kinds_.insert(std::uint64_t{kind_[from]} << 32 | kind_[to]).second) return;
-    budget.look();
+    budget.check();
     for (std::uint64_t y = 0; y < columns_.outputs(); ++y) {
       if (!columns_.pool().value(row(to)[y]).is_zero() || columns_.pool().value(row(from)[y]).is_zero()) continue;
       infinite_ = Infinite{from, to, y};

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "base/short_message.h"
-#include "verifier/smt/asking.h"
-#include "verifier/smt/signs.h"
+#include "base/files.h"
+#include "verifier/smt/everywhere.h"
 
 namespace oddsbound::smt {
 
@@ -130,7 +129,7 @@ class Decider {
     if (!comparison.given.empty()) witness.given = comparison.given[violation.from[0]];
   }
 
-  Party party(const Comparison& comparison, const std::vector<std::uint64_t>& sides) const {
+  Label party(const Comparison& comparison, const std::vector<std::uint64_t>& sides) const {
     if (comparison.labels.empty()) return model_.domain.tuple(sides[0]);
     if (sides.size() == 1) return comparison.labels[sides[0]];
     std::string text = "{";
@@ -198,7 +197,7 @@ class Decider {
   const Model& model_;
   const SymbolRing* ring_;
   Budget& budget_;
-  Asking asking_;
+  QuerySession asking_;
   std::vector<std::vector<Number>> rows_;
   SmtVerdict verdict_;
   std::size_t count_ = 0;
@@ -248,6 +247,49 @@ SmtVerdict decide_by_definition(const Model& model, const std::function<Definiti
   }
   emit(verdict, title, options);
   return verdict;
+}
+
+using Status = SolverAnswer::Status;
+
+const char* status_word(Status status) {
+  return status == Status::kSat ? "sat" : (status == Status::kUnsat ? "unsat" : "unknown");
+}
+
+void require_askable(const Model& model, const SmtOptions& options) {
+  const std::uint64_t inputs = model.channel->inputs();
+  const std::uint64_t outputs = model.channel->outputs();
+  if (outputs > options.max_cells || inputs > options.max_cells / (inputs + outputs)) {
+    throw LimitError("the model has more cells than are put to the solver (--smt-max-cells)");
+  }
+}
+
+SolverAnswer QuerySession::ask(const Script& script, const std::string& name, const std::vector<std::string>& lines) {
+  budget_.check();
+  const double left = options_.seconds - spent_;
+  if (left <= 0) return {Status::kUnknown, "Z3 was stopped at its time limit (--smt-seconds)", {}, 0};
+  std::vector<std::string> title = title_.lines;
+  title.insert(title.end(), lines.begin(), lines.end());
+  QueryRecord record;
+  record.name = name;
+  const std::string text = script.text(title);
+  SolverAnswer answer = options_.solver(text, {left, options_.memory_mb});
+  record.status = status_word(answer.status);
+  record.text = with_status(text, record.status);
+  record.seconds = answer.seconds;
+  spent_ += answer.seconds;
+  if (!records_.empty() && records_.back().name == name) records_.pop_back();
+  records_.push_back(std::move(record));
+  return answer;
+}
+
+void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options) {
+  if (options.emit_directory.empty()) return;
+  for (QueryRecord& query : verdict.queries) {
+    query.file = options.emit_directory + "/" + title.file_stem + "_" + query.name + ".smt2";
+    write_whole(query.file, query.text);
+    if (options.cross_check.empty()) continue;
+    query.cross_check = ask_program(options.cross_check, query.file, options.seconds);
+  }
 }
 
 }  // namespace oddsbound::smt

@@ -2,10 +2,13 @@
 // a proof that there is nothing to find is Z3's own.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/budget.h"
 #include "verifier/model/definition.h"
-#include "verifier/smt/options.h"
 #include "verifier/smt/query.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {
 
@@ -45,5 +48,32 @@ SmtVerdict decide_question(const std::function<std::string(const std::vector<std
 /// Undecided past a limit of the options or the budget.
 SmtVerdict decide_by_definition(const Model& model, const std::function<Definition()>& define, const SymbolRing* ring,
                                 bool tight, const ClaimTitle& title, Budget& budget, const SmtOptions& options);
+
+// How queries are put and kept, whatever they ask.
+
+/// Puts the queries of one claim, which share a time, and keeps them.
+class QuerySession {
+ public:
+  QuerySession(const ClaimTitle& title, Budget& budget, const SmtOptions& options)
+      : title_(title), budget_(budget), options_(options) {}
+
+  /// lines: comments below the title. A query of the same name as the one before replaces it.
+  SolverAnswer ask(const Script& script, const std::string& name, const std::vector<std::string>& lines);
+  std::vector<QueryRecord> take() { return std::move(records_); }
+
+ private:
+  const ClaimTitle& title_;
+  Budget& budget_;
+  const SmtOptions& options_;
+  std::vector<QueryRecord> records_;
+  double spent_ = 0;  // by Z3, in seconds
+};
+
+/// "sat", "unsat", "unknown"
+const char* status_word(SolverAnswer::Status status);
+/// Throws LimitError for a model with more cells than are put to Z3.
+void require_askable(const Model& model, const SmtOptions& options);
+/// Writes the queries to files, where somebody asked, and asks another solver about them.
+void emit(SmtVerdict& verdict, const ClaimTitle& title, const SmtOptions& options);
 
 }  // namespace oddsbound::smt

@@ -1,8 +1,12 @@
 #include "verifier/smt/everywhere.h"
 
+#include <algorithm>
+
 #include "base/errors.h"
-#include "verifier/smt/asking.h"
+#include "verifier/exact/interval.h"
+#include "verifier/smt/decide.h"
 #include "verifier/smt/sides.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {
 
@@ -46,7 +50,7 @@ class Finder {
   bool is_violated(const Comparison& comparison, const Sides& sides, std::uint64_t from, std::uint64_t to) {
     std::vector<std::uint64_t> likelier;
     for (std::uint64_t y = 0; y < sides.joint[from].size(); ++y) {
-      budget_.look();
+      budget_.check();
       const Number gain =
           margin_of(comparison, sides, from, to, {y}) + comparison.delta * sides.mass[from] * sides.mass[to];
       if (substitute(gain, at_).sign() <= 0) continue;
@@ -74,7 +78,7 @@ class Finder {
 
 }  // namespace
 
-bool violated_everywhere(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
+bool uniform_violation(const Model& model, const std::function<Definition()>& define, const SymbolRing& ring,
                          const Number& at, const SmtOptions& options, Budget& budget) {
   require_askable(model, options);
   Finder finder(model, ring, at, budget);
@@ -82,6 +86,144 @@ bool violated_everywhere(const Model& model, const std::function<Definition()>& 
     if (finder.finds_one(comparison)) return true;
   }
   return false;
+}
+
+namespace {
+
+constexpr std::uint64_t kMostEntries = 1 << 18;
+
+std::string rational(const Number& number) { return rational_term(number, "guesses are"); }
+
+// A variable that is the largest of some terms.
+void declare_largest(Script& script, const std::string& name, const std::vector<std::string>& terms) {
+  script.declare(name, "Real");
+  std::vector<std::string> equal;
+  for (const std::string& term : terms) {
+    std::string sides = name;
+    sides.append(" ").append(term).append(")");
+    script.assert_term("(>= " + sides);
+    equal.push_back("(= " + sides);
+  }
+  script.assert_term(any_of(equal));
+}
+
+}  // namespace
+
+Script guesses_script(const Model& model, std::optional<std::size_t> coordinate, const Level& level, bool tight,
+                      Budget& budget) {
+  const Domain& domain = model.domain;
+  Script script(nullptr, 0);
+  if (level.is_infinite()) {
+    script.assert_term(tight ? "false" : "true");
+    return script;
+  }
+  if (domain.input_count() * Number(static_cast<std::int64_t>(model.channel->outputs())) >
+      Number(static_cast<std::int64_t>(kMostEntries))) {
+    throw LimitError("the question is too large to be put to Z3 as it is");
+  }
+  const std::vector<Number>& weights = model.prior->dense(budget).weights;
+  const std::uint64_t labels = coordinate ? domain.values(*coordinate) : domain.inputs();
+  const auto sums = [&](const auto& factor_of) {
+    std::vector<std::vector<std::string>> terms(labels);
+    for (std::uint64_t x = 0; x < weights.size(); ++x) {
+      budget.check();
+      const std::string factor = factor_of(x);
+      if (weights[x].is_zero() || factor == "0") continue;
+      terms[coordinate ? domain.digit(x, *coordinate) : x].push_back("(* " + rational(weights[x]) + " " + factor + ")");
+    }
+    std::vector<std::string> by_label;
+    for (const auto& own : terms) by_label.push_back(sum_term(own));
+    return by_label;
+  };
+  script.note("guess: the weight of the likeliest value; guess_y: the largest weight of a value and output y");
+  declare_largest(script, "guess", sums([](std::uint64_t) { return std::string("1"); }));
+  std::vector<std::string> guesses;
+  for (std::uint64_t y = 0; y < model.channel->outputs(); ++y) {
+    guesses.push_back("guess_" + std::to_string(y));
+    declare_largest(script, guesses.back(),
+                    sums([&](std::uint64_t x) { return rational(model.channel->entry(x, y)); }));
+  }
+  script.assert_term(std::string(tight ? "(= " : "(<= ") + sum_term(guesses) + " (* " + rational(level.exponential()) +
+                     " guess))");
+  return script;
+}
+
+namespace {
+
+constexpr unsigned kExpBits = 300;
+
+}  // namespace
+
+Number simplest_value(const Symbol& symbol, const Number& low, const Number& high) {
+  Number least = symbol.low ? std::max(low, *symbol.low) : low;
+  Number most = symbol.high ? std::min(high, *symbol.high) : high;
+  // The interval misses the range: its nearest point, if that belongs to it.
+  if (least > most) return symbol.low && low < *symbol.low ? *symbol.low : *symbol.high;
+  Number value = simplest_between(least, most);
+  // An open end may be the simplest number: then a point inside.
+  while (!symbol.contains(value)) {
+    const Number middle = (least + most) / Number(2);
+    if (symbol.low && value <= *symbol.low) least = (least + middle) / Number(2);
+    if (symbol.high && value >= *symbol.high) most = (most + middle) / Number(2);
+    if (least >= most) return middle;
+    value = simplest_between(least, most);
+  }
+  return value;
+}
+
+std::vector<Number> simple_values(const SymbolRing& ring, const SolverAnswer& answer,
+                                  const std::function<bool(const std::vector<Number>&)>& accepts) {
+  for (std::int64_t digits = -1; digits <= 60; ++digits) {
+    const Number around = Number(10).pow(-digits);
+    std::vector<Number> values;
+    bool inside = true;
+    for (std::size_t i = 0; i < ring.symbols().size(); ++i) {
+      const auto place = answer.model.find(symbol_name(i));
+      const Number low = place == answer.model.end() ? Number(0) : place->second.low;
+      const Number high = place == answer.model.end() ? Number(0) : place->second.high;
+      values.push_back(simplest_value(ring.symbols()[i], low - around, high + around));
+      inside = inside && ring.symbols()[i].contains(values.back());
+    }
+    if (inside && accepts(values)) return values;
+  }
+  return {};
+}
+
+std::string values_text(const SymbolRing& ring, const std::vector<Number>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i > 0 ? ", " : "") + ring.symbols()[i].name + " = " + values[i].to_string();
+  }
+  return text;
+}
+
+SymbolRing::Oracle sign_oracle(const SmtOptions& options) {
+  return [options, left = std::make_shared<double>(options.seconds)](const SymbolRing& ring,
+                                                                     const Polynomial& polynomial) {
+    SignRange range;
+    const char* const kSigns[] = {"<", "=", ">"};
+    for (std::size_t sign = 0; sign < 3; ++sign) {
+      Script script(&ring, kExpBits);
+      const std::string term = script.polynomial(polynomial);
+      script.assert_term(std::string("(") + kSigns[sign] + " " + term + " 0)");
+      const SolverAnswer answer = options.solver(script.text({}), {std::max(*left, 0.0), options.memory_mb});
+      *left -= answer.seconds;
+      range.nowhere[sign] = answer.status == SolverAnswer::Status::kUnsat;
+      if (answer.status != SolverAnswer::Status::kSat) continue;
+      // Within bounds of exp an answer may be spurious: what counts is that the polynomial has the sign at values that
+      // were put in.
+      const auto has_sign = [&](const std::vector<Number>& values) {
+        return evaluate(polynomial, values).sign() == static_cast<int>(sign) - 1;
+      };
+      const std::vector<Number> values = simple_values(ring, answer, has_sign);
+      if (!values.empty()) {
+        range.at[sign] = values_text(ring, values);
+      } else if (!script.uses_exp()) {
+        range.at[sign] = "some values";
+      }
+    }
+    return range;
+  };
 }
 
 }  // namespace oddsbound::smt

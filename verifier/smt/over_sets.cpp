@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/errors.h"
-#include "base/short_message.h"
-#include "verifier/smt/asking.h"
+#include "verifier/smt/decide.h"
 
 namespace oddsbound::smt {
 
@@ -82,7 +81,7 @@ class OverSetDecider {
     for (std::size_t label = 0; label < labels; ++label) {
       define(script, "m" + std::to_string(label), mass(definition, claimed, label));
       for (std::uint64_t y = 0; y < model_.channel->outputs(); ++y) {
-        budget_.look();
+        budget_.check();
         define(script, name("p", label, y), joint(definition, claimed, label, y));
       }
     }
@@ -177,7 +176,7 @@ class OverSetDecider {
 
   const Model& model_;
   Budget& budget_;
-  Asking asking_;
+  QuerySession asking_;
   SmtVerdict verdict_;
   int asked_ = 0;
 };

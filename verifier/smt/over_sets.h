@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "verifier/ratios/direction.h"
-#include "verifier/sets/prior_set.h"
+#include "verifier/engine/projected_rows.h"
+#include "verifier/priors/prior_set.h"
 #include "verifier/smt/decide.h"
 
 namespace oddsbound::smt {
@@ -13,8 +13,8 @@ namespace oddsbound::smt {
 struct OverSet {
   std::string about;  // the coordinate; empty: none
   LabelledInputs inputs;
-  std::vector<Party> labels;
-  Direction direction;
+  std::vector<Label> labels;
+  AllowedPairs direction;
   Level level;
 };
 

@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "verifier/exact/linear.h"
-#include "verifier/smt/script.h"
+#include "verifier/linear/basis.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "verifier/exact/rounding.h"
+#include "verifier/exact/interval.h"
 
 namespace oddsbound::smt {
 

@@ -5,9 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "verifier/smt/script.h"
-#include "verifier/smt/sides.h"
 #include "verifier/smt/solver.h"
+#include "verifier/smt/sides.h"
 
 namespace oddsbound::smt {
 

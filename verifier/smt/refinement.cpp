@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "verifier/smt/query.h"
-#include "verifier/smt/script.h"
+#include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {
 

@@ -5,8 +5,7 @@
 
 #include <optional>
 
-#include "verifier/exact/linear.h"
-#include "verifier/smt/script.h"
+#include "verifier/linear/basis.h"
 #include "verifier/smt/solver.h"
 
 namespace oddsbound::smt {

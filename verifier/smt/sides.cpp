@@ -14,14 +14,14 @@ Number total(const std::vector<Number>& numbers, const std::vector<std::uint64_t
 
 }  // namespace
 
-std::string party_text(const Party& party) {
+std::string party_text(const Label& party) {
   if (const auto* label = std::get_if<std::string>(&party)) return *label;
   std::string text;
   for (const std::string& value : std::get<std::vector<std::string>>(party)) text += (text.empty() ? "" : ", ") + value;
   return "(" + text + ")";
 }
 
-std::string given_text(const Given& given) {
+std::string given_text(const Evidence& given) {
   std::string text;
   for (const auto& [coordinate, value] : given) {
     text += (text.empty() ? " given " : ", ") + coordinate + "=" + value;
@@ -36,7 +36,7 @@ std::string label_text(const Comparison& comparison, std::uint64_t label) {
 Sides sides_of(const Model& model, const Comparison& comparison, const std::vector<std::vector<Number>>& rows,
                Budget& budget) {
   if (comparison.labels.empty())
-    return {rows, std::vector<Number>(rows.size(), Number(1)), LookedAt(model.domain).places()};
+    return {rows, std::vector<Number>(rows.size(), Number(1)), InputSubset(model.domain).places()};
   const std::vector<Number>& weights = model.prior->dense(budget).weights;
   const std::size_t outputs = rows[0].size();
   Sides sides{

@@ -42,7 +42,7 @@ bool attains(const Comparison& comparison, const Sides& sides, std::uint64_t fro
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_of(const Comparison& comparison, const Sides& sides);
 
 /// A label in words: itself, or "(a, b)".
-std::string party_text(const Party& party);
+std::string party_text(const Label& party);
 /// The same of a comparison's label, with what is known besides: "yes given class=2nd".
 std::string label_text(const Comparison& comparison, std::uint64_t label);
 

@@ -1,0 +1,343 @@
+#include "app/certify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "base/errors.h"
+#include "reports/words.h"
+#include "verifier/engine/factor_losses.h"
+#include "verifier/engine/network_proof.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/notions/bcdp.h"
+#include "verifier/notions/bcdp_proof.h"
+#include "verifier/notions/output_ranges.h"
+#include "verifier/notions/tolerance.h"
+#include "verifier/priors/row_proof.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+// Bounds are this far from the level, as a part of it and in nats: so that every inequality of a proof is strict.
+constexpr double kApart = 1e-9;
+constexpr double kLeastApart = 1e-12;
+constexpr int kDecimals = 12;
+
+double decimal_value(const std::string& decimal) { return std::strtod(decimal.c_str(), nullptr); }
+
+// The decimal is above the double by more than rounding both took.
+std::string decimal_above(double nats) { return fmt::format("{:.{}f}", nats + nats * kApart + kLeastApart, kDecimals); }
+
+std::string decimal_below(const Level& level) {
+  const double nats = decimal_value(decimal_bounds(level).lower);
+  return fmt::format("{:.{}f}", std::max(0.0, nats - nats * kApart - kLeastApart), kDecimals);
+}
+
+std::vector<Factor> factors_of(const Model& model) {
+  if (!model.channel->factors().empty()) return {model.channel->factors().begin(), model.channel->factors().end()};
+  return {{model.channel, {}}};
+}
+
+// How often each label came, in the order in which they came first.
+std::vector<std::pair<std::string, std::size_t>> counted(const Channel& channel,
+                                                         const std::vector<std::uint64_t>& outputs) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  std::uint64_t last = 0;
+  for (const std::uint64_t y : outputs) {
+    if (counts.empty() || y != last) counts.emplace_back(channel.output_label(y), 0);
+    ++counts.back().second;
+    last = y;
+  }
+  return counts;
+}
+
+// What is claimed, but for the witness's output.
+Certificate::Coordinate claimed(const Model& model, std::size_t i, const ValueLevel& level, const std::string& upper) {
+  Certificate::Coordinate result;
+  result.name = model.domain.coordinate(i).name;
+  result.values = model.domain.coordinate(i).values;
+  result.lower = decimal_below(level.level);
+  result.upper = upper;
+  result.from = level.from;
+  result.to = level.to;
+  return result;
+}
+
+Certificate::Coordinate certified(const Model& model, std::size_t i, const ValueLevel& level, const std::string& upper,
+                                  CoordinateProof proof) {
+  const std::vector<Factor> factors = factors_of(model);
+  Certificate::Coordinate result = claimed(model, i, level, upper);
+  std::vector<std::size_t> parts;
+  for (ProofStep& proof_step : proof.steps) {
+    Certificate::Step& step = result.steps.emplace_back();
+    const Channel& channel = *factors[proof_step.factors[0]].channel;
+    for (const auto& outputs : proof_step.outputs) step.outputs.push_back(counted(channel, outputs));
+    step.parts = std::move(proof_step.factors);
+    parts.insert(parts.end(), step.parts.begin(), step.parts.end());
+  }
+  std::sort(parts.begin(), parts.end());
+  const FoundOutput found = level.found.get();
+  for (const std::size_t f : parts) result.output.push_back(factors[f].channel->output_label(found.output[f]));
+  for (const std::size_t c : proof.within) result.within.push_back(model.domain.coordinate(c).name);
+  result.root = std::move(proof.root);
+  return result;
+}
+
+void add_claims(const NetworkProof& proof, const Model& model, const std::vector<ValueLevel>& levels,
+                Certificate& certificate) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const NetworkClaim& claim = proof.claims[i];
+    if (!levels[i].shown || !claim.reason.empty()) {
+      const std::string& reason = levels[i].shown ? claim.reason : levels[i].unfinished->reason;
+      certificate.without.emplace_back(certificate.names[i], reason);
+      continue;
+    }
+    Certificate::Coordinate& own =
+        certificate.coordinates.emplace_back(claimed(model, i, levels[i], decimal_above(claim.upper)));
+    own.sets = claim.sets;
+    const FoundOutput found = levels[i].found.get();
+    for (std::size_t f = 0; f < found.output.size(); ++f) {
+      own.output.push_back(model.channel->factors()[f].channel->output_label(found.output[f]));
+    }
+  }
+  if (!certificate.coordinates.empty()) certificate.sets = proof.sets;
+}
+
+// Of fewer rows proofs are found quickly by what the parts see of them.
+bool has_many_rows(const Domain& domain) {
+  constexpr std::uint64_t kFewRows = 4096;
+  return !domain.is_countable() || domain.input_numbers() > kFewRows;
+}
+
+// The bounds are those that the proof shows, which may be somewhat above those of the levels. None if the prior is no
+// network that can be gone along.
+std::optional<Certificate> certify_network(const Spec& spec, const std::vector<ValueLevel>& levels, Budget& budget) {
+  Certificate certificate{spec.file, spec.name, {}, {}};
+  for (std::size_t i = 0; i < levels.size(); ++i) certificate.names.push_back(spec.model.domain.coordinate(i).name);
+  try {
+    const std::optional<NetworkProof> proof = prove_network(spec.model, budget);
+    if (!proof) return std::nullopt;
+    add_claims(*proof, spec.model, levels, certificate);
+  } catch (const LimitError& error) {
+    for (const std::string& name : certificate.names) certificate.without.emplace_back(name, shortened(error.what()));
+  }
+  return certificate;
+}
+
+}  // namespace
+
+Certificate without_proofs(const Spec& spec, const std::string& reason) {
+  Certificate certificate{spec.file, spec.name, {}, {}};
+  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+    certificate.without.emplace_back(spec.model.domain.coordinate(i).name, reason);
+  }
+  return certificate;
+}
+
+Level level_of_decimal(const std::string& decimal) {
+  std::string digits = decimal;
+  digits.erase(digits.find('.'), 1);
+  const Number nats = Number::from_digits(digits, "1" + std::string(kDecimals, '0'));
+  return Level::of_exponential(Number::exp_of(nats));
+}
+
+Certificate certify(const Spec& spec, const SpecResult& result, MeasuredModel& subject, Budget& budget) {
+  if (!spec.model.prior) return without_proofs(spec, "the spec has no prior");
+  if (result.analysis.by_coordinate("bcdp") == nullptr) {
+    const auto reason = result.analysis.undecided.find("bcdp");
+    return without_proofs(spec,
+                          reason == result.analysis.undecided.end() ? "its level was not measured" : reason->second);
+  }
+  const std::vector<ValueLevel>& levels = bcdp_levels(subject);
+  if (has_many_rows(spec.model.domain) || spec.model.domain.input_numbers() > budget.limits().max_inputs) {
+    if (auto certificate = certify_network(spec, levels, budget)) return *std::move(certificate);
+  }
+  std::vector<std::string> uppers;
+  std::vector<Level> bounds;
+  for (const ValueLevel& level : levels) {
+    const Level& most = level.unfinished ? level.unfinished->at_most : level.level;
+    uppers.push_back(most.is_infinite() ? "" : decimal_above(decimal_value(decimal_bounds(most).upper)));
+    bounds.push_back(most.is_infinite() ? most : level_of_decimal(uppers.back()));
+  }
+  std::vector<ProofOutcome> outcomes = prove_bcdp(spec.model, bounds, budget);
+  Certificate certificate{spec.file, spec.name, {}, {}};
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i].shown) {
+      certificate.without.emplace_back(spec.model.domain.coordinate(i).name, levels[i].unfinished->reason);
+    } else if (outcomes[i].proof) {
+      certificate.coordinates.push_back(certified(spec.model, i, levels[i], uppers[i], std::move(*outcomes[i].proof)));
+    } else {
+      certificate.without.emplace_back(spec.model.domain.coordinate(i).name, outcomes[i].reason);
+    }
+  }
+  return certificate;
+}
+
+namespace {
+
+// One comparison of everything that a part sees, or of what differs in one of its coordinates.
+std::optional<LargestQuotient> largest_of_part(const Factor& part, const Domain& domain,
+                                               std::optional<std::size_t> coordinate, Budget& budget) {
+  std::vector<std::size_t> group(part.coordinates.size());
+  for (std::size_t k = 0; k < group.size(); ++k) group[k] = k;
+  if (coordinate) {
+    const auto place = std::find(part.coordinates.begin(), part.coordinates.end(), *coordinate);
+    if (place == part.coordinates.end()) return std::nullopt;
+    group = {static_cast<std::size_t>(place - part.coordinates.begin())};
+  }
+  const Model model{domain.restricted_to(part.coordinates), part.channel, {}};
+  MeasuredModel subject(model, budget);
+  Comparison comparison;
+  comparison.pairs = InputSubset(model.domain).pairs_within(group);
+  const std::vector<ComparedLevel> levels = compared_levels(subject, {comparison});
+  std::optional<LargestQuotient> largest;
+  for (const RangeMaximum& range : levels.at(0).ranges) {
+    if (!range.largest) continue;
+    if (!largest || compare_products(range.largest->p_from, largest->p_to, largest->p_from, range.largest->p_to) > 0) {
+      largest = range.largest;
+    }
+  }
+  return largest;
+}
+
+bool are_compared(const Domain& domain, const ComparedInputs& compared, std::uint64_t a, std::uint64_t b) {
+  if (!compared.coordinate) return a != b;
+  const std::size_t i = *compared.coordinate;
+  const std::uint64_t from = domain.digit(a, i), to = domain.digit(b, i);
+  return from != to && (compared.others_differ || a - from * domain.stride(i) == b - to * domain.stride(i));
+}
+
+// Null where the parts together may say more than is claimed.
+std::optional<ByParts::About> bounded(const Model& model, std::optional<std::size_t> coordinate, const Level& claimed,
+                                      Budget& budget) {
+  ByParts::About about{coordinate ? model.domain.coordinate(*coordinate).name : "", {}};
+  Number from(1), to(1);
+  for (const Factor& part : model.channel->factors()) {
+    const auto& largest = about.parts.emplace_back(largest_of_part(part, model.domain, coordinate, budget));
+    if (!largest) continue;
+    from *= largest->p_from;
+    to *= largest->p_to;
+  }
+  if (!to.is_zero() && compare_products(from, Number(1), claimed.exponential(), to) <= 0) return about;
+  if (!pairs_are_within(model, {coordinate}, claimed, budget)) return std::nullopt;
+  return ByParts::About{about.coordinate, {}};
+}
+
+}  // namespace
+
+bool pairs_are_within(const Model& model, const ComparedInputs& compared, const Level& level, Budget& budget) {
+  constexpr double kMostPairs = 1 << 22;  // of inputs, for each part
+  if (level.is_infinite()) return true;
+  const double inputs = model.domain.input_count().approx(),
+               parts = static_cast<double>(model.channel->factors().size());
+  if (parts == 0 || level.surd() || inputs * inputs * parts > kMostPairs) return false;
+  const std::uint64_t values = compared.coordinate ? model.domain.values(*compared.coordinate) : model.domain.inputs();
+  if (values == 1) return true;  // nothing is compared
+  MeasuredModel subject(model, budget);
+  engine::PairLossSolver losses(subject);
+  const InputLevel largest = losses.largest([&](const engine::PairLossSolver::Visit& visit) {
+    for (std::uint64_t a = 0; a < model.domain.inputs(); ++a) {
+      for (std::uint64_t b = 0; b < model.domain.inputs(); ++b) {
+        if (are_compared(model.domain, compared, a, b)) visit(a, b);
+      }
+    }
+  });
+  return largest.level <= level;
+}
+
+std::optional<ByParts> certify_by_parts(const Claim& claim, const Model& model, Budget& budget) {
+  if (model.channel->factors().empty()) return std::nullopt;
+  ByParts proof;
+  const auto add = [&](std::optional<std::size_t> coordinate, const Level& claimed) {
+    if (claimed.is_infinite()) return true;
+    auto about = bounded(model, coordinate, claimed, budget);
+    if (!about) return false;
+    proof.levels.push_back(*std::move(about));
+    return true;
+  };
+  if (claim.notion->name == "ldp" || claim.notion->name == "bdp") {
+    if (!add(std::nullopt, claim.arguments.get<Level>("epsilon"))) return std::nullopt;
+    return proof;
+  }
+  if (claim.notion->name != "cdp") return std::nullopt;
+  const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i] && !add(i, *levels[i])) return std::nullopt;
+  }
+  return proof;
+}
+
+namespace {
+
+SetCertificate::Level certified_level(const OverSet& one, const priors::PriorSet& set, std::size_t at_once,
+                                      MeasuredModel& subject) {
+  SetCertificate::Level certified{one.about, {}, {}};
+  if (one.level.is_infinite()) return certified;
+  SetLevelProof proof = prove_level(subject, set, one.inputs, one.direction, one.level.exponential_as_surd(), at_once);
+  if (proof.missing) {
+    const auto& [output, from, to] = *proof.missing;
+    throw LimitError("nothing that can be written proves it at the output '" + subject.channel().output_label(output) +
+                     "', from " + party_label(one.labels[from]) + " to " + party_label(one.labels[to]));
+  }
+  for (std::size_t label = 0; label < proof.masses.size(); ++label) {
+    certified.masses.push_back({one.labels[label], std::move(proof.masses[label])});
+  }
+  for (auto& [output, from, to, why] : proof.pairs) {
+    certified.pairs.push_back(
+        {subject.channel().output_label(output), one.labels[from], one.labels[to], std::move(why)});
+  }
+  return certified;
+}
+
+constexpr const char* kTooMany = "inputs and outputs are too many to go through (--max-cells); a search decided it";
+
+// Where inputs and outputs are not gone through, a checker needs to know no more than how.
+std::string way_of_large(const priors::PriorSet& set, const MeasuredLevel& level, Budget& budget) {
+  constexpr std::uint64_t kMostNodes = 5'000;  // of a search that a checker repeats
+  if (set.is_largest_part_by_part()) return "parts";
+  if (!set.has_known_bounds()) throw LimitError(std::string(kTooMany) + ", which is not repeated for this kind of set");
+  if (!level.nodes || *level.nodes > kMostNodes || level.unfinished) {
+    throw LimitError(std::string(kTooMany) + ", which is too long to be repeated");
+  }
+  const std::optional<priors::NamedInputs> named = set.named_inputs(budget);
+  const auto is_fraction = [](const auto& row) { return row.second.is_rational(); };
+  if (!named || !std::all_of(named->rows.begin(), named->rows.end(), is_fraction)) {
+    throw LimitError(std::string(kTooMany) + ", which is repeated only for masses that are fractions");
+  }
+  return "search";
+}
+
+SetCertificate::Claim certify_large(const Claim& claim, const priors::PriorSet& set, const ClaimResult& result,
+                                    MeasuredModel& subject) {
+  SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&result.decision.actual);
+  if (claim.notion->name != "bcdp" || !levels) {
+    throw LimitError(kTooMany);
+  }
+  const auto& claimed = claim.arguments.get<CoordinateLevels>("epsilon");
+  for (const CoordinateLevel& level : *levels) {
+    SetCertificate::Level& one = certified.levels.emplace_back();
+    one.coordinate = level.coordinate;
+    if (!claimed.at(*subject.domain().find(level.coordinate))->is_infinite())
+      one.way = way_of_large(set, level.measured, subject.budget());
+  }
+  return certified;
+}
+
+}  // namespace
+
+SetCertificate::Claim certify_over_set(const Claim& claim, const ClaimResult& result, MeasuredModel& subject) {
+  const auto& set = *claim.arguments.get<ForAll>(kForAll).set;
+  if (!subject.can_enumerate()) return certify_large(claim, set, result, subject);
+  SetCertificate::Claim certified{result.index, result.name, result.scope.for_all, {}};
+  const std::vector<OverSet> compared = compared_over_set(subject.domain(), claim.arguments);
+  for (const OverSet& one : compared) {
+    certified.levels.push_back(certified_level(one, set, compared.size(), subject));
+    subject.budget().reserve_output(written_size(certified.levels.back()));
+  }
+  return certified;
+}
+
+}  // namespace oddsbound::app

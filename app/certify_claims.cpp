@@ -1,0 +1,177 @@
+#include "app/certify_claims.h"
+
+#include <algorithm>
+
+#include "app/certify.h"
+#include "app/spec_text.h"
+#include "base/errors.h"
+#include "reports/words.h"
+#include "verifier/notions/output_ranges.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+constexpr const char* kUnattained =
+    "it is tight: priors that can be written come as near to the level as one likes, and none of them attains it";
+
+// Of several proofs that there are, one thread always finds the same.
+Limits for_one_thread(Limits limits) {
+  limits.threads = 1;
+  return limits;
+}
+
+std::string word_of(const ClaimResult& claim) {
+  if (claim.verdict == Verdict::kRefuted) return "refuted";
+  return claim.scope.is_certain() ? "holds" : "holds with confidence";
+}
+
+std::vector<Witness> witnesses_of(const Actual& actual) {
+  if (const MeasuredLevel* level = single_level(actual)) return {level->witness.get()};
+  std::vector<Witness> witnesses;
+  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
+    for (const CoordinateLevel& level : *levels) witnesses.push_back(level.measured.witness.get());
+  }
+  return witnesses;
+}
+
+class Certifier {
+ public:
+  Certifier(const Spec& spec, const SpecResult& result, const Limits& limits)
+      : spec_(spec), result_(result), budget_(for_one_thread(limits)), subject_(spec.model, budget_) {
+    certificate_.file = spec.file;
+    certificate_.name = spec.name;
+    certificate_.file_name = as_file_name(spec.name);
+    certificate_.files = spec.files;
+    certificate_.confidential = has_confidential_table(spec);
+  }
+
+  void add(const ClaimResult& claim) {
+    if (claim.verdict == Verdict::kUndecided) {
+      certificate_.undecided.push_back({claim.index, claim.name, claim.reason});
+      return;
+    }
+    CertifiedClaim certified{claim.index, claim.name, claim.notion, word_of(claim),
+                             ByQueries(), {},         claim.values, claim.queries};
+    try {
+      certified.proof = proof(spec_.claims.at(claim.index), claim, certified);
+    } catch (const LimitError& error) {
+      certificate_.without.push_back({claim.index, claim.name, shortened(error.what())});
+      return;
+    }
+    certificate_.claims.push_back(std::move(certified));
+  }
+
+  SpecCertificate take() { return std::move(certificate_); }
+
+ private:
+  ClaimProof proof(const Claim& claim, const ClaimResult& result, CertifiedClaim& certified) {
+    const Actual& actual = result.decision.actual;
+    if (const auto* refinement = std::get_if<Refinement>(&actual)) return ByRefinement{*refinement};
+    const bool smaller_holds = result.decision.holds == Answer::kYes;
+    if (result.verdict == Verdict::kRefuted && result.decision.witness && !smaller_holds)
+      return ByWitness{*result.decision.witness};
+    if (spec_.symbols) return by_symbols(result);
+    if (claim.arguments.has(kForAll)) return over_set(claim, result, certified);
+    if (!claim.notion->define) return ByArithmetic();
+    if (claim.arguments.has_roots()) {
+      throw LimitError(
+          "a level that is claimed has a square root in it, and quotients are compared with other numbers");
+    }
+    if (!subject_.can_enumerate()) return too_large(claim, result, certified);
+    budget_.require_cells(spec_.model.domain.inputs(), spec_.model.domain.inputs());
+    return by_definition(claim);
+  }
+
+  // Sums of levels, or of a delta, may be numbers that nobody can write; a checker compares them by itself.
+  ClaimProof by_definition(const Claim& claim) {
+    ByRanges by;
+    try {
+      const Definition definition = claim.notion->define(spec_.model, claim.arguments, InputSubset(spec_.model.domain));
+      by.levels = compared_levels(subject_, definition);
+    } catch (const LimitError&) {
+      budget_.check();  // which time and memory are not
+      return ByArithmetic();
+    }
+    for (const ComparedLevel& level : by.levels) budget_.reserve_output(written_size(level));
+    return by;
+  }
+
+  // Where values refute a claim, they are all that a checker needs.
+  static ClaimProof by_symbols(const ClaimResult& result) {
+    if (result.verdict == Verdict::kRefuted && !result.values.empty()) return ByArithmetic();
+    return ByQueries();
+  }
+
+  ClaimProof over_set(const Claim& claim, const ClaimResult& result, CertifiedClaim& certified) {
+    if (result.verdict == Verdict::kRefuted && result.decision.holds == Answer::kYes) {
+      throw LimitError("it is refuted in that a smaller level holds over the set, which is not proved");
+    }
+    ClaimProof proof = certify_over_set(claim, result, subject_);
+    if (!claim.tight) return proof;
+    certified.attained = witnesses_of(result.decision.actual);
+    const auto attains = [](const Witness& witness) {
+      return !witness.shows_something() || (witness.prior && (witness.prior->attains || !witness.prior->line.empty()));
+    };
+    if (!std::all_of(certified.attained.begin(), certified.attained.end(), attains)) {
+      certificate_.without.push_back({result.index, result.name, kUnattained});
+      certified.attained.clear();
+    }
+    std::erase_if(certified.attained, [](const Witness& witness) { return !witness.shows_something(); });
+    return proof;
+  }
+
+  // Neither inputs nor outputs are gone through: parts bound what is between inputs, searches what is between values.
+  ClaimProof too_large(const Claim& claim, const ClaimResult& result, CertifiedClaim& certified) {
+    if (result.verdict == Verdict::kRefuted) {
+      throw LimitError("it is refuted in that a smaller level holds, and outputs are too many to go through");
+    }
+    if (claim.tight) certified.attained = witnesses_of(result.decision.actual);
+    const bool has_cases = result.notion == "block_ldp" || result.notion == "cdp" || result.notion == "ldp";
+    if (!spec_.model.channel->disjoint_parts().empty() && has_cases && !claim.tight) return ByCases();
+    if (auto by_parts = certify_by_parts(claim, spec_.model, budget_)) return *std::move(by_parts);
+    if (result.notion != "bcdp" || claim.tight || !result.scope.is_everything()) {
+      throw LimitError("inputs and outputs are too many to go through (--max-cells)");
+    }
+    require_bounds(claim);
+    return ByBounds();
+  }
+
+  // Throws LimitError unless the proved bounds are at most what is claimed, or what is between inputs is.
+  void require_bounds(const Claim& claim) {
+    if (!certificate_.bounds) certificate_.bounds = certify(spec_, result_, subject_, budget_);
+    const auto& levels = claim.arguments.get<CoordinateLevels>("epsilon");
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      if (!levels[i] || levels[i]->is_infinite()) continue;
+      const std::string& name = spec_.model.domain.coordinate(i).name;
+      if (pairs_are_within(spec_.model, {i, true}, *levels[i], budget_)) continue;
+      for (const auto& [without, reason] : certificate_.bounds->without) {
+        if (without == name) throw LimitError(reason);
+      }
+      for (const Certificate::Coordinate& bound : certificate_.bounds->coordinates) {
+        if (bound.name == name && level_of_decimal(bound.upper) > *levels[i]) {
+          throw LimitError("the bound that is proved is " + bound.upper + ", above what is claimed");
+        }
+      }
+    }
+  }
+
+  const Spec& spec_;
+  const SpecResult& result_;
+  Budget budget_;
+  MeasuredModel subject_;
+  SpecCertificate certificate_;
+};
+
+}  // namespace
+
+std::optional<SpecCertificate> certify_claims(const Spec& spec, const SpecResult& result, const Limits& limits) {
+  const bool decided = std::any_of(result.claims.begin(), result.claims.end(),
+                                   [](const ClaimResult& claim) { return claim.verdict != Verdict::kUndecided; });
+  if (!decided) return std::nullopt;
+  Certifier certifier(spec, result, limits);
+  for (const ClaimResult& claim : result.claims) certifier.add(claim);
+  return certifier.take();
+}
+
+}  // namespace oddsbound::app

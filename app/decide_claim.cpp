@@ -1,0 +1,389 @@
+#include "app/decide_claim.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <numeric>
+
+#include "app/verify.h"
+#include "base/errors.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
+#include "verifier/exact/interval.h"
+#include "verifier/notions/analysis.h"
+#include "verifier/notions/tolerance.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+struct Opinion {
+  Verdict verdict = Verdict::kUndecided;
+  std::string reason;
+  Decision decision;
+};
+
+Verdict verdict_from(Answer holds) {
+  switch (holds) {
+    case Answer::kYes: return Verdict::kHolds;
+    case Answer::kNo: return Verdict::kRefuted;
+    case Answer::kOpen: break;
+  }
+  return Verdict::kUndecided;
+}
+
+// A claim that is refuted by a bound that could be lower is about that bound, and not about one that is attained.
+void show_slack(Decision& decision) {
+  if (!decision.slack) return;
+  const Slack& slack = *decision.slack;
+  if (slack.level.shows_something()) decision.witness = slack.level.witness.get();
+  if (!std::holds_alternative<MeasuredLevel>(decision.actual)) return;
+  decision.actual = slack.level;
+  decision.pair_bound = slack.bound;
+}
+
+Opinion exact_opinion(const Claim& claim, MeasuredModel& subject) {
+  Opinion opinion;
+  try {
+    // Once the time is over, a thousand further claims must not begin work each. Levels that are known take none.
+    if (!subject.remembers(claim.notion->name)) subject.budget().check();
+    opinion.decision = claim.notion->decide(subject, claim.arguments);
+    Decision& decision = opinion.decision;
+    opinion.verdict = verdict_from(ClaimOutcome{decision.holds, decision.tight}.claim(claim.tight));
+    if (opinion.verdict == Verdict::kUndecided) opinion.reason = shortened(open_reason(decision.actual));
+    if (opinion.verdict == Verdict::kRefuted && decision.holds == Answer::kYes) show_slack(decision);
+    if (opinion.verdict == Verdict::kRefuted && !decision.witness) decision.witness = witness_of(decision.actual);
+  } catch (const LimitError& error) {
+    opinion.reason = shortened(error.what());
+  }
+  return opinion;
+}
+
+ClaimTitle query_title(const Spec& spec, const Claim& claim, std::size_t index) {
+  ClaimTitle title;
+  for (const char c : spec.file) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+    title.file_stem += plain ? std::string(1, c) : (c == '_' ? "__" : "_");
+  }
+  title.file_stem += "_claim_" + std::to_string(index);
+  title.lines = {"oddsbound: spec " + spec.name + " (" + spec.file + ")",
+                 "claim " + std::to_string(index) + ": " + claim.notion->name + " " + claim.name};
+  return title;
+}
+
+Opinion opinion_of(const SmtVerdict& verdict) {
+  Opinion opinion;
+  opinion.reason = shortened(verdict.reason);
+  if (verdict.kind == SmtVerdict::Kind::kUndecided) return opinion;
+  opinion.verdict = verdict_from(answer_of(verdict.kind == SmtVerdict::Kind::kHolds));
+  opinion.decision.holds = answer_of(opinion.verdict == Verdict::kHolds || verdict.not_tight);
+  opinion.decision.witness = verdict.witness;
+  return opinion;
+}
+
+class Decider {
+ public:
+  Decider(const Spec& spec, std::size_t index, MeasuredModel& subject, const SmtOptions& options,
+          std::vector<Disagreement>& disagreements)
+      : spec_(spec),
+        claim_(spec.claims[index]),
+        index_(index),
+        subject_(subject),
+        options_(options),
+        disagreements_(disagreements) {
+    result_ = undecided_claim(spec, index, "");
+  }
+
+  /// Whether what is claimed can be written; if not, that is why the claim is undecided.
+  bool can_ask() const { return result_.reason.empty(); }
+
+  void by_exact() {
+    accept(ask_exact(), "exact");
+    if (!options_.cross_check.empty() && result_.verdict != Verdict::kUndecided) {
+      miss(options_.cross_check + ": the exact engine decides without queries (ask with --engine smt or both)");
+    }
+  }
+
+  void by_smt() { accept(ask_smt(), "smt"); }
+
+  void by_both() {
+    Opinion exact = ask_exact();
+    Opinion smt = ask_smt();
+    const bool disagree =
+        exact.verdict != Verdict::kUndecided && smt.verdict != Verdict::kUndecided && exact.verdict != smt.verdict;
+    if (disagree) {
+      report(exact, smt.verdict);
+      return;
+    }
+    if (exact.verdict == Verdict::kUndecided) {
+      const std::string reason = exact.reason;
+      accept(std::move(smt), "smt");
+      if (result_.verdict != Verdict::kUndecided) miss("exact: " + reason);
+      return;
+    }
+    const bool second = smt.verdict != Verdict::kUndecided;
+    if (!second) miss("smt: " + smt.reason);
+    accept(std::move(exact), "exact");
+    if (second) result_.decided_by.push_back("smt");
+  }
+
+  // All values of the symbols at once; a refutation is measured where it was found.
+  void by_symbols() {
+    const SmtVerdict verdict = ask_z3();
+    Opinion opinion = opinion_of(verdict);
+    if (opinion.verdict != Verdict::kRefuted) {
+      accept(std::move(opinion), "smt");
+      return;
+    }
+    for (std::size_t i = 0; i < verdict.values.size(); ++i) {
+      result_.values.emplace_back(spec_.symbols->symbols()[i].name, verdict.values[i].to_string());
+    }
+    const Spec there = with_values(spec_, verdict.values, subject_.budget());
+    MeasuredModel subject(there.model, subject_.budget());
+    Opinion exact = timed("exact", [&] { return exact_opinion(there.claims[index_], subject); });
+    if (exact.verdict == Verdict::kHolds) {
+      report(exact, Verdict::kRefuted);
+      return;
+    }
+    if (exact.verdict == Verdict::kUndecided) miss("exact: " + exact.reason);
+    const bool confirmed = exact.verdict == Verdict::kRefuted;
+    accept(confirmed ? std::move(exact) : std::move(opinion), "smt");
+    if (confirmed) result_.decided_by.push_back("exact");
+  }
+
+  ClaimResult take() { return std::move(result_); }
+
+ private:
+  template <typename Work>
+  Opinion timed(const char* who, Work work) {
+    const auto start = std::chrono::steady_clock::now();
+    Opinion opinion = work();
+    result_.seconds[who] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return opinion;
+  }
+
+  Opinion ask_exact() {
+    return timed("exact", [&] { return exact_opinion(claim_, subject_); });
+  }
+
+  Opinion ask_smt() { return opinion_of(ask_z3()); }
+
+  SmtVerdict ask_z3() {
+    SmtVerdict verdict;
+    timed("smt", [&] {
+      SmtOptions options = options_;
+      options.seconds = std::min(options.seconds, subject_.budget().seconds_left());
+      const ClaimTitle title = query_title(spec_, claim_, index_);
+      if (claim_.arguments.has_roots()) {
+        verdict.reason = "a level that is claimed has a square root in it, and Z3 is asked about other numbers only";
+      } else if (claim_.arguments.has(kForAll)) {
+        verdict = decide_over_set(spec_.model, *claim_.arguments.get<ForAll>(kForAll).set,
+                                  compared_over_set(spec_.model.domain, claim_.arguments), claim_.tight, title,
+                                  subject_.budget(), options);
+      } else if (claim_.notion->defines(claim_.arguments)) {
+        const auto define = [&] {
+          return claim_.notion->define(spec_.model, claim_.arguments, InputSubset(spec_.model.domain));
+        };
+        verdict = decide_by_definition(spec_.model, define, spec_.symbols.get(), claim_.tight, title, subject_.budget(),
+                                       options);
+      } else if (claim_.notion->question) {
+        const auto question = [&](const auto& lines) {
+          return claim_.notion->question(spec_.model, claim_.arguments, claim_.tight, lines);
+        };
+        verdict = decide_question(question, title, options);
+      } else {
+        verdict.reason = "no polynomials in probabilities say what is claimed, so Z3 has nothing to decide";
+      }
+      return Opinion();
+    });
+    result_.queries = verdict.queries;
+    for (const QueryRecord& query : verdict.queries) check_opinion(query);
+    return verdict;
+  }
+
+  // A second solver that knows better is as much of an error as an engine that does; one that does not know is as much
+  // of a missing opinion.
+  void check_opinion(const QueryRecord& query) {
+    if (query.cross_check.empty() || query.status == query.cross_check) return;
+    if (query.cross_check != "sat" && query.cross_check != "unsat") {
+      miss(options_.cross_check + ": " + query.cross_check + " (query " + query.name + ")");
+    } else if (query.status != "unknown") {
+      fail("Z3 says " + query.status + " and " + options_.cross_check + " says " + query.cross_check + " about query " +
+               query.name,
+           {exhibit(query)});
+    }
+  }
+
+  void miss(const std::string& opinion) {
+    result_.missing_opinion += (result_.missing_opinion.empty() ? "" : "; ") + opinion;
+  }
+
+  void accept(Opinion opinion, const std::string& who) {
+    result_.verdict = opinion.verdict;
+    result_.reason = opinion.reason;
+    result_.decision = std::move(opinion.decision);
+    if (!can_be_written() || result_.verdict == Verdict::kUndecided) return;
+    result_.decided_by = {who};
+    const std::set<Way>& ways = result_.decision.ways;
+    if (ways.count(Way::kCases) > 0) result_.decided_by.push_back("cases");
+    if (ways.count(Way::kSearch) > 0) result_.decided_by.push_back("branch-and-bound");
+    if (ways.count(Way::kNetwork) > 0) result_.decided_by.push_back("network");
+  }
+
+  // What was decided may be too long to be written within the limits.
+  bool can_be_written() {
+    try {
+      subject_.budget().reserve_output(written_size(result_.decision));
+      return true;
+    } catch (const LimitError& error) {
+      result_.verdict = Verdict::kUndecided;
+      result_.decision = {};
+      result_.reason = shortened(error.what());
+      return false;
+    }
+  }
+
+  void fail(const std::string& message, std::vector<NamedText> exhibits) {
+    disagreements_.push_back({file_error(SpecError(claim_.place, message)), std::move(exhibits)});
+  }
+
+  std::string exhibit_name(const std::string& what) const {
+    return query_title(spec_, claim_, index_).file_stem + "_" + what;
+  }
+  NamedText exhibit(const QueryRecord& query) const { return {exhibit_name(query.name + ".smt2"), query.text}; }
+
+  void report(const Opinion& exact, Verdict smt) {
+    const auto word = [](Verdict verdict) { return verdict == Verdict::kHolds ? "holds" : "refuted"; };
+    std::string text = std::string("exact: ") + word(exact.verdict) + "\n";
+    if (const auto witness = witness_of(exact.decision.actual); witness && !witness->outputs.empty()) {
+      text += "measured at output " + witness->outputs.at(0) + ": " + witness->p_from.to_string() + " against " +
+              witness->p_to.to_string() + "\n";
+    }
+    std::vector<NamedText> exhibits{{exhibit_name("exact.txt"), text}};
+    for (const QueryRecord& query : result_.queries) exhibits.push_back(exhibit(query));
+    fail(std::string("the engines disagree: exact says ") + word(exact.verdict) + ", smt says " + word(smt),
+         std::move(exhibits));
+    result_.reason = "the engines disagree";
+  }
+
+  const Spec& spec_;
+  const Claim& claim_;
+  std::size_t index_;
+  MeasuredModel& subject_;
+  const SmtOptions& options_;
+  std::vector<Disagreement>& disagreements_;
+  ClaimResult result_;
+};
+
+// What claims are going to ask of the columns, so that one pass answers it all. Levels that no claim is about come
+// after them, in a pass of their own: a limit that they reach leaves what was claimed decided.
+void expect_questions(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject) {
+  try {
+    for (const std::size_t index : which) {
+      const Claim& claim = spec.claims[index];
+      if (claim.notion->expect) claim.notion->expect(subject, claim.arguments);
+    }
+  } catch (const LimitError&) {
+    // The claims that are too large are asked one by one, and say why they are undecided.
+  }
+}
+
+}  // namespace
+
+ClaimResult undecided_claim(const Spec& spec, std::size_t index, const std::string& reason) {
+  const Claim& claim = spec.claims[index];
+  ClaimResult result;
+  result.index = index;
+  result.name = claim.name;
+  result.notion = claim.notion->name;
+  result.place = claim.place;
+  result.expect_holds = claim.expect_holds;
+  result.scope = claimed_scope(spec.model.domain, claim.arguments);
+  result.tight = claim.tight;
+  result.confidential = depends_on_confidential_table(spec, claim);
+  result.reason = shortened(reason);
+  try {
+    result.claimed = claimed_of(*claim.notion, spec.model.domain, claim.arguments, spec.symbols != nullptr);
+    if (Budget* budget = Budget::current()) budget->reserve_output(written_size(*result.claimed));
+  } catch (const LimitError& error) {
+    result.claimed.reset();
+    result.reason = shortened(error.what());
+  }
+  return result;
+}
+
+ClaimResult decide_claim(const Spec& spec, std::size_t index, MeasuredModel& subject, Engine engine,
+                         const SmtOptions& options, std::vector<Disagreement>& disagreements) {
+  Decider decider(spec, index, subject, options, disagreements);
+  if (!decider.can_ask()) return decider.take();
+  if (spec.symbols) {
+    decider.by_symbols();
+  } else if (engine == Engine::kBoth) {
+    decider.by_both();
+  } else if (engine == Engine::kSmt) {
+    decider.by_smt();
+  } else {
+    decider.by_exact();
+  }
+  return decider.take();
+}
+
+std::vector<ClaimResult> decide_claims(const Spec& spec, std::span<const std::size_t> which, MeasuredModel& subject,
+                                       Engine engine, const SmtOptions& options,
+                                       std::vector<Disagreement>& disagreements, bool timings) {
+  if (!spec.symbols && engine != Engine::kSmt) expect_questions(spec, which, subject);
+  std::vector<ClaimResult> results;
+  for (const std::size_t index : which) {
+    const double begun = processor_seconds();
+    results.push_back(decide_claim(spec, index, subject, engine, options, disagreements));
+    if (timings) results.back().processor_seconds = processor_seconds() - begun;
+  }
+  return results;
+}
+
+std::vector<std::size_t> all_claims(const Spec& spec) {
+  std::vector<std::size_t> all(spec.claims.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+namespace {
+
+// Both roundings go up: that of the level to a decimal, and that to fewer digits.
+std::string rounded_up_text(const Level& level) {
+  constexpr std::size_t kDigitsKept = 4;
+  const Number scale(10'000);
+  const Number scaled = -floor_of(-(parse_number(decimal_bounds(level).upper) * scale));
+  const Number whole = floor_of(scaled / scale);
+  std::string rest = (scaled - whole * scale).to_string();
+  rest.insert(0, kDigitsKept - rest.size(), '0');
+  rest.erase(rest.find_last_not_of('0') + 1);
+  return whole.to_string() + (rest.empty() ? "" : "." + rest);
+}
+
+}  // namespace
+
+MeasuredClaim claim_of(const MeasuredLevel& level) {
+  // Characters. A bound at which a search was stopped has no meaning that its digits could show.
+  const std::size_t short_text = level.unfinished ? 8 : 32;
+  const Level& at_most = level.at_most();
+  if (at_most.is_infinite()) return {"inf", false};
+  const std::string exact = at_most.root_text();
+  if (exact.size() <= short_text) return {exact, !level.unfinished};
+  return {rounded_up_text(at_most), false};
+}
+
+std::unique_ptr<TaskScope> begin_scope(const std::string& name, const Bytes& content, Limits& limits) {
+  if (limits.scopes == nullptr) return nullptr;
+  std::unique_ptr<TaskScope> scope = limits.scopes->begin(name, content);
+  limits.scope = scope.get();
+  return scope;
+}
+
+Bytes content_of(const std::vector<SourceFile>& files) {
+  BinaryWriter packer;
+  for (const SourceFile& file : files) packer.put(file.file).put(file.sha256);
+  return packer.take();
+}
+
+}  // namespace oddsbound::app

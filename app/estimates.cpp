@@ -1,0 +1,370 @@
+#include "app/estimates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/errors.h"
+#include "mechanisms/marginals.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+Estimate estimate_of(const Estimator& estimator, std::uint64_t j, const CollectedOutputs& collected, Budget& budget) {
+  // Weights take few values: count the outputs of each.
+  std::unordered_map<Number, std::uint64_t, NumberHash> counts;
+  for (const auto& [output, count] : collected.counts) {
+    counts[estimator.weight(j, output)] += count;
+    budget.check_every();
+  }
+  std::vector<WeightedTerm> terms;
+  double square = 0;
+  for (const auto& [weight, count] : counts) {
+    terms.push_back({Number(static_cast<std::int64_t>(count)), weight});
+    square += static_cast<double>(count) * weight.approx() * weight.approx();
+  }
+  const auto total = static_cast<double>(collected.total);
+  const Number value = weighted_sum(terms) / Number(static_cast<std::int64_t>(collected.total));
+  const double variance = std::max(0.0, square / total - value.approx() * value.approx());
+  return {estimator.target(j), value, value.approx(), std::sqrt(variance / total)};
+}
+
+// The shares of so many inputs are estimated one by one.
+constexpr std::uint64_t kMostShares = std::uint64_t{1} << 16;
+// By elimination: what least squares takes at most.
+constexpr std::uint64_t kMostEliminated = 256;
+// Of all coordinates that can be told together, where nothing is asked for.
+constexpr double kMostTogether = 64;
+constexpr double kMostOfMarginal = 0x1p20;
+
+// Of the whole inputs; null where they are too many, or there is none.
+EstimatorPtr whole_estimator(const Spec& spec, Budget& budget) {
+  const Domain& domain = spec.model.domain;
+  const EstimatorPtr& known = spec.mechanism.estimator;
+  if (known && (!known->estimates_shares() || (domain.is_countable() && domain.input_numbers() <= kMostShares))) {
+    return known;
+  }
+  if (known || !domain.is_countable() || domain.input_numbers() > kMostEliminated) return nullptr;
+  return least_squares_estimator(domain, *spec.model.channel, budget);
+}
+
+// Does the work. If a limit stops it, records the limit in `open` and keeps what is known so far.
+template <typename Work>
+void within_limits(EstimateResult& result, const Work& work) {
+  if (!result.open.empty()) return;
+  try {
+    work();
+  } catch (const LimitError& error) {
+    result.open = shortened(error.what());
+  }
+}
+
+// Throws LimitError if the result has neither estimates nor an error nor a check.
+EstimateResult known(EstimateResult result) {
+  const auto is_known = [](const auto& part) {
+    return !part.estimates.empty() || part.unbiased || part.mean_squared_error;
+  };
+  if (!result.open.empty() && !is_known(result) &&
+      std::none_of(result.marginals.begin(), result.marginals.end(), is_known)) {
+    throw LimitError(result.open);
+  }
+  return result;
+}
+
+// Whether the estimator is right, and the error to expect of it.
+void check(const Estimator& estimator, const Spec& spec, EstimateResult& result, Budget& budget) {
+  const Channel& channel = *spec.model.channel;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
+  const std::uint64_t pairs = channel.input_numbers() <= kMost ? channel.inputs() * estimator.targets() : kMost + 1;
+  if (pairs > kMost || channel.outputs() > kMost / std::max<std::uint64_t>(1, pairs)) return;
+  // The error is what is asked for before outputs are collected, and usually the shorter work.
+  if (spec.model.prior) {
+    within_limits(result, [&] {
+      const Number n(static_cast<std::int64_t>(result.outputs));
+      result.mean_squared_error = mean_squared_error(estimator, channel, *spec.model.prior, n, budget);
+    });
+  }
+  within_limits(result, [&] { result.unbiased = is_unbiased(estimator, channel, budget, result.bias); });
+}
+
+std::vector<MechanismPart> parts_of(const Spec& spec) {
+  if (!spec.mechanism.parts.empty()) return spec.mechanism.parts;
+  std::vector<std::size_t> all(spec.model.domain.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return {{spec.model.channel, spec.mechanism.estimator, all}};
+}
+
+// Estimates of marginals from outputs, or the errors to expect where there are none yet.
+class ByMarginals {
+ public:
+  ByMarginals(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs, Budget& budget)
+      : spec_(spec), collected_(collected), budget_(budget), parts_(parts_of(spec)) {
+    result_.file = spec.file;
+    result_.name = spec.name;
+    result_.outputs = outputs;
+    result_.confidential = spec.confidential_prior;
+  }
+
+  EstimateResult asked_for(const Marginals& marginals) {
+    for (const std::vector<std::size_t>& coordinates : marginals) {
+      within_limits(result_, [&] { add_asked_for(coordinates); });
+    }
+    return known(std::move(result_));
+  }
+
+  EstimateResult whatever_can_be_told() {
+    std::vector<std::size_t> told;
+    std::vector<mechanisms::Marginal> single;
+    for (std::size_t i = 0; i < domain().size(); ++i) {
+      single.push_back(marginal_of({i}));
+      if (single.back().estimator) {
+        told.push_back(i);
+      } else {
+        result_.not_estimated.push_back({domain().coordinate(i).name, why_not(i)});
+      }
+    }
+    if (told.empty()) {
+      throw ModelError(
+          "no unbiased estimator exists: different distributions of the inputs give the same distribution of the "
+          "outputs");
+    }
+    if (told.size() > 1 && domain().restricted_to(told).input_count().approx() <= kMostTogether) {
+      if (const mechanisms::Marginal together = marginal_of(told); together.estimator) {
+        within_limits(result_, [&] { add(told, together); });
+        return known(std::move(result_));
+      }
+    }
+    for (const std::size_t i : told) {
+      within_limits(result_, [&] { add({i}, single[i]); });
+    }
+    return known(std::move(result_));
+  }
+
+ private:
+  const Domain& domain() const { return spec_.model.domain; }
+
+  void add_asked_for(const std::vector<std::size_t>& coordinates) {
+    const mechanisms::Marginal marginal = marginal_of(coordinates);
+    if (!marginal.missing.empty()) {
+      const std::size_t i = marginal.missing[0];
+      throw ModelError("coordinate '" + printable(domain().coordinate(i).name) +
+                       "' cannot be estimated: " + why_not(i));
+    }
+    add(coordinates, marginal);
+  }
+
+  mechanisms::Marginal marginal_of(const std::vector<std::size_t>& coordinates) {
+    if (domain().restricted_to(coordinates).input_count().approx() > kMostOfMarginal) {
+      throw LimitError("the coordinates have more than 2^20 combinations of values, too many to estimate each");
+    }
+    return mechanisms::marginal_of(domain(), parts_, coordinates, budget_);
+  }
+
+  std::string why_not(std::size_t i) const {
+    const auto sees = [&](const MechanismPart& part) {
+      return std::find(part.coordinates.begin(), part.coordinates.end(), i) != part.coordinates.end();
+    };
+    if (std::none_of(parts_.begin(), parts_.end(), sees)) return "no part of the mechanism sees it";
+    return "different distributions of it may give the same distribution of the outputs";
+  }
+
+  void add(const std::vector<std::size_t>& coordinates, const mechanisms::Marginal& marginal) {
+    MarginalEstimates& found = result_.marginals.emplace_back();
+    for (const std::size_t i : coordinates) found.coordinates.push_back(domain().coordinate(i).name);
+    if (collected_ != nullptr) {
+      const CollectedOutputs seen = seen_by(marginal);
+      for (std::uint64_t j = 0; j < marginal.estimator->targets(); ++j) {
+        found.estimates.push_back(estimate_of(*marginal.estimator, j, seen, budget_));
+      }
+    }
+    if (spec_.model.prior) {
+      const Number n(static_cast<std::int64_t>(result_.outputs));
+      found.mean_squared_error = mean_squared_error(marginal, domain(), *spec_.model.prior, n, budget_);
+    }
+    found.unbiased = is_unbiased(marginal, budget_, found.bias);
+  }
+
+  // Outputs that are the same in what the marginal reads of them are counted together.
+  CollectedOutputs seen_by(const mechanisms::Marginal& marginal) {
+    CollectedOutputs seen;
+    seen.total = collected_->total;
+    for (const auto& [output, count] : collected_->counts) {
+      std::vector<std::uint64_t> read(output.size(), 0);
+      for (const SharesFromParts& factor : marginal.factors) {
+        for (const PartShares& part : factor.parts) {
+          for (std::size_t w = part.first_word; w < part.first_word + part.words; ++w) read[w] = output[w];
+        }
+      }
+      seen.counts[std::move(read)] += count;
+      budget_.check_every();
+    }
+    return seen;
+  }
+
+  const Spec& spec_;
+  const CollectedOutputs* collected_;
+  Budget& budget_;
+  std::vector<MechanismPart> parts_;
+  EstimateResult result_;
+};
+
+// Also of an estimator of the whole, if there is one and nothing else is asked for.
+EstimateResult estimated(const Spec& spec, const CollectedOutputs* collected, std::uint64_t outputs,
+                         const Marginals& marginals, Budget& budget) {
+  budget.check();  // a limit that was reached before leaves nothing to tell
+  ByMarginals by_marginals(spec, collected, outputs, budget);
+  if (!marginals.empty()) return by_marginals.asked_for(marginals);
+  const EstimatorPtr estimator = whole_estimator(spec, budget);
+  if (!estimator) return by_marginals.whatever_can_be_told();
+  EstimateResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.shares = estimator->estimates_shares();
+  result.outputs = outputs;
+  result.confidential = spec.confidential_prior;
+  // What the outputs say comes before the check, which may take all the time.
+  if (collected != nullptr) {
+    within_limits(result, [&] {
+      for (std::uint64_t j = 0; j < estimator->targets(); ++j) {
+        result.estimates.push_back(estimate_of(*estimator, j, *collected, budget));
+      }
+    });
+  }
+  check(*estimator, spec, result, budget);
+  return known(std::move(result));
+}
+
+}  // namespace
+
+EstimateResult plan(const Spec& spec, std::uint64_t outputs, Budget& budget, const Marginals& marginals) {
+  if (spec.model.prior) return estimated(spec, nullptr, outputs, marginals, budget);
+  Spec uniform = spec;
+  uniform.model.prior = Prior::uniform(spec.model.domain);
+  EstimateResult result = estimated(uniform, nullptr, outputs, marginals, budget);
+  result.assumed_uniform = true;
+  return result;
+}
+
+EstimateResult estimate(const Spec& spec, const CollectedOutputs& collected, Budget& budget,
+                        const Marginals& marginals) {
+  return estimated(spec, &collected, collected.total, marginals, budget);
+}
+
+EstimateResult estimate(const Spec& spec, const CollectedVectors& collected) {
+  EstimateResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.continuous = true;
+  result.shares = false;
+  result.outputs = collected.total;
+  const auto total = static_cast<double>(collected.total);
+  for (std::size_t i = 0; i < collected.sum.size(); ++i) {
+    const double mean = collected.sum[i] / total;
+    const double variance = std::max(0.0, collected.square[i] / total - mean * mean);
+    result.estimates.push_back({spec.model.domain.coordinate(i).name, std::nullopt, mean, std::sqrt(variance / total)});
+  }
+  return result;
+}
+
+namespace {
+
+using Vector = std::vector<double>;
+
+double inner(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double length(const Vector& a) { return std::sqrt(inner(a, a)); }
+
+struct EigenPairs {
+  Vector values;
+  std::vector<Vector> vectors;  // [value], each of length 1
+};
+
+// Rotates two coordinates so that their common entry becomes 0.
+void rotate(SymmetricMatrix& a, std::vector<Vector>& vectors, std::size_t p, std::size_t q) {
+  if (a.at(p, q) == 0) return;
+  const double slope = (a.at(q, q) - a.at(p, p)) / (2 * a.at(p, q));
+  const double tangent = (slope >= 0 ? 1 : -1) / (std::abs(slope) + std::hypot(slope, 1));
+  const double cosine = 1 / std::hypot(tangent, 1);
+  const double sine = tangent * cosine;
+  const auto turn = [&](double& at_p, double& at_q) {
+    const double before = at_p;
+    at_p = cosine * before - sine * at_q;
+    at_q = sine * before + cosine * at_q;
+  };
+  for (std::size_t k = 0; k < a.size; ++k) turn(a.at(k, p), a.at(k, q));
+  for (std::size_t k = 0; k < a.size; ++k) turn(a.at(p, k), a.at(q, k));
+  for (std::size_t k = 0; k < a.size; ++k) turn(vectors[p][k], vectors[q][k]);
+  a.at(p, q) = a.at(q, p) = 0;
+}
+
+// By Jacobi's rotations, sweep after sweep; each sweep about squares what is left beside the diagonal.
+EigenPairs eigen_of(SymmetricMatrix a) {
+  constexpr int kMostSweeps = 60;
+  EigenPairs result;
+  result.vectors.assign(a.size, Vector(a.size, 0.0));
+  for (std::size_t i = 0; i < a.size; ++i) result.vectors[i][i] = 1;
+  const double whole = length(a.entries);
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    double beside = 0;
+    for (std::size_t p = 0; p < a.size; ++p) {
+      for (std::size_t q = p + 1; q < a.size; ++q) beside += a.at(p, q) * a.at(p, q);
+    }
+    if (std::sqrt(beside) <= 1e-16 * whole) break;
+    for (std::size_t p = 0; p < a.size; ++p) {
+      for (std::size_t q = p + 1; q < a.size; ++q) rotate(a, result.vectors, p, q);
+    }
+  }
+  for (std::size_t i = 0; i < a.size; ++i) result.values.push_back(a.at(i, i));
+  return result;
+}
+
+// (A + multiplier)^-1 b in the coordinates of the eigenvectors, where b is `along`; 0 where that is.
+Vector shifted(const Vector& eigenvalues, const Vector& along, double multiplier) {
+  Vector result;
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    result.push_back(along[i] == 0 ? 0 : along[i] / (eigenvalues[i] + multiplier));
+  }
+  return result;
+}
+
+// A minimum is (A + multiplier)^-1 b for the least multiplier >= 0 that leaves no negative eigenvalue and makes it
+// short enough: the length falls as the multiplier grows. If it is shorter than the radius where the least eigenvalue
+// just becomes 0, steps along that eigenvector cost nothing, and lead to the sphere ("the hard case").
+Vector minimum_along(const Vector& eigenvalues, const Vector& along, double radius) {
+  const auto least =
+      static_cast<std::size_t>(std::min_element(eigenvalues.begin(), eigenvalues.end()) - eigenvalues.begin());
+  double low = std::max(0.0, -eigenvalues[least]);
+  Vector place = shifted(eigenvalues, along, low);
+  if (low == 0 && length(place) <= radius) return place;
+  if (length(place) > radius) {
+    double high = low + length(along) / radius;
+    for (double middle = low + (high - low) / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
+      (length(shifted(eigenvalues, along, middle)) > radius ? low : high) = middle;
+    }
+    place = shifted(eigenvalues, along, high);
+  }
+  const double missing = std::max(0.0, radius * radius - inner(place, place));
+  place[least] = std::copysign(std::sqrt(place[least] * place[least] + missing), along[least]);
+  return place;
+}
+
+}  // namespace
+
+BallMinimum minimum_in_ball(const SymmetricMatrix& a, const std::vector<double>& b, double radius) {
+  const EigenPairs eigen = eigen_of(a);
+  Vector along;
+  for (const Vector& vector : eigen.vectors) along.push_back(inner(vector, b));
+  const Vector place = minimum_along(eigen.values, along, radius);
+  BallMinimum result;
+  result.place.assign(a.size, 0.0);
+  for (std::size_t i = 0; i < a.size; ++i) {
+    for (std::size_t k = 0; k < a.size; ++k) result.place[k] += place[i] * eigen.vectors[i][k];
+    result.value += eigen.values[i] * place[i] * place[i] / 2 - along[i] * place[i];
+  }
+  result.least_eigenvalue = *std::min_element(eigen.values.begin(), eigen.values.end());
+  result.on_the_sphere = length(place) >= radius * (1 - 1e-9);
+  return result;
+}
+
+}  // namespace oddsbound::app

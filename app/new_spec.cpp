@@ -1,0 +1,378 @@
+#include "app/new_spec.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "app/decide_claim.h"
+#include "app/spec_text.h"
+#include "base/errors.h"
+#include "reports/publishable.h"
+#include "specs/csv.h"
+#include "specs/spec.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/expression.h"
+#include "verifier/notions/analysis.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool holds(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The first of them, and how many more there are.
+std::string first_of(const std::vector<std::string>& items) {
+  constexpr std::size_t kMost = 12;
+  const std::size_t shown = std::min(items.size(), kMost);
+  const std::string text =
+      fmt::format("{}", fmt::join(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return shown == items.size() ? text : text + ", and " + std::to_string(items.size() - shown) + " more";
+}
+
+// The columns that a request means: attributes in the order of the table, some of them hidden.
+class ChosenColumns {
+ public:
+  ChosenColumns(const NewSpecRequest& request, const TableColumns& table) : request_(request), table_(table) {
+    if (table.rows == 0) fail("the table has a header and no rows");
+    for (const auto* names : {&request.hidden, &request.columns}) {
+      for (const std::string& name : *names) require_column(name);
+    }
+    if (!request.count.empty()) require_count();
+    for (const TableColumn& column : table.columns) {
+      if (!is_attribute(column.name)) continue;
+      require_attribute(column);
+      attributes_.push_back(&column);
+    }
+    if (request.blank == BlankCells::kRefused) refuse_blank_cells();
+    if (attributes_.empty()) fail("there is no attribute besides the counts");
+    const auto hidden = [&](const TableColumn* column) { return is_hidden(*column); };
+    if (std::all_of(attributes_.begin(), attributes_.end(), hidden)) {
+      fail("all attributes are hidden: there is nothing to release");
+    }
+  }
+
+  const std::vector<const TableColumn*>& attributes() const { return attributes_; }
+  bool is_hidden(const TableColumn& column) const { return holds(request_.hidden, column.name); }
+  /// How many people have blank cells, by column; empty if nobody has one.
+  std::string blank_by_column() const {
+    std::vector<std::string> blank;
+    for (const TableColumn* column : attributes_) {
+      if (column->blank > 0) blank.push_back(printable(column->name) + " " + column->blank_people.to_string());
+    }
+    return first_of(blank);
+  }
+  std::vector<std::string> hidden() const {
+    std::vector<std::string> names;
+    for (const TableColumn* column : attributes_) {
+      if (is_hidden(*column)) names.push_back(column->name);
+    }
+    return names;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, const std::string& hint = "", std::size_t line = 0) const {
+    throw SpecError({request_.table, line, 0, ""}, message, hint);
+  }
+
+  void refuse_blank_cells() const {
+    std::size_t line = 0;
+    for (const TableColumn* column : attributes_) {
+      if (column->blank > 0 && (line == 0 || column->first_blank < line)) line = column->first_blank;
+    }
+    if (line == 0) return;
+    fail("blank cells, in people: " + blank_by_column(),
+         "--missing drop leaves these people out; --missing value makes a blank cell a value of its own, 'missing', "
+         "which raises levels if few people have it",
+         line);
+  }
+
+  bool is_attribute(const std::string& name) const {
+    if (!request_.count.empty() && name == request_.count) return false;
+    return request_.columns.empty() || holds(request_.columns, name) || holds(request_.hidden, name);
+  }
+
+  void require_column(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const TableColumn& column : table_.columns) names.push_back(column.name);
+    if (holds(names, name)) return;
+    const std::string near = suggestion(name, names);
+    fail("the table has no column '" + printable(name) + "'", near.empty() ? "columns: " + listing(names) : near);
+  }
+
+  void require_count() const {
+    require_column(request_.count);
+    if (!holds(request_.hidden, request_.count) && !holds(request_.columns, request_.count)) return;
+    fail("the column '" + printable(request_.count) + "' holds the counts: it cannot be an attribute as well");
+  }
+
+  void require_attribute(const TableColumn& column) const {
+    const std::string name = "the column '" + printable(column.name) + "'";
+    if (column.name.empty()) {
+      fail("column " + std::to_string(&column - table_.columns.data() + 1) + " has no name in the header",
+           "name it, or say with --columns which ones are meant");
+    }
+    const auto same = [&](const TableColumn* other) { return other->name == column.name; };
+    if (std::any_of(attributes_.begin(), attributes_.end(), same)) {
+      fail("two columns are called '" + printable(column.name) + "'");
+    }
+    if (column.values > request_.max_values) {
+      fail(name + " has " + std::to_string(column.values) + " different values, expected at most " +
+               std::to_string(request_.max_values),
+           "leave it out (--columns names the others), group its values in the table, or raise --max-values");
+    }
+    if (column.blank > 0 && column.says_missing && request_.blank == BlankCells::kValue) {
+      fail(name + " has blank cells, and cells that read 'missing', as blank ones are called in the spec",
+           "leave rows with blank cells out (--missing drop), or fill these cells");
+    }
+  }
+
+  const NewSpecRequest& request_;
+  const TableColumns& table_;
+  std::vector<const TableColumn*> attributes_;
+};
+
+class SpecFromTable {
+ public:
+  SpecFromTable(const NewSpecRequest& request, const TableColumns& table, Budget& budget)
+      : request_(request), table_(table), budget_(budget), chosen_(request, table), folder_(folder_of_spec()) {}
+
+  NewSpec make() {
+    draft();
+    const Spec spec = read_draft();
+    note_blank_cells(spec);
+    MeasuredModel subject(spec.model, budget_);
+    const Analysis analysis = analyze(subject);
+    add_claims(analysis);
+    note_what_was_stopped();
+    note_values_of_few(spec, analysis);
+    note_what_is_suspicious();
+    return {spec_text(draft_), std::move(notes_), chosen_.attributes().size(),
+            chosen_.attributes().size() - chosen_.hidden().size(), draft_["claims"].size()};
+  }
+
+ private:
+  fs::path folder_of_spec() const {
+    const fs::path folder = fs::path(request_.file).parent_path();
+    return folder.empty() ? "." : folder;
+  }
+
+  void draft() {
+    const std::vector<std::string> hidden = chosen_.hidden();
+    const std::string table = fs::path(request_.table).filename().string();
+    std::string description =
+        "Made by oddsbound new from " + table + ". Each attribute is released on its own, by randomized response.";
+    if (!hidden.empty()) description += fmt::format(" Not released: {}.", fmt::join(hidden, ", "));
+    draft_["oddsbound"] = 1;
+    draft_["name"] = fs::path(request_.file.empty() ? request_.table : request_.file).stem().string();
+    draft_["description"] = description;
+    draft_["parameters"] = {{"epsilon", request_.epsilon}};
+    for (const TableColumn* column : chosen_.attributes()) {
+      draft_["domain"].push_back({{"name", column->name}, {"values", "from prior"}});
+    }
+    draft_["prior"] = prior();
+    draft_["mechanism"] = {{"type", "per_coordinate"}, {"mechanisms", mechanisms()}};
+  }
+
+  // What is wrong with the draft is wrong with the table: nobody has seen the draft.
+  Spec read_draft() const {
+    const std::string name = "the new spec";
+    try {
+      return read_spec_text(name, folder_.string(), spec_text(draft_), budget_);
+    } catch (const SpecError& error) {
+      if (error.place().file != name) throw;
+      throw SpecError({request_.table, 0, 0, ""}, error.message(), error.hint());
+    }
+  }
+
+  Json prior() {
+    Json prior = {{"type", "csv"}, {"file", name_from(folder_.string(), request_.table)}};
+    if (!request_.count.empty()) prior["count"] = request_.count;
+    if (request_.published) prior["published"] = true;
+    if (chosen_.blank_by_column().empty()) return prior;
+    std::set<std::string> spaces;
+    for (const TableColumn* column : chosen_.attributes()) spaces.insert(column->spaces.begin(), column->spaces.end());
+    if (request_.blank == BlankCells::kDropped) {
+      prior["missing"] = "drop";
+    } else if (spaces.empty()) {
+      prior["missing"] = "value";
+    } else {  // one value for all of them
+      prior["missing"] = {{"as", kEmptyCell}};
+    }
+    if (!spaces.empty()) prior["missing_cells"] = spaces;
+    return prior;
+  }
+
+  // "*" stands for all that are not named, unless a coordinate is called that.
+  Json mechanisms() const {
+    const Json response = {{"type", "k_randomized_response"}, {"epsilon", "epsilon"}};
+    const auto& attributes = chosen_.attributes();
+    const bool named = std::any_of(attributes.begin(), attributes.end(), [](const auto* c) { return c->name == "*"; });
+    Json mechanisms = Json::object();
+    if (!named) mechanisms["*"] = response;
+    for (const TableColumn* column : attributes) {
+      if (chosen_.is_hidden(*column)) {
+        mechanisms[column->name] = "not released";
+      } else if (named) {
+        mechanisms[column->name] = response;
+      }
+    }
+    return mechanisms;
+  }
+
+  void add_claim(const std::string& notion, const std::string& name, const std::string& coordinate,
+                 const MeasuredLevel& measured) {
+    const bool rounded = notion == "bcdp" && !request_.published;
+    const MeasuredClaim claim =
+        rounded ? MeasuredClaim{text_with_headroom(measured.at_most(), request_.headroom), false} : claim_of(measured);
+    Json json = {{"notion", notion}, {"name", name}};
+    json["epsilon"] = coordinate.empty() ? Json(claim.epsilon) : Json{{coordinate, claim.epsilon}};
+    if (claim.tight) json["tight"] = true;
+    draft_["claims"].push_back(std::move(json));
+    if (measured.unfinished) stopped_[measured.unfinished->reason].push_back(notion + " " + printable(coordinate));
+  }
+
+  void add_claims(const Analysis& analysis) {
+    for (const char* notion : {"ldp", "cdp", "bcdp"}) {
+      const auto reason = analysis.undecided.find(notion);
+      if (reason != analysis.undecided.end()) throw LimitError(std::string(notion) + ": " + reason->second);
+    }
+    add_claim("ldp", "all answers together", "", *analysis.level("ldp"));
+    const auto& attributes = chosen_.attributes();
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      const std::string& name = attributes[i]->name;
+      if (chosen_.is_hidden(*attributes[i])) {
+        add_claim("cdp", "no answer depends on " + name, name, (*analysis.by_coordinate("cdp"))[i]);
+      }
+    }
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+      const std::string& name = attributes[i]->name;
+      add_claim("bcdp", "what all answers say about " + name, name, (*analysis.by_coordinate("bcdp"))[i]);
+    }
+  }
+
+  void note_what_was_stopped() {
+    for (const auto& [reason, levels] : stopped_) {
+      const std::string claims = levels.size() == 1 ? "a claim is a proven upper bound, not the level itself"
+                                                    : std::to_string(levels.size()) +
+                                                          " claims are proven upper bounds, not the levels themselves";
+      notes_.push_back(fmt::format("a search was stopped ({}): {}: {}", reason, claims, listing(levels)));
+    }
+  }
+
+  void note_blank_cells(const Spec& spec) {
+    const std::string blank = chosen_.blank_by_column();
+    if (blank.empty()) return;
+    if (request_.blank == BlankCells::kValue) {
+      notes_.push_back("blank cells are a value of their own, '" + kEmptyCell + "' (in people: " + blank + ")");
+      return;
+    }
+    const TableUse& use = spec.tables.front();
+    const Number all = use.counted.value_or(Number(static_cast<std::int64_t>(use.rows)));
+    const Number dropped = use.counted_dropped.value_or(Number(static_cast<std::int64_t>(use.dropped)));
+    notes_.push_back(fmt::format("{} of {} people {} left out (in people: {})", dropped.to_string(), all.to_string(),
+                                 dropped.is_one() ? "has a blank cell and is" : "have a blank cell and are", blank));
+  }
+
+  // Of those who share a rare value all answers are nearly known, so its quotients are large and rest on few people.
+  void note_values_of_few(const Spec& spec, const Analysis& analysis) {
+    const Number few(10), part(20);  // at most so many, and at most one of so many
+    const Prior& prior = *spec.model.prior;
+    std::vector<std::string> levels;
+    for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+      const MeasuredLevel& level = (*analysis.by_coordinate("bcdp"))[i];
+      if (level.at_least.is_zero() || level.unfinished) continue;
+      const std::vector<Number> people = prior.marginal_weights(i, budget_);
+      std::optional<std::size_t> fewest;
+      const Witness witness = level.witness.get();
+      for (const Label* side : {&witness.from, &witness.to}) {
+        const auto* value = std::get_if<std::string>(side);
+        const auto place = value == nullptr ? std::nullopt : spec.model.domain.find_value(i, *value);
+        if (place && (!fewest || people[*place] < people[*fewest])) fewest = *place;
+      }
+      if (!fewest || people[*fewest] > few || people[*fewest] * part > prior.total()) continue;
+      const Coordinate& coordinate = spec.model.domain.coordinate(i);
+      levels.push_back("bcdp " + printable(coordinate.name) + " by '" + printable(coordinate.values[*fewest], 40) +
+                       "' (" + people[*fewest].to_string() + (people[*fewest].is_one() ? " person)" : " people)"));
+    }
+    if (levels.empty()) return;
+    notes_.push_back("a value that few people have sets a level: " + first_of(levels) +
+                     "; group it with another value, or leave these people out");
+  }
+
+  void note_what_is_suspicious() {
+    std::vector<std::string> like_missing;
+    for (const TableColumn* column : chosen_.attributes()) {
+      for (const auto& [cell, people] : column->like_missing) {
+        like_missing.push_back(printable(column->name) + " '" + cell + "' " + people.to_string());
+      }
+    }
+    if (!like_missing.empty()) {
+      notes_.push_back("cells that often mean a missing answer are values here (in people: " + first_of(like_missing) +
+                       "); if they do, empty them, and see --missing");
+    }
+    constexpr std::size_t kFew = 10;  // rows of which no two need be alike
+    static const std::vector<std::string> counts{"count", "Count",     "counts", "freq",
+                                                 "Freq",  "frequency", "weight", "n"};
+    for (const TableColumn* column : chosen_.attributes()) {
+      const std::string name = "'" + printable(column->name) + "'";
+      if (request_.count.empty() && holds(counts, column->name)) {
+        notes_.push_back("the column " + name + " is an attribute here; if it says for how many people a row stands, " +
+                         "give it as --count");
+      } else if (table_.rows > kFew && column->values == table_.rows) {
+        notes_.push_back("every row has another value of " + name + ": a name or a number of people is no attribute");
+      }
+    }
+  }
+
+  const NewSpecRequest& request_;
+  const TableColumns& table_;
+  Budget& budget_;
+  ChosenColumns chosen_;
+  fs::path folder_;
+  Json draft_;
+  std::vector<std::string> notes_;
+  std::map<std::string, std::vector<std::string>> stopped_;  // levels, by the limit that was reached
+};
+
+// Told by its option: it stands in no file.
+void require_epsilon(const std::string& text) {
+  const auto fail = [&](const std::string& message) {
+    throw SpecError({"--epsilon '" + printable(text, 40) + "'", 0, 0, ""}, message,
+                    "expected a level above 0, like 1, 1/2 or log(3)");
+  };
+  Level level;
+  try {
+    level = parse_level(text);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    fail(error.what());
+  }
+  if (level.is_zero()) fail("at level 0 nothing is released");
+  if (level.surd() != nullptr) fail("mechanisms compute with numbers, and this level has a square root in it");
+  if (level.is_infinite()) fail("at level inf everything is released as it is");
+}
+
+}  // namespace
+
+NewSpec new_spec(const NewSpecRequest& request, Budget& budget) {
+  require_epsilon(request.epsilon);
+  std::error_code ignored;
+  const fs::file_type type = fs::status(request.table, ignored).type();
+  if (request.table == "-" || type == fs::file_type::fifo || type == fs::file_type::character) {
+    throw SpecError({request.table, 0, 0, ""}, "a spec reads its table again each time: expected a file");
+  }
+  const TableColumns table = read_table_columns(request.table, request.count, budget);
+  return SpecFromTable(request, table, budget).make();
+}
+
+}  // namespace oddsbound::app

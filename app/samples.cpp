@@ -1,0 +1,221 @@
+#include "app/samples.h"
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "base/errors.h"
+#include "mechanisms/random/categorical.h"
+#include "mechanisms/sampler.h"
+#include "specs/collected.h"
+
+namespace oddsbound::app {
+
+namespace {
+
+// The streams of different mechanisms under one seed are different: FNV-1a of the spec's name.
+std::uint64_t purpose_of(const std::string& name) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+std::size_t size_of(const SampleRequest& request) { return request.inputs == nullptr ? 0 : request.inputs->size(); }
+
+class Drawing {
+ public:
+  using Take = std::function<bool(SampleResult)>;
+  using Told = std::function<void(std::uint64_t, std::uint64_t)>;
+
+  Drawing(const Spec& spec, const SampleRequest& request, const Limits& limits, const Take& take, const Told& progress)
+      : spec_(spec),
+        request_(request),
+        limits_(limits),
+        take_(take),
+        progress_(progress),
+        draws_(size_of(request) * request.count),
+        randomness_{request.seed, purpose_of(spec.name)} {}
+
+  void numbers(std::span<std::uint64_t> drawn) {
+    const std::size_t parts = numbers_each(channel());
+    batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
+      if (words_ == parts) {
+        draw_batch(first, drawn.subspan(first * words_, size * words_));
+        return true;
+      }
+      std::uint64_t next = first;
+      each_label(first, size, [&](const auto& words) { drawn[next++] = join(channel(), words); });
+      return true;
+    });
+  }
+
+  // Every draw in a piece of its batch.
+  bool labels() {
+    return batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
+      std::vector<std::string> labels;
+      labels.reserve(size);
+      each_label(first, size, [&](const auto& drawn) { labels.push_back(channel().label_of(drawn)); });
+      return take_(piece(std::move(labels)));
+    });
+  }
+
+  bool unlisted() {
+    const BlackBoxMechanism& mechanism = *spec_.mechanism.unlisted;
+    return batches(kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      const auto source = randomness_.source(first / kDrawsPerStream);
+      std::vector<std::string> labels;
+      for (std::uint64_t i = 0; i < size; ++i) {
+        labels.push_back(mechanism.draw_label(input_of(first + i).number, *source));
+      }
+      return take_(piece(std::move(labels)));
+    });
+  }
+
+  bool tally() {
+    std::map<std::vector<std::uint64_t>, std::uint64_t> counts;
+    batches(most_of_labels(), [&](std::uint64_t first, std::uint64_t size) {
+      each_label(first, size, [&](const auto& drawn) { ++counts[{drawn.begin(), drawn.end()}]; });
+      return true;
+    });
+    std::vector<DrawnOutput> outputs;
+    for (const auto& [drawn, count] : counts) outputs.push_back({channel().label_of(drawn), count});
+    return take_(piece(std::move(outputs)));
+  }
+
+  bool vectors() {
+    const ContinuousMechanism& mechanism = *spec_.mechanism.continuous;
+    return batches(kDrawsPerStream, [&](std::uint64_t first, std::uint64_t size) {
+      const auto source = randomness_.source(first / kDrawsPerStream);
+      std::vector<std::vector<double>> vectors(size, std::vector<double>(mechanism.dimension()));
+      for (std::uint64_t i = 0; i < size; ++i) mechanism.draw(input_of(first + i).number, *source, vectors[i]);
+      return take_(piece(std::move(vectors)));
+    });
+  }
+
+ private:
+  const Channel& channel() const { return *spec_.model.channel; }
+  InputRef input_of(std::uint64_t draw) const { return (*request_.inputs)[draw / request_.count]; }
+
+  template <typename Outputs>
+  SampleResult piece(Outputs outputs) const {
+    SampleResult result{spec_.file, spec_.name, request_.seed, {}, std::move(outputs)};
+    const auto& continuous = spec_.mechanism.continuous;
+    if (continuous) result.coordinates = vector_columns(spec_.model.domain, continuous->copies());
+    return result;
+  }
+
+  // Whole streams, so that what is drawn does not depend on it, and few where outputs are long.
+  std::uint64_t most_of_labels() const {
+    constexpr std::uint64_t kMostStreams = 64, kMostWords = std::uint64_t{1} << 22;
+    const std::uint64_t streams = kMostWords / kDrawsPerStream / std::max<std::size_t>(1, words_);
+    return std::clamp<std::uint64_t>(streams, 1, kMostStreams) * kDrawsPerStream;
+  }
+
+  // At least one, be it empty; false if `batch` said so.
+  template <typename Batch>
+  bool batches(std::uint64_t most, Batch batch) {
+    std::uint64_t first = 0;
+    do {
+      if (limits_.stop.stop_requested()) throw LimitError("the work was stopped");
+      const std::uint64_t size = std::min(most, draws_ - first);
+      if (!batch(first, size)) return false;
+      first += size;
+      if (progress_) progress_(first, draws_);
+    } while (first < draws_);
+    return true;
+  }
+
+  template <typename Use>
+  void each_label(std::uint64_t first, std::uint64_t size, Use use) {
+    std::vector<std::uint64_t> words(size * words_);
+    draw_batch(first, words);
+    for (std::size_t i = 0; i < words.size(); i += words_) {
+      use(std::span<const std::uint64_t>(words.data() + i, words_));
+    }
+  }
+
+  void draw_batch(std::uint64_t first, std::span<std::uint64_t> words) {
+    const std::size_t threads = limits_.threads > 0 ? limits_.threads : std::thread::hardware_concurrency();
+    sample_batch(
+        *sampler_, channel(), [&](std::uint64_t i) { return input_of(i); }, first, words, randomness_, threads);
+  }
+
+  const Spec& spec_;
+  const SampleRequest& request_;
+  const Limits& limits_;
+  const Take& take_;
+  const Told& progress_;
+  std::uint64_t draws_;
+  Randomness randomness_;
+  // Of outputs that have labels.
+  SamplerPtr sampler_ = spec_.model.channel ? spec_.mechanism.sampler_or_rows() : nullptr;
+  std::size_t words_ = spec_.model.channel ? output_words(*spec_.model.channel) : 0;
+};
+
+void require_drawable(const Spec& spec, const SampleRequest& request) {
+  constexpr std::uint64_t kMostDraws = std::uint64_t{1} << 50;
+  if (request.count > kMostDraws / std::max<std::size_t>(1, size_of(request))) {
+    throw ModelError("more than 2^50 draws");
+  }
+  for (std::size_t i = 0; i < size_of(request) && request.inputs->has_numbers(); ++i) {
+    const std::uint64_t input = (*request.inputs)[i].number;
+    if (input >= spec.model.domain.input_numbers()) {
+      throw ModelError("there is no input number " + std::to_string(input));
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t numbers_each(const Channel& channel) { return std::max<std::size_t>(1, channel.factors().size()); }
+
+void draw_numbers(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  std::span<std::uint64_t> numbers, const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  require_drawable(spec, request);
+  if (!spec.model.channel)
+    throw ModelError("the outputs are " + spec.mechanism.outputs_word() + ": they have no numbers");
+  if (numbers.size() != size_of(request) * request.count * numbers_each(*spec.model.channel)) {
+    throw ModelError("there is no place for exactly the numbers that are to be drawn");
+  }
+  const std::function<bool(SampleResult)> nobody;
+  Drawing(spec, request, limits, nobody, progress).numbers(numbers);
+}
+
+bool draw_samples(const Spec& spec, const SampleRequest& request, const Limits& limits,
+                  const std::function<bool(SampleResult)>& take,
+                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  require_drawable(spec, request);
+  Drawing drawing(spec, request, limits, take, progress);
+  if (spec.model.channel) return request.tally ? drawing.tally() : drawing.labels();
+  if (request.tally) {
+    throw ModelError("--tally counts outputs, and the outputs of this mechanism are " + spec.mechanism.outputs_word());
+  }
+  if (spec.mechanism.unlisted) return drawing.unlisted();
+  return drawing.vectors();
+}
+
+InputList inputs_from_prior(const Spec& spec, std::uint64_t count, std::optional<std::uint64_t> seed, Budget& budget) {
+  if (!spec.model.prior) throw ModelError("drawing inputs from the prior needs a prior, and the spec has none");
+  const Prior& prior = *spec.model.prior;
+  const Domain& domain = spec.model.domain;
+  const auto source = Randomness{seed, ~purpose_of(spec.name)}.source(0);
+  InputList drawn(domain);
+  budget.require_memory(count * drawn.bytes_each());
+  if (!domain.is_countable() || domain.input_numbers() > budget.limits().max_inputs) {
+    const PriorSampler sampler(prior);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      budget.check_every();
+      drawn.add(domain, sampler.draw(*source));
+    }
+    return drawn;
+  }
+  const std::vector<std::pair<std::uint64_t, Number>> possible = prior.numbered_rows(budget);
+  std::vector<Number> probabilities;
+  for (const auto& [input, weight] : possible) probabilities.push_back(weight / prior.total());
+  const Categorical choice(std::move(probabilities));
+  std::vector<std::uint64_t> inputs(count);
+  for (std::uint64_t& input : inputs) input = possible[draw(choice, *source)].first;
+  return inputs;
+}
+
+}  // namespace oddsbound::app

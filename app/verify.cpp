@@ -1,0 +1,293 @@
+#include "app/verify.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <thread>
+#include <variant>
+
+#include "app/certify.h"
+#include "app/certify_claims.h"
+#include "app/decide_claim.h"
+#include "app/spec_text.h"
+#include "base/errors.h"
+#include "verifier/exact/threads.h"
+#include "verifier/notions/analysis.h"
+#include "verifier/smt/solver.h"
+
+namespace oddsbound::app {
+
+FileError skipped(const std::string& file) {
+  FileError error = file_error(file, "the work was stopped before this was read");
+  error.stopped = true;
+  return error;
+}
+
+namespace {
+
+using FileOutcome = std::variant<std::monostate, SpecResult, FileError>;
+
+// The cores are shared out among the files that are worked on at once.
+Limits limits_of_a_file(const EvaluateOptions& options, std::size_t at_once) {
+  Limits limits = options.limits;
+  if (limits.threads == 0) limits.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency() / at_once);
+  return limits;
+}
+
+FileOutcome evaluate_file(std::size_t number, const std::string& file, const Limits& limits,
+                          const EvaluateOptions& options) {
+  if (limits.stop.stop_requested()) return skipped(file);
+  try {
+    const double begun = processor_seconds();
+    const auto timed = [&](SpecResult result) {
+      if (options.timings) result.processor_seconds = processor_seconds() - begun;
+      return result;
+    };
+    Budget budget(limits);
+    const Spec spec = read_spec(file, budget);
+    Limits own = limits;
+    const std::unique_ptr<TaskScope> scope =
+        begin_scope(std::to_string(number + 1) + ": " + file, content_of(spec.files), own);
+    if (!scope) return timed(evaluate(spec, budget, options));
+    Budget within(own);
+    EvaluateOptions kept = options;
+    kept.smt.solver = caching_solver(options.smt.solver, within);
+    return timed(evaluate(spec, within, kept));
+  } catch (const Abandoned&) {
+    return std::monostate();
+  } catch (const std::exception&) {
+    return limits.stop.stop_requested() ? skipped(file) : file_error_in_flight(file);
+  }
+}
+
+// There is no channel to measure.
+void leave_undecided(const Spec& spec, const EvaluateOptions& options, SpecResult& result) {
+  const std::string reason =
+      "the mechanism's outputs are " + spec.mechanism.outputs_word() + ": it has a sampler, and no exact levels";
+  for (std::size_t index = 0; options.decide_claims && index < spec.claims.size(); ++index) {
+    result.claims.push_back(undecided_claim(spec, index, reason));
+  }
+  if (options.analysis) result.analysis.undecided["ldp"] = reason;
+}
+
+Functions functions_of(const Spec& spec, Budget& budget, bool entries) {
+  Functions functions;
+  for (const Symbol& symbol : spec.symbols->symbols()) functions.symbols.push_back(symbol.range_text());
+  if (!entries) return functions;
+  std::set<std::string> seen;
+  for (const auto& row : rows_of(*spec.model.channel, budget)) {
+    for (const Number& entry : row) {
+      if (seen.insert(entry.to_string()).second) functions.entries.push_back(entry.to_string());
+    }
+  }
+  return functions;
+}
+
+// Figures that take too long are left out, and that is said.
+std::optional<HeatMaps> pairs_within_limits(MeasuredModel& subject, Analysis& analysis) {
+  try {
+    HeatMaps pairs = measure_heat_maps(subject);
+    subject.budget().reserve_output(written_size(pairs));
+    return pairs;
+  } catch (const LimitError& error) {
+    analysis.undecided["figures"] = shortened(error.what());
+    return std::nullopt;
+  }
+}
+
+// What takes too long is left out, and that is said.
+Effects effects_within_limits(MeasuredModel& subject) {
+  Effects effects;
+  try {
+    effects = measure_effects(subject);
+  } catch (const LimitError& error) {
+    effects.without = shortened(error.what());
+  }
+  return effects;
+}
+
+// Throws SpecError where the spec has no set of that name.
+void add_levels_over_sets(const Spec& spec, const std::vector<std::string>& names, MeasuredModel& subject,
+                          Analysis& analysis) {
+  for (const std::string& name : names) {
+    if (name != "*" && !spec.prior_sets.contains(name)) {
+      throw SpecError({spec.file, 0, 0, "/prior_sets"}, "unknown set of priors '" + printable(name) + "'",
+                      hint_of_sets(name, spec.prior_sets));
+    }
+  }
+  for (const auto& [name, set] : spec.prior_sets) {
+    const bool asked = std::any_of(names.begin(), names.end(), [&](const auto& n) { return n == "*" || n == name; });
+    if (asked) add_levels_over(subject, name, set, analysis);
+  }
+}
+
+// Of what claims say of the prior alone.
+void add_tolerances(const Spec& spec, MeasuredModel& subject, Analysis& analysis) {
+  std::set<std::pair<std::size_t, Level>> seen;
+  for (const Claim& claim : spec.claims) {
+    const bool of_prior =
+        claim.notion->name == "bcdp" && claimed_scope(spec.model.domain, claim.arguments).is_everything();
+    if (!of_prior || !claim.expect_holds) continue;
+    const CoordinateLevels& levels = claim.arguments.get<CoordinateLevels>("epsilon");
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      if (levels[i] && !levels[i]->is_infinite() && seen.emplace(i, *levels[i]).second) {
+        add_tolerance(subject, i, *levels[i], analysis);
+      }
+    }
+  }
+}
+
+std::size_t count_unfinished(const Analysis& analysis) {
+  const auto is_unfinished = [](const MeasuredLevel& level) { return level.unfinished.has_value(); };
+  std::size_t count = 0;
+  const auto add = [&](const auto& by_notion) {
+    for (const auto& [notion, measured] : by_notion) {
+      if (const auto* level = std::get_if<MeasuredLevel>(&measured)) count += is_unfinished(*level) ? 1 : 0;
+      if (const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured)) {
+        count += static_cast<std::size_t>(std::count_if(levels->begin(), levels->end(), is_unfinished));
+      }
+    }
+  };
+  add(analysis.levels);
+  if (analysis.given_public) add(analysis.given_public->levels);
+  return count;
+}
+
+// How much of what was asked for is open. Who decides claims asks for levels only where a claim is about them.
+std::size_t count_open(const Analysis& analysis, const EvaluateOptions& options) {
+  std::size_t open = options.decide_claims ? 0 : count_unfinished(analysis);
+  for (const auto& [what, reason] : analysis.undecided) {
+    if (what == "figures") {
+      open += options.figures_asked ? 1 : 0;
+    } else if (what == "tradeoff") {
+      open += options.tradeoffs ? 1 : 0;
+    } else {
+      open += options.decide_claims ? 0 : 1;
+    }
+  }
+  return open;
+}
+
+void measure_levels(const Spec& spec, MeasuredModel& subject, const EvaluateOptions& options, SpecResult& result) {
+  result.analysis = analyze(subject);
+  add_levels_over_sets(spec, options.for_all, subject, result.analysis);
+  if (options.tolerances && spec.model.prior) add_tolerances(spec, subject, result.analysis);
+  if (options.figures) result.pairs = pairs_within_limits(subject, result.analysis);
+  result.left_open = count_open(result.analysis, options);
+}
+
+void add_claim_certificate(const Spec& spec, const Budget& budget, SpecResult& result) {
+  result.claim_certificate = certify_claims(spec, result, budget.limits());
+  if (result.claim_certificate) result.left_open += result.claim_certificate->without.size();
+}
+
+// Specs of one name have certificates of different ones.
+void name_certificates(std::vector<SpecResult>& specs) {
+  std::map<std::string, std::size_t> seen;
+  for (SpecResult& spec : specs) {
+    if (!spec.claim_certificate) continue;
+    std::string& name = spec.claim_certificate->file_name;
+    const std::size_t before = seen[name]++;
+    if (before > 0) name += "-" + std::to_string(before + 1);
+    name += "-certificate.json";
+  }
+}
+
+void add_certificate(Certificate certificate, SpecResult& result) {
+  certificate.confidential = result.confidential;
+  result.left_open += certificate.without.size();
+  result.certificate = std::move(certificate);
+}
+
+}  // namespace
+
+SpecResult evaluate(const Spec& spec, Budget& budget, const EvaluateOptions& options) {
+  SpecResult result;
+  result.file = spec.file;
+  result.name = spec.name;
+  result.description = spec.description;
+  result.source = spec.source;
+  result.analyzed = options.analysis;
+  result.files = spec.files;
+  result.notes = spec.notes;
+  result.tables = spec.tables;
+  result.confidential = has_confidential_table(spec);
+  result.confidential_prior = spec.confidential_prior;
+  result.inputs = spec.model.domain.input_count();
+  for (std::size_t i = 0; i < spec.model.domain.size(); ++i) {
+    const Coordinate& coordinate = spec.model.domain.coordinate(i);
+    result.coordinates.push_back(coordinate.name);
+    if (coordinate.is_public) result.public_coordinates.push_back(coordinate.name);
+  }
+  if (!spec.model.channel) {
+    result.unlisted = spec.mechanism.unlisted != nullptr;
+    leave_undecided(spec, options, result);
+    if (options.certificate) add_certificate(without_proofs(spec, result.analysis.undecided.at("ldp")), result);
+    return result;
+  }
+  result.outputs = spec.model.channel->output_count();
+  const bool figures = options.figures && !spec.symbols;
+  const bool curves = figures && small_enough_to_draw(*spec.model.channel, budget.limits());
+  MeasuredModel subject(spec.model, budget, options.tradeoffs || curves);
+  subject.share_as("the mechanism");
+  if (options.decide_claims) {
+    result.claims = decide_claims(spec, all_claims(spec), subject, options.engine, options.smt, result.disagreements,
+                                  options.timings);
+  }
+  for (const ClaimResult& claim : result.claims) {
+    if (!options.witness_specs) break;
+    std::vector<NamedText> of_claim = witness_specs(spec, claim, budget);
+    std::move(of_claim.begin(), of_claim.end(), std::back_inserter(result.witness_specs));
+  }
+  if (spec.symbols) {
+    result.functions = functions_of(spec, budget, options.analysis);
+    if (options.certificate)
+      add_certificate(without_proofs(spec, "levels of a spec with symbols are functions"), result);
+  } else {
+    if (options.analysis) measure_levels(spec, subject, options, result);
+    if (options.effects && spec.model.prior) result.effects = effects_within_limits(subject);
+    if (result.effects && options.effects_asked && !result.effects->without.empty()) ++result.left_open;
+    if (options.certificate) {
+      Budget as_much_again(budget.limits());
+      add_certificate(certify(spec, result, subject, as_much_again), result);
+    }
+  }
+  if (options.claim_certificates) add_claim_certificate(spec, budget, result);
+  return result;
+}
+
+Report evaluate_files(std::span<const std::string> files, const EvaluateOptions& options) {
+  std::vector<FileOutcome> outcomes(files.size());
+  std::atomic<std::size_t> next{0};
+  const std::size_t at_once = std::clamp<std::size_t>(options.jobs, 1, std::max<std::size_t>(1, files.size()));
+  const Limits limits = limits_of_a_file(options, at_once);
+  const auto work = [&] {
+    const NumberThread cleanup;
+    for (std::size_t i = next++; i < files.size(); i = next++) {
+      Limits own = limits;
+      if (options.progress) {
+        options.progress(i + 1, files.size(), files[i]);
+        const std::string name = std::filesystem::path(files[i]).filename().string() + ": ";
+        own.told = [&, i, name](const std::string& at) { options.progress(i + 1, files.size(), name + at); };
+      }
+      outcomes[i] = evaluate_file(i, files[i], own, options);
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (std::size_t j = 1; j < at_once; ++j) helpers.emplace_back(work);
+  work();
+  helpers.clear();
+  Report run = Report::of_this_program(options.decide_claims ? Report::Kind::kSpecs : Report::Kind::kLevels);
+  for (FileOutcome& outcome : outcomes) {
+    if (auto* spec = std::get_if<SpecResult>(&outcome)) {
+      for (const Disagreement& disagreement : spec->disagreements) run.errors.push_back(disagreement.error);
+      run.specs.push_back(std::move(*spec));
+    }
+    if (auto* error = std::get_if<FileError>(&outcome)) run.errors.push_back(std::move(*error));
+  }
+  name_certificates(run.specs);
+  return run;
+}
+
+}  // namespace oddsbound::app

@@ -1,0 +1,25 @@
+// The program that works alone.
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "cli/shared_run.h"
+#include "cluster/program.h"
+
+namespace oddsbound::cli {
+
+std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
+  // As many processes as mpirun begins would all do the same, and each would write it.
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* size = std::getenv(variable);
+    if (size != nullptr && std::string(size) != "1") {
+      throw std::runtime_error("this program works alone, and was begun as one of " + std::string(size) +
+                               " processes: use oddsbound-mpi");
+    }
+  }
+  cluster::begin_program(std::move(arguments), nullptr);
+  return nullptr;
+}
+
+}  // namespace oddsbound::cli

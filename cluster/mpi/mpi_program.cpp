@@ -1,0 +1,14 @@
+// The program of several processes, begun by mpirun.
+#include "cli/shared_run.h"
+#include "cluster/mpi/mpi_transport.h"
+#include "cluster/program.h"
+
+namespace oddsbound::cli {
+
+std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
+  std::shared_ptr<cluster::Transport> transport = cluster::mpi_transport();
+  cluster::begin_program(std::move(arguments), transport.get());
+  return transport;
+}
+
+}  // namespace oddsbound::cli

@@ -1,0 +1,247 @@
+#include "design/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "reports/html/frame.h"
+#include "reports/html/svg.h"
+#include "reports/markdown.h"
+#include "reports/report.h"
+#include "reports/words.h"
+
+namespace oddsbound::designs {
+
+namespace {
+
+constexpr const char* kExact =
+    "Every probability is exact in the spec; on the page decimals are rounded for reading, and so are fractions with "
+    "too many digits, which are given as about so much.";
+
+std::string paragraphs(const std::vector<std::string>& lines) {
+  std::string html;
+  for (const std::string& line : lines) html += "<p>" + escaped_markup(line) + "</p>";
+  return html;
+}
+
+std::string note_of(const DrawnPart& part) {
+  return part.words.empty() ? "" : "<p class=\"faint\">" + escaped_markup(part.words) + "</p>";
+}
+
+std::string page_of(const std::string& name, const Badge& badge, const std::string& told, const std::string& found,
+                    const std::string& reading, const FormatOptions& options) {
+  return whole_page(told,
+                    "<header><h1>" + escaped_markup(name) + " " + badge_html(badge) +
+                        "</h1></header><main><section id=\"found\"><h2>What was found</h2>" + found +
+                        "</section></main>" + page_footer(reading, MadeWith::this_program(), {}),
+                    options);
+}
+
+Drawing curve_figure(const DesignResult& result) {
+  Sweep sweep{"The least loss as limits get wider", "epsilon", "", {{"the least", {}, {}}}, {}};
+  sweep.measure = result.loss_words;
+  for (const CurvePoint& point : result.curve) {
+    Sweep::Point& drawn = sweep.lines[0].points.emplace_back(
+        Sweep::Point{std::log(point.exponential.approx()),
+                     epsilon_words(point),
+                     {point.loss.approx(), number_and_about(point.loss, kLongestFraction)}});
+    if (!point.turns) continue;
+    sweep.turns = "what is best turns";
+    drawn.turn = point.exactly ? "what is best turns here" : "what is best turns just before";
+  }
+  return draw(sweep);
+}
+
+Drawing levels_figure(const ProductDesign& product) {
+  const std::string what = "randomized response";
+  Bars bars{"Levels of randomized response by attribute", "nats", {what}, {}, {}};
+  for (const auto& [attribute, level] : product.levels) {
+    bars.rows.push_back({attribute, what, {rounded_nats(level), level_of_attribute(level)}});
+  }
+  return draw(bars);
+}
+
+}  // namespace
+
+std::string html_design(const DesignResult& result, const FormatOptions& options) {
+  const std::string told = "A designed mechanism";
+  if (!result.conflict.empty()) {
+    return page_of(result.name, {"bad", "no mechanism"}, told,
+                   "<p>No mechanism keeps all of these:</p>" + paragraphs(result.conflict),
+                   "That these do not go together is proven by the certificate.", options);
+  }
+  const DesignWords words = design_words(result);
+  std::vector<std::string> lines{words.loss};
+  lines.insert(lines.end(), words.proven.begin(), words.proven.end());
+  lines.push_back(words.made);
+  std::string found = paragraphs(lines);
+  std::vector<Drawing> drawings;
+  if (!result.matrix.entries.empty()) {
+    const DrawnPart part = drawn_part(result.matrix);
+    Drawing& drawing = drawings.emplace_back(
+        draw(matrix_heat("The mechanism", result.matrix, part, largest_entry(result.matrix, part))));
+    drawing.wide = part.outputs.size() > 6;  // of which fractions would not fit beside another figure
+    found += note_of(part);
+  }
+  if (!result.curve.empty()) drawings.push_back(curve_figure(result));
+  if (result.product && !result.product->levels.empty()) drawings.push_back(levels_figure(*result.product));
+  Page page(has_script(options));
+  const Badge badge = result.at_least == result.loss ? Badge{"good", "proven best"} : Badge{"doubt", "bounded"};
+  return page_of(result.name, badge, told, found + page.figures(drawings),
+                 std::string(kExact) +
+                     " That nothing within these constraints is better than is said was proven exactly" +
+                     (result.certificate.empty() ? "." : "; the certificate has the proof.") +
+                     " The constraints stand as claims in the spec, to be verified." +
+                     (result.curve.empty() ? "" : " Between two points of the curve the loss lies between theirs."),
+                 options);
+}
+
+std::string html_repair(const RepairResult& result, const FormatOptions& options) {
+  const DrawnPart part = drawn_part(result.before, result.after);
+  const double darkest = std::max(largest_entry(result.before, part), largest_entry(result.after, part));
+  std::vector<Drawing> drawings{draw(matrix_heat("Before", result.before, part, darkest)),
+                                draw(matrix_heat("After", result.after, part, darkest))};
+  if (result.rows.is_zero()) {
+    drawings = {draw(matrix_heat("The mechanism", result.after, part, darkest))};
+  } else {
+    drawings.push_back(draw(change_heat("The change", result.before, result.after, part)));
+  }
+  Page page(has_script(options));
+  const Badge badge = result.rows.is_zero() ? Badge{"good", "nothing was changed"} : Badge{"good", "mended"};
+  return page_of(result.name, badge, "A mended mechanism",
+                 paragraphs(repair_words(result)) + note_of(part) + page.figures(drawings),
+                 std::string(kExact) +
+                     " The mended mechanism keeps the claims of its spec exactly, but for those that are named as not "
+                     "looked at; each change is what it has more or less than the mechanism that was read.",
+                 options);
+}
+
+namespace {
+
+// As many as losses between inputs are drawn of.
+constexpr std::size_t kMostDrawn = 48;
+constexpr std::size_t kShortFraction = 9, kSurelyLong = 64;
+
+// Those with the greatest weights, in their order.
+std::vector<std::size_t> heaviest(std::vector<std::size_t> numbers, const std::vector<double>& weights) {
+  std::stable_sort(numbers.begin(), numbers.end(),
+                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  if (numbers.size() > kMostDrawn) numbers.resize(kMostDrawn);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+bool is_given(const ShownMatrix& matrix, std::size_t output) {
+  return std::any_of(matrix.entries.begin(), matrix.entries.end(),
+                     [&](const auto& row) { return !row[output].is_zero(); });
+}
+
+std::vector<std::size_t> numbers_to(std::size_t end) {
+  std::vector<std::size_t> numbers(end);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+std::string left_out_words(std::size_t drawn_rows, std::size_t rows, std::size_t drawn_outputs, std::size_t outputs,
+                           const std::string& which) {
+  if (drawn_rows == rows && drawn_outputs == outputs) return "";
+  return fmt::format("{} of {} rows and {} of {} outputs are drawn, {}. All are in the spec.", drawn_rows, rows,
+                     drawn_outputs, outputs, which);
+}
+
+std::string short_fraction(const Number& number) {
+  if (number.text_size() > kSurelyLong) return "";
+  std::string text = number.to_string();
+  return text.size() > kShortFraction ? "" : text;
+}
+
+Heat heat_without_cells(const std::string& title, const ShownMatrix& matrix, const DrawnPart& part) {
+  std::vector<std::string> rows, outputs;
+  for (const std::size_t x : part.rows) rows.push_back(matrix.rows[x]);
+  for (const std::size_t y : part.outputs) outputs.push_back(matrix.outputs[y]);
+  return {title, "input", "output", "", distinct(std::move(rows)), distinct(std::move(outputs)), {}};
+}
+
+Number change_of(const ShownMatrix& before, const ShownMatrix& after, std::size_t x, std::size_t y) {
+  return after.entries[x][y] - before.entries[x][y];
+}
+
+}  // namespace
+
+DrawnPart drawn_part(const ShownMatrix& matrix) {
+  DrawnPart part;
+  part.rows = numbers_to(std::min(kMostDrawn, matrix.rows.size()));
+  std::vector<double> weights(matrix.outputs.size());
+  std::vector<std::size_t> given;
+  for (std::size_t y = 0; y < matrix.outputs.size(); ++y) {
+    if (is_given(matrix, y)) given.push_back(y);
+    for (const std::size_t x : part.rows) weights[y] += matrix.entries[x][y].approx();
+  }
+  part.outputs = heaviest(given, weights);
+  part.words = left_out_words(part.rows.size(), matrix.rows.size(), part.outputs.size(), given.size(),
+                              "the first rows and what is likeliest there");
+  return part;
+}
+
+DrawnPart drawn_part(const ShownMatrix& before, const ShownMatrix& after) {
+  std::vector<double> of_rows(before.rows.size()), of_outputs(before.outputs.size());
+  std::vector<std::size_t> given;
+  for (std::size_t y = 0; y < before.outputs.size(); ++y) {
+    if (is_given(before, y) || is_given(after, y)) given.push_back(y);
+    for (std::size_t x = 0; x < before.rows.size(); ++x) {
+      const double change = std::abs(change_of(before, after, x, y).approx());
+      of_rows[x] += change;
+      of_outputs[y] = std::max(of_outputs[y], change);
+    }
+  }
+  DrawnPart part{heaviest(numbers_to(before.rows.size()), of_rows), heaviest(given, of_outputs), ""};
+  part.words = left_out_words(part.rows.size(), before.rows.size(), part.outputs.size(), given.size(),
+                              "those that changed the most");
+  return part;
+}
+
+Heat matrix_heat(const std::string& title, const ShownMatrix& matrix, const DrawnPart& part, double darkest) {
+  Heat heat = heat_without_cells(title, matrix, part);
+  heat.unit = heat.measure = "probability";
+  heat.darkest = darkest;
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    for (std::size_t j = 0; j < part.outputs.size(); ++j) {
+      const Number& entry = matrix.entries[part.rows[i]][part.outputs[j]];
+      heat.cells.push_back(
+          {i, j, {entry.approx(), number_and_about(entry, kLongestFraction)}, false, "", short_fraction(entry)});
+    }
+  }
+  return heat;
+}
+
+Heat change_heat(const std::string& title, const ShownMatrix& before, const ShownMatrix& after, const DrawnPart& part) {
+  Heat heat = heat_without_cells(title, after, part);
+  heat.unit = "in probability";
+  heat.measure = "change";
+  heat.above = "more than before";
+  heat.below_zero = "less";
+  for (std::size_t i = 0; i < part.rows.size(); ++i) {
+    for (std::size_t j = 0; j < part.outputs.size(); ++j) {
+      const Number change = change_of(before, after, part.rows[i], part.outputs[j]);
+      const std::string sign = change.sign() > 0 ? "+" : "", written = short_fraction(change);
+      heat.cells.push_back({i,
+                            j,
+                            {change.approx(), sign + number_and_about(change, kLongestFraction)},
+                            false,
+                            "",
+                            written.empty() ? "" : sign + written});
+    }
+  }
+  return heat;
+}
+
+double largest_entry(const ShownMatrix& matrix, const DrawnPart& part) {
+  double largest = 0;
+  for (const std::size_t x : part.rows) {
+    for (const std::size_t y : part.outputs) largest = std::max(largest, matrix.entries[x][y].approx());
+  }
+  return largest > 0 ? largest : 1;
+}
+
+}  // namespace oddsbound::designs

@@ -1,0 +1,207 @@
+#include "design/repair.h"
+
+#include <algorithm>
+
+#include "app/spec_text.h"
+#include "base/errors.h"
+#include "design/program.h"
+#include "design/run_columns.h"
+#include "design/spec.h"
+#include "verifier/exact/expression.h"
+#include "verifier/model/domain.h"
+
+namespace oddsbound::designs {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using designs::Limit;
+using designs::RepairBy;
+using designs::RepairOptions;
+using designs::RepairResult;
+
+Number magnitude(const Number& number) { return number.sign() < 0 ? -number : number; }
+
+// Every row of the matrix in the document divided by what it adds up to. Returns by how much the farthest was off.
+Number divide_rows(Json& spec, const std::string& file) {
+  const auto fail = [&](const std::string& what) -> void { throw specs::SpecError({file, 0, 0, "/mechanism"}, what); };
+  if (!spec.contains("mechanism") || !spec["mechanism"].is_object() || !spec["mechanism"].contains("rows") ||
+      !spec["mechanism"]["rows"].is_array()) {
+    fail("rounded rows are those of a matrix that is written in the spec");
+  }
+  Number off(0);
+  std::size_t number = 0;
+  for (Json& row : spec["mechanism"]["rows"]) {
+    if (!row.is_array()) fail("row " + std::to_string(number) + " is no list of numbers");
+    std::vector<Number> entries;
+    Number sum(0);
+    for (const Json& entry : row) {
+      try {
+        entries.push_back(parse_number(entry.is_string() ? entry.get<std::string>() : entry.dump()));
+      } catch (const NumberError& error) {
+        fail("row " + std::to_string(number) + ": " + error.what());
+      }
+      if (entries.back().sign() < 0) fail("row " + std::to_string(number) + " has a negative number");
+      sum += entries.back();
+    }
+    const Number misses = magnitude(sum - Number(1));
+    if (misses > Number::ratio(1, 1000)) {
+      fail("row " + std::to_string(number) + " sums to " + sum.to_string() + ": that is no rounding");
+    }
+    off = std::max(off, misses);
+    for (std::size_t y = 0; y < entries.size(); ++y) row[y] = (entries[y] / sum).to_string();
+    ++number;
+  }
+  return off;
+}
+
+// The limits that its claims set; those that set none are named.
+ClaimLimits limits_of_claims(const specs::Spec& spec, std::vector<std::string>& notes) {
+  ClaimLimits limits;
+  for (std::size_t k = 0; k < spec.claims.size(); ++k) {
+    const specs::Claim& claim = spec.claims[k];
+    const std::string which = "claim " + std::to_string(k + 1) + " (" + claim.notion->name + ")";
+    if (!claim.expect_holds) {
+      notes.push_back(which + " is not made any more: it was to be refuted");
+    } else if (!designs::limits_mechanisms(claim)) {
+      notes.push_back(which + " was not looked at: " +
+                      (designs::depends_on_mechanism(claim) ? "what a sample allows depends on the mechanism"
+                                                          : "it is no limit on probabilities of outputs"));
+    } else {
+      add_limits(spec.model, claim, k, limits);
+    }
+  }
+  return limits;
+}
+
+// At the levels themselves.
+bool keeps_all(const std::vector<Limit>& limits, designs::OverSets over_sets, const designs::Rows& rows,
+               Budget& budget) {
+  over_sets.bounds = designs::bounds_of(levels_of(over_sets.limits), 0).below;
+  return is_within(limits, designs::bounds_of(levels_of(limits), 0).below, rows) &&
+         broken_by(over_sets, rows, budget).holds();
+}
+
+designs::Rows rows_of(const specs::Spec& spec, Budget& budget) {
+  const Channel& channel = *spec.model.channel;
+  budget.require_cells(spec.model.domain.inputs(), channel.outputs());
+  designs::Rows rows(spec.model.domain.inputs());
+  for (std::uint64_t x = 0; x < rows.size(); ++x) {
+    for (std::uint64_t y = 0; y < channel.outputs(); ++y) {
+      rows[x].push_back(channel.entry(x, y));
+      if (!rows[x].back().is_rational()) throw ModelError("only mechanisms of rational probabilities are repaired");
+    }
+  }
+  return rows;
+}
+
+designs::Rows mixed(const designs::Rows& rows, const Number& share) {
+  designs::Rows result = rows;
+  for (std::vector<Number>& row : result) {
+    const Number each = share / Number(static_cast<std::int64_t>(row.size()));
+    for (Number& entry : row) entry = (Number(1) - share) * entry + each;
+  }
+  return result;
+}
+
+void measure(const designs::Rows& before, const designs::Rows& after, RepairResult& result) {
+  for (std::size_t x = 0; x < before.size(); ++x) {
+    Number sum(0);
+    for (std::size_t y = 0; y < before[x].size(); ++y) {
+      const Number change = magnitude(after[x][y] - before[x][y]);
+      result.entries = std::max(result.entries, change);
+      sum += change;
+    }
+    result.rows = std::max(result.rows, sum / Number(2));
+  }
+}
+
+// Claims that are not looked at stay; nobody says any more that a level is the least.
+Json claims_of(const specs::Spec& spec, const Json& written, std::vector<std::string>& notes) {
+  Json claims = Json::array();
+  for (std::size_t k = 0; k < spec.claims.size(); ++k) {
+    if (!spec.claims[k].expect_holds) continue;
+    Json one = written[k];
+    one.erase("tight");
+    if (spec.claims[k].tight) notes.push_back("claim " + std::to_string(k + 1) + " is not 'tight' any more");
+    claims.push_back(std::move(one));
+  }
+  return claims;
+}
+
+designs::Rows repaired_rows(const specs::Spec& spec, const designs::Rows& rows, ClaimLimits limits,
+                            const RepairOptions& options, RepairResult& result, Budget& budget) {
+  designs::DesignProblem wanted;
+  wanted.rows = rows.size();
+  wanted.outputs = rows[0].size();
+  wanted.limits = std::move(limits.limits);
+  wanted.bounds = designs::bounds_of(levels_of(wanted.limits), options.denominator).below;
+  designs::OverSets over_sets{spec.model.domain, {}, std::move(limits.over_sets), {}};
+  for (std::uint64_t x = 0; x < rows.size(); ++x) over_sets.row_of_input.push_back(x);
+  over_sets.bounds = designs::bounds_of(levels_of(over_sets.limits), options.denominator).below;
+  if (keeps_all(wanted.limits, over_sets, rows, budget)) return rows;
+  if (options.by == RepairBy::kMixture) {
+    for (const Limit& limit : wanted.limits) {
+      if (!limit.delta.is_zero()) throw ModelError("a claim with a delta is repaired by 'entries' or 'rows'");
+    }
+    if (!over_sets.limits.empty()) {
+      throw ModelError("a claim over a set of priors is repaired by 'entries' or 'rows'");
+    }
+    result.share = designs::least_share(wanted, rows);
+    return mixed(rows, *result.share);
+  }
+  const auto distance = options.by == RepairBy::kEntries ? designs::Distance::kEntries : designs::Distance::kRows;
+  const auto solve = [&](const designs::DesignProblem& within) -> std::optional<designs::Optimum> {
+    return designs::nearest(within, rows, distance, budget);
+  };
+  const auto best = best_within(wanted, over_sets, solve, budget);
+  if (!best->share.is_zero()) {
+    result.notes.push_back(
+        "a share of " + best->share.to_string() +
+        " of it tells nothing: so much was needed until all held that is claimed over sets of priors");
+  }
+  return best->optimum.rows;
+}
+
+}  // namespace
+
+RepairResult run_repair(const std::string& file, const RepairOptions& options, const std::string& folder,
+                        Budget& budget) {
+  RepairResult result;
+  const auto document = specs::read_document_of(file, budget.limits());
+  Json written = json_of(document->root());
+  std::string text = document->text();
+  if (options.rounded_rows) {
+    result.rounding = divide_rows(written, document->file());
+    text = spec_text(written);
+  }
+  const specs::Spec spec = specs::read_spec_text(document->file(), specs::directory_of(file), text, budget);
+  specs::require_no_symbols(spec, "repairing");
+  if (!spec.model.channel) throw ModelError("a mechanism whose outputs are continuous is no matrix");
+  result.name = spec.name;
+  ClaimLimits limits = limits_of_claims(spec, result.notes);
+  result.confidential = std::any_of(spec.claims.begin(), spec.claims.end(), [&](const specs::Claim& claim) {
+    return depends_on_confidential_table(spec, claim);
+  });
+  if (limits.empty()) throw ModelError("the spec has no claim that limits probabilities of outputs");
+  const designs::Rows rows = rows_of(spec, budget);
+  const designs::Rows repaired = repaired_rows(spec, rows, std::move(limits), options, result, budget);
+  measure(rows, repaired, result);
+  std::vector<std::string> outputs;
+  for (std::uint64_t y = 0; y < rows[0].size(); ++y) outputs.push_back(spec.model.channel->output_label(y));
+  std::vector<std::vector<std::string>> inputs;
+  for (std::uint64_t x = 0; x < rows.size(); ++x) inputs.push_back(spec.model.domain.tuple(x));
+  result.before.rows = joined_lists(inputs, ", ");
+  outputs = distinct_labels(std::move(outputs));  // as a matrix has them
+  result.before.outputs = outputs;
+  result.after = result.before;
+  result.before.entries = rows;
+  result.after.entries = repaired;
+  written["mechanism"] = matrix_of(outputs, repaired);
+  written["claims"] = claims_of(spec, written["claims"], result.notes);
+  name_prior_from(written, folder, file);
+  result.spec = spec_text(written);
+  return result;
+}
+
+}  // namespace oddsbound::designs

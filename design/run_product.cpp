@@ -1,0 +1,222 @@
+#include "design/run_product.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/spec_text.h"
+#include "base/characters.h"
+#include "base/errors.h"
+#include "design/limits.h"
+#include "design/monotone_search.h"
+#include "design/run.h"
+#include "mechanisms/k_randomized_response.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/interval.h"
+#include "verifier/model/product_channel.h"
+
+namespace oddsbound::designs {
+
+namespace {
+
+using designs::Corner;
+using designs::Kept;
+using designs::ProductForm;
+using Json = nlohmann::ordered_json;
+
+// The sum of squares of what the shares of these attributes are.
+Number squares_of_shares(const Model& model, const std::vector<std::size_t>& attributes, Budget& budget) {
+  const Prior shares = model.prior->marginal(attributes, budget);
+  Number squares(0);
+  for (const auto& [x, weight] : shares.numbered_rows(budget)) squares += weight * weight;
+  return squares / (shares.total() * shares.total());
+}
+
+class ResponseDesign {
+ public:
+  ResponseDesign(const DesignFile& request, Budget& budget)
+      : request_(request), form_(*request.product), domain_(request.model.domain), budget_(budget) {
+    for (const designs::WantedMarginal& one : form_.marginals) {
+      known_.push_back(squares_of_shares(request.model, one.attributes, budget));
+    }
+  }
+
+  designs::MonotoneProblem problem() {
+    return {form_.tied ? 1 : form_.attributes.size(), [this](const Corner& at) { return loss(at); },
+            [this](const Corner& at) { return kept(at); }, form_.gap, form_.most_decisions};
+  }
+
+  std::optional<Number> loss(const Corner& at) const {
+    switch (form_.loss) {
+      case ProductForm::Loss::kEstimates: return error_of_estimates(at);
+      case ProductForm::Loss::kZeroOne: return zero_one(at);
+      case ProductForm::Loss::kHamming: break;
+    }
+    return hamming(at);
+  }
+
+  // At that point, as the notions decide it.
+  Kept kept(const Corner& at) {
+    Model model = request_.model;
+    std::vector<Factor> parts;
+    for (const std::size_t i : form_.attributes) {
+      const Domain own = domain_.restricted_to(std::vector{i});
+      parts.push_back({mechanisms::k_randomized_response::mechanism(own, level(at, i)).channel, {i}});
+    }
+    model.channel = std::make_shared<const ProductChannel>(domain_, std::move(parts));
+    MeasuredModel subject(model, budget_);
+    Kept all = Kept::kYes;
+    for (const Claim& claim : request_.constraints) {
+      const Kept one = kept(claim, subject);
+      if (one == Kept::kNo) return one;
+      if (one == Kept::kOpen) all = one;
+    }
+    return all;
+  }
+
+  // Levels of fewer digits, where these are no lower and kept. How many were tried.
+  std::uint64_t simplify(Corner& at) {
+    std::uint64_t tried = 0;
+    const Number step = Number::ratio(1, 4096);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      if (at[k] + step >= Number(1)) continue;
+      const Number low = designs::level_of_height(at[k]).exponential();
+      const Number high = designs::level_of_height(at[k] + step).exponential();
+      Corner simpler = at;
+      simpler[k] = designs::height_of_level(Level::of_exponential(simplest_between(low, high)));
+      ++tried;
+      if (kept(simpler) == Kept::kYes) at = std::move(simpler);
+    }
+    return tried;
+  }
+
+  Level level(const Corner& at, std::size_t i) const { return designs::level_of_height(height(at, i)); }
+  const std::string& why_open() const { return why_open_; }
+
+ private:
+  const Number& height(const Corner& at, std::size_t i) const {
+    if (form_.tied) return at[0];
+    const auto place = std::find(form_.attributes.begin(), form_.attributes.end(), i);
+    return at[static_cast<std::size_t>(place - form_.attributes.begin())];
+  }
+  std::uint64_t values(std::size_t i) const { return domain_.coordinate(i).values.size(); }
+
+  std::optional<Number> error_of_estimates(const Corner& at) const {
+    Number error(0);
+    for (std::size_t m = 0; m < form_.marginals.size(); ++m) {
+      Number norm(1);
+      for (const std::size_t i : form_.marginals[m].attributes) {
+        const std::optional<Number> one = designs::estimate_norm(height(at, i), values(i));
+        if (!one) return std::nullopt;
+        norm *= *one;
+      }
+      error += form_.marginals[m].weight * (norm - known_[m]);
+    }
+    return error;
+  }
+
+  Number zero_one(const Corner& at) const {
+    Number all_true(1);
+    for (const std::size_t i : form_.attributes) all_true *= designs::truth_share(height(at, i), values(i));
+    return Number(1) - all_true;
+  }
+
+  Number hamming(const Corner& at) const {
+    Number wrong(0);
+    for (const std::size_t i : form_.attributes) {
+      wrong += Number(1) - designs::truth_share(height(at, i), values(i));
+    }
+    return wrong;
+  }
+
+  Kept kept(const Claim& claim, MeasuredModel& subject) {
+    try {
+      const Decision decision = claim.notion->decide(subject, claim.arguments);
+      if (decision.holds == Answer::kOpen) why_open_ = open_reason(decision.actual);
+      return decision.holds == Answer::kYes ? Kept::kYes : decision.holds == Answer::kNo ? Kept::kNo : Kept::kOpen;
+    } catch (const LimitError& error) {
+      budget_.check();  // time that is over ends the search, and not this decision alone
+      why_open_ = shortened(error.what());
+      return Kept::kOpen;
+    }
+  }
+
+  const DesignFile& request_;
+  const ProductForm& form_;
+  const Domain& domain_;
+  Budget& budget_;
+  std::vector<Number> known_;  // by marginal
+  std::string why_open_;
+};
+
+Json corner_texts(const Corner& corner) {
+  Json texts = Json::array();
+  for (const Number& one : corner) texts.push_back(one.to_string());
+  return texts;
+}
+
+// The tree as lists: a box halved is [coordinate, at, low, high], one without points is the number of what is broken.
+std::string tree_certificate(const DesignFile& request, const designs::MonotoneOptimum& best) {
+  const ProductForm& form = *request.product;
+  Json certificate;
+  certificate["oddsbound_product_certificate"] = 1;
+  certificate["at_least"] = best.at_least.to_string();
+  for (const std::size_t i : form.attributes) {
+    certificate["attributes"].push_back(request.model.domain.coordinate(i).name);
+  }
+  certificate["broken"] = Json::array();
+  for (const Corner& corner : best.proof.broken) certificate["broken"].push_back(corner_texts(corner));
+  for (const designs::BoxTree::Node& node : best.proof.nodes) {
+    Json one = Json::object();
+    if (node.coordinate) {
+      one = {{"coordinate", *node.coordinate}, {"at", node.at.to_string()}, {"low", node.low}, {"high", node.high}};
+    } else if (node.broken_at) {
+      one = {{"broken", *node.broken_at}};
+    }
+    certificate["boxes"].push_back(std::move(one));
+  }
+  return json_escaped(certificate.dump()) + "\n";
+}
+
+Json mechanism_of(const designs::ProductDesign& product) {
+  Json parts = Json::object();
+  for (const designs::AttributeLevel& one : product.levels) {
+    parts[one.attribute] = {{"type", "k_randomized_response"}, {"epsilon", one.level.to_string()}};
+  }
+  return {{"type", "per_coordinate"}, {"mechanisms", std::move(parts)}};
+}
+
+[[noreturn]] void fail_without_levels(const DesignFile& request, const ResponseDesign& design) {
+  if (!design.why_open().empty()) throw LimitError("no levels were found: " + design.why_open());
+  const std::string reason =
+      "nothing can be estimated where not all attributes may have the level log(1048576/1048575)";
+  for (const specs::JsonView::Member& member : request.document->root().members()) {
+    if (member.key.text() == "constraints") member.value.fail(reason);
+  }
+  throw ModelError(reason);
+}
+
+}  // namespace
+
+designs::DesignResult design_of_product(const DesignFile& request, const std::string& folder, Budget& budget) {
+  ResponseDesign design(request, budget);
+  std::optional<designs::MonotoneOptimum> best = designs::least_within(design.problem(), budget);
+  if (!best) fail_without_levels(request, design);
+  if (best->loss != best->at_least) best->decisions += design.simplify(best->at);
+  designs::DesignResult result;
+  result.name = request.name;
+  result.confidential = request.confidential;
+  result.loss_words = request.product->words;
+  result.loss = design.loss(best->at).value();
+  // A simpler level may lose less than what was found, and no less than what any can.
+  result.at_least = best->at_least;
+  result.product = designs::ProductDesign{{}, request.product->tied, best->decisions, best->open, best->stopped};
+  for (const std::size_t i : request.product->attributes) {
+    result.product->levels.push_back({request.model.domain.coordinate(i).name, design.level(best->at, i)});
+  }
+  const std::string told = result.loss_words + " " + described_loss(result);
+  result.spec = spec_text(spec_of(request, told, mechanism_of(*result.product), folder));
+  result.certificate = tree_certificate(request, *best);
+  return result;
+}
+
+}  // namespace oddsbound::designs

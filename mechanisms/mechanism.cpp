@@ -1,0 +1,75 @@
+#include "mechanisms/mechanism.h"
+
+#include "verifier/model/adaptive_channel.h"
+
+namespace oddsbound::mechanisms {
+
+namespace {
+
+// How often each report comes among so many, for one kept answer: those of one half, and those of the other. Each half
+// is a choice of its own, so that what is gone through are pairs of counts and not all sequences of reports.
+class CountChoice final : public CodedChoice<CountChoice> {
+ public:
+  CountChoice(const Stage& report, std::uint64_t answer, std::uint64_t runs)
+      : report_(report), answer_(answer), counts_(report.channel->outputs(), runs) {}
+
+  Key key() const override {
+    return {reinterpret_cast<std::uintptr_t>(report_.sampler.get()),
+            reinterpret_cast<std::uintptr_t>(report_.channel.get()), answer_ << 32 | counts_.runs()};
+  }
+  std::string describe() const override {
+    return "counts of " + std::to_string(counts_.runs()) + " reports for answer " + std::to_string(answer_);
+  }
+  std::uint64_t outcomes() const override { return counts_.size(); }
+  Number probability(std::uint64_t outcome) const override {
+    const std::vector<std::uint64_t> counts = counts_.at(outcome);
+    Number probability = Counts::orders(counts);
+    for (std::uint64_t y = 0; y < counts.size(); ++y) {
+      probability *= report_.channel->entry(answer_, y).pow(static_cast<std::int64_t>(counts[y]));
+    }
+    return probability;
+  }
+  unsigned check_width() const override { return no_words(); }
+
+  std::uint64_t run(RandomSource& source) const {
+    if (counts_.runs() == 1) {
+      std::vector<std::uint64_t> words(output_words(*report_.channel));
+      draw_part(*report_.channel, *report_.sampler, answer_, source, words);
+      return join(*report_.channel, words);
+    }
+    const CountChoice first(report_, answer_, counts_.runs() / 2);
+    const CountChoice second(report_, answer_, counts_.runs() - counts_.runs() / 2);
+    std::vector<std::uint64_t> counts = first.counts_.at(mechanisms::draw(first, source));
+    const std::vector<std::uint64_t> others = second.counts_.at(mechanisms::draw(second, source));
+    for (std::size_t y = 0; y < counts.size(); ++y) counts[y] += others[y];
+    return counts_.number_of(counts);
+  }
+
+ private:
+  const Stage& report_;
+  std::uint64_t answer_;
+  Counts counts_;
+};
+
+class MemoizedSampler final : public Sampler {
+ public:
+  MemoizedSampler(Stage permanent, Stage report, std::uint64_t times)
+      : permanent_(std::move(permanent)), report_(std::move(report)), times_(times) {}
+  void draw(std::uint64_t x, RandomSource& source, std::span<std::uint64_t> output) const override {
+    std::vector<std::uint64_t> words(output_words(*permanent_.channel));
+    draw_part(*permanent_.channel, *permanent_.sampler, x, source, words);
+    output[0] = mechanisms::draw(CountChoice(report_, join(*permanent_.channel, words), times_), source);
+  }
+
+ private:
+  Stage permanent_, report_;
+  std::uint64_t times_;
+};
+
+}  // namespace
+
+SamplerPtr memoized_sampler(Stage permanent, Stage report, std::uint64_t times) {
+  return std::make_shared<const MemoizedSampler>(std::move(permanent), std::move(report), times);
+}
+
+}  // namespace oddsbound::mechanisms

@@ -1,0 +1,133 @@
+// release: numbers from a table of people, and what they cost, attribute by attribute.
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "cli/common.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "oddsbound/oddsbound.h"
+
+namespace oddsbound::cli {
+
+namespace {
+
+struct ReleaseArguments {
+  std::string file, table;
+  bool account = false, spec = false, static_figures = false;
+  std::size_t records = 0;
+  std::vector<std::string> tables;  // of --spec
+  std::optional<std::uint64_t> seed, window;
+  std::optional<std::string> spent;
+  std::unique_ptr<Outputs> outputs;
+  Context context;
+};
+
+// What is wrong with the request; empty if nothing is.
+std::string complaint_about(const ReleaseArguments& arguments) {
+  if (arguments.spec) {
+    if ((arguments.records == 0) == arguments.tables.empty()) {
+      return "--spec needs --records, of how many records the tables are, or --tables, two that differ in one record";
+    }
+    if (arguments.window && arguments.records == 0) return "--window goes with --records";
+    if (!arguments.table.empty() || arguments.seed || arguments.spent) {
+      return "--spec releases nothing: it takes no table, no --seed and no --spent";
+    }
+    if (arguments.outputs->list().size() > 1) return "--spec writes one file";
+    return "";
+  }
+  if (arguments.records != 0 || arguments.window || !arguments.tables.empty()) {
+    return "--records, --tables and --window go with --spec";
+  }
+  if (arguments.account && (!arguments.table.empty() || arguments.seed))
+    return "--account reads no table and draws nothing";
+  if (arguments.account && arguments.outputs->wants("csv"))
+    return "--format csv writes the numbers that were released: --account releases none";
+  if (!arguments.account && arguments.table.empty()) return "a table is missing, or --account, or --spec";
+  return "";
+}
+
+int write_spec(const ReleaseArguments& arguments, const Context& context) {
+  const std::string& file = arguments.outputs->list().front().file;
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  const File release{arguments.file};
+  const Expected<std::string> spec = arguments.tables.empty()
+                                         ? release_spec(release, arguments.records, arguments.window, folder, context)
+                                         : release_spec_of_tables(release, arguments.tables, folder, context);
+  if (!spec) return fail(spec.error());
+  return write_output({"json", file}, *spec) ? 0 : kUsage;
+}
+
+int run_release(const ReleaseArguments& arguments) {
+  if (!arguments.outputs->resolve()) return kUsage;
+  if (const std::string complaint = complaint_about(arguments); !complaint.empty()) {
+    complain(complaint);
+    return kUsage;
+  }
+  std::vector<std::string> read{arguments.file, arguments.table};
+  // The ledger is written, and the file that locks it removed.
+  if (arguments.spent) read.insert(read.end(), {*arguments.spent, target_of(*arguments.spent) + ".lock"});
+  read.insert(read.end(), arguments.tables.begin(), arguments.tables.end());
+  if (!arguments.outputs->spares(read)) return kUsage;
+  const Interrupt interrupt;
+  Context context = arguments.context;
+  context.limits.stop = interrupt.token();
+  if (arguments.spec) return write_spec(arguments, context);
+  ReleaseRequest request{{}, arguments.seed, arguments.spent};
+  if (!arguments.account) request.table = arguments.table;
+  const Expected<ReleaseResult> result = release(File{arguments.file}, request, context);
+  if (!result) return fail(result.error());
+  if (result->exit_status() != 0 && arguments.outputs->wants("csv")) {
+    complain("the budget is exceeded: no table was read, nothing was released");
+  }
+  // Its rows have no place for them.
+  if (arguments.outputs->wants("csv")) {
+    for (const ReleasedStep& step : result->steps) {
+      for (const std::string& note : step.notes) tell("note: " + printable(note, 400) + "\n");
+    }
+  }
+  return write_texts(*arguments.outputs, result->exit_status(), [&](const std::string& format) {
+    return *render(*result, format, {arguments.static_figures, false, std::nullopt});
+  });
+}
+
+}  // namespace
+
+Command release_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("release", "Release numbers from a table of people, and account for them by attribute");
+  command->footer(
+      "\nExamples:\n  oddsbound release survey.json people.csv\n  oddsbound release survey.json --account\n"
+      "  oddsbound release survey.json people.csv --format csv -o told.csv --format html -o told.html\n"
+      "  oddsbound release survey.json --spec --records 2 -o survey-of-two.json\n"
+      "  oddsbound release survey.json --spec --tables people.csv neighbors.csv -o pair.json\n\n"
+      "Exit status: 0 released, or accounted within the budget, 1 the budget is exceeded: no table was read,\n"
+      "2 the request or a file is wrong, or somebody else spends from the ledger, 3 a limit was reached: nothing was "
+      "told.");
+  auto arguments = std::make_shared<ReleaseArguments>();
+  command->add_option("file", arguments->file, "The release: attributes, steps, budget")->type_name("FILE")->required();
+  command->add_option("table", arguments->table, "A CSV file with a header: a row for each person")->type_name("FILE");
+  command->add_flag("--account", arguments->account, "Say what the release costs; no table is read");
+  command->add_flag("--spec", arguments->spec,
+                    "Write a spec: the release's code on all tables of --records records, or on --tables");
+  command->add_option("--records", arguments->records, "Records of the tables of --spec")->check(CLI::Range(1, 64));
+  command
+      ->add_option("--tables", arguments->tables,
+                   "Two tables of --spec that differ in one record: an audit tells them apart")
+      ->type_name("FILE FILE")
+      ->expected(2);
+  command->add_option("--window", arguments->window, "How far beyond 0 and all people the numbers of --spec go")
+      ->check(CLI::Range(0, 1'000'000));
+  command
+      ->add_option("--spent", arguments->spent,
+                   "What was spent on these people before: it counts, and this release is added to it")
+      ->type_name("FILE");
+  command->add_option("--seed", arguments->seed, "A seed for the noise: reproducible, and NOT private")
+      ->check(whole_number());
+  arguments->outputs = std::make_unique<Outputs>(*command, std::vector<std::string>{"text", "json", "csv", "html"});
+  add_static_figures(*command, arguments->static_figures);
+  add_limits(*command, arguments->context.limits);
+  return {command, [arguments] { return run_release(*arguments); }};
+}
+
+}  // namespace oddsbound::cli

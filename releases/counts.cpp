@@ -1,0 +1,231 @@
+#include "releases/counts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "releases/hull.h"
+#include "releases/release.h"
+
+namespace oddsbound::releases {
+
+namespace {
+
+class Counts final : public Step {
+ public:
+  explicit Counts(CountsRequest request) : request_(std::move(request)) {
+    if (request_.consistent) require_few_records(request_.schema, queries());
+  }
+
+  std::string words() const override {
+    std::string text = "counts";
+    for (const Attributes& table : request_.counted.tables) text += " by " + words_of(request_.schema, table) + ";";
+    for (const NamedPattern& pattern : request_.counted.patterns) text += " of '" + pattern.name + "';";
+    return text + " " + request_.noise.words();
+  }
+
+  std::vector<CostPart> parts() const override {
+    std::vector<CostPart> parts;
+    for (const Attributes& table : request_.counted.tables) {
+      parts.push_back({"counts by " + words_of(request_.schema, table), table, request_.noise.loss(2)});
+    }
+    for (const NamedPattern& one : request_.counted.patterns) {
+      parts.push_back({"count of '" + one.name + "'", one.pattern.attributes, request_.noise.loss(1)});
+    }
+    return parts;
+  }
+
+  StepPtr within(std::uint64_t window) const override {
+    CountsRequest request = request_;
+    request.window = window;
+    return counts_step(std::move(request));
+  }
+
+  std::string remark() const override { return request_.noise.remark(); }
+  Loss loss(const Attributes& changed) const override { return request_.noise.loss(most_changes(changed)); }
+
+  std::vector<std::int64_t> run(const PeopleTable& table, RandomSource& source) const override {
+    std::vector<std::int64_t> told;
+    // Every cell, whether or not anybody is in it: which ones are told must not depend on the table.
+    for (const Attributes& attributes : request_.counted.tables) {
+      for (const std::uint64_t count : contingency(table, request_.schema, attributes)) {
+        told.push_back(with_noise(count, table.people(), source));
+      }
+    }
+    for (const NamedPattern& pattern : request_.counted.patterns) {
+      told.push_back(with_noise(people_with(table, pattern.pattern), table.people(), source));
+    }
+    return told;
+  }
+
+  std::vector<ToldNumber> answers(std::span<const std::int64_t> told, std::size_t people) const override {
+    std::vector<ToldNumber> answers;
+    const std::vector<NamedPattern> asked = queries();
+    for (std::size_t q = 0; q < asked.size(); ++q) answers.push_back({asked[q].name, told[q], request_.noise.margin()});
+    if (request_.consistent) add_consistent(asked, told, people, answers);
+    return answers;
+  }
+
+ private:
+  std::vector<NamedPattern> queries() const { return queries_of(request_.schema, request_.counted); }
+
+  // The nearest counts of a distribution, and the distribution: as many people as have each record.
+  void add_consistent(const std::vector<NamedPattern>& asked, std::span<const std::int64_t> told, std::size_t people,
+                      std::vector<ToldNumber>& answers) const {
+    const auto all = static_cast<double>(people);
+    std::vector<double> target;
+    for (const std::int64_t number : told) target.push_back(static_cast<double>(number) / all);
+    const Domain& schema = request_.schema;
+    const HullPoint point = nearest_in_hull(members_of(schema, asked), schema.input_numbers(), target);
+    for (std::size_t q = 0; q < asked.size(); ++q) {
+      answers.push_back({"consistent: " + asked[q].name, std::llround(point.coordinates[q] * all), {}});
+    }
+    for (const auto& [record, weight] : point.mixture) {
+      answers.push_back({"for instance: " + words_of(schema, schema.row(record)), std::llround(weight * all), {}});
+    }
+  }
+
+  // Counts that change at most where somebody changes in these attributes.
+  std::uint64_t most_changes(const Attributes& changed) const {
+    constexpr std::uint64_t kMostPeople = 1024;
+    const Domain& schema = request_.schema;
+    if (!schema.is_countable() || schema.input_numbers() > kMostPeople) return changes_seen(changed);
+    std::vector<InputRow> people;
+    for (std::uint64_t person = 0; person < schema.input_numbers(); ++person) people.push_back(schema.row(person));
+    Attributes kept;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+      if (!std::binary_search(changed.begin(), changed.end(), i)) kept.push_back(i);
+    }
+    std::uint64_t most = 0;
+    for (std::size_t from = 0; from < people.size(); ++from) {
+      for (std::size_t to = 0; to < from; ++to) {
+        if (differ(people[from], people[to], kept)) continue;
+        most = std::max(most, changes_between(people[from], people[to]));
+      }
+    }
+    return most;
+  }
+
+  std::uint64_t changes_seen(const Attributes& changed) const {
+    std::uint64_t changes = 0;
+    for (const Attributes& table : request_.counted.tables) changes += meet(table, changed) ? 2 : 0;
+    for (const NamedPattern& one : request_.counted.patterns) changes += meet(one.pattern.attributes, changed) ? 1 : 0;
+    return changes;
+  }
+
+  std::uint64_t changes_between(const InputRow& from, const InputRow& to) const {
+    const auto has = [](const InputRow& person, const Pattern& pattern) {
+      return pattern.is_had([&](std::size_t i) { return person[i]; });
+    };
+    std::uint64_t changes = 0;
+    for (const Attributes& table : request_.counted.tables) changes += differ(from, to, table) ? 2 : 0;
+    for (const NamedPattern& one : request_.counted.patterns)
+      changes += has(from, one.pattern) != has(to, one.pattern) ? 1 : 0;
+    return changes;
+  }
+
+  static bool differ(const InputRow& a, const InputRow& b, const Attributes& attributes) {
+    return std::any_of(attributes.begin(), attributes.end(), [&](std::size_t i) { return a[i] != b[i]; });
+  }
+
+  std::int64_t with_noise(std::uint64_t count, std::size_t people, RandomSource& source) const {
+    const auto window = static_cast<std::int64_t>(request_.window);
+    return request_.noise.added(static_cast<std::int64_t>(count), -window, static_cast<std::int64_t>(people) + window,
+                                source);
+  }
+
+  CountsRequest request_;
+};
+
+}  // namespace
+
+std::vector<NamedPattern> cells_of(const Domain& schema, const Attributes& attributes) {
+  const Domain cells = schema.restricted_to(attributes);
+  std::vector<NamedPattern> patterns;
+  for (std::uint64_t cell = 0; cell < cells.inputs(); ++cell) {
+    NamedPattern& pattern = patterns.emplace_back();
+    pattern.pattern.attributes = attributes;
+    pattern.pattern.values = cells.row(cell);
+    pattern.name = words_of(cells, pattern.pattern.values);
+  }
+  return patterns;
+}
+
+std::vector<NamedPattern> queries_of(const Domain& schema, const Counted& counted) {
+  std::vector<NamedPattern> queries;
+  for (const Attributes& table : counted.tables) {
+    for (NamedPattern& cell : cells_of(schema, table)) queries.push_back(std::move(cell));
+  }
+  queries.insert(queries.end(), counted.patterns.begin(), counted.patterns.end());
+  return queries;
+}
+
+StepPtr counts_step(CountsRequest request) { return std::make_shared<const Counts>(std::move(request)); }
+
+namespace {
+
+double sum_over(const std::vector<double>& weights, const std::vector<std::uint32_t>& members) {
+  double sum = 0;
+  for (const std::uint32_t member : members) sum += weights[member];
+  return sum;
+}
+
+double inside(double share) {
+  constexpr double kNear = 1e-6;
+  return std::clamp(share, kNear, 1 - kNear);
+}
+
+}  // namespace
+
+FittedDistribution::FittedDistribution(const Domain& schema, const std::vector<NamedPattern>& queries, bool to_all)
+    : to_all_(to_all), members_(members_of(schema, queries)) {
+  const std::uint64_t records = schema.input_numbers();
+  weights_.assign(records, 1 / static_cast<double>(records));
+  sums_.assign(records, 0);
+}
+
+double FittedDistribution::share(std::size_t query) const { return sum_over(weights_, members_[query]); }
+
+double FittedDistribution::told_share(std::size_t query) const {
+  return to_all_ || rounds_ == 0 ? share(query) : sum_over(sums_, members_[query]) / rounds_;
+}
+
+void FittedDistribution::fit(std::span<const std::uint32_t> queries, std::span<const double> shares) {
+  // The paper's mean is over what rounds began with.
+  for (std::size_t record = 0; record < weights_.size(); ++record) sums_[record] += weights_[record];
+  rounds_ += 1;
+  if (!to_all_) return shift(queries, shares);
+  asked_.insert(asked_.end(), queries.begin(), queries.end());
+  told_.insert(told_.end(), shares.begin(), shares.end());
+  constexpr int kPasses = 20;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (std::size_t k = 0; k < asked_.size(); ++k) scale(asked_[k], told_[k]);
+    normalize();
+  }
+}
+
+// So that the query has that share, and records that have it, and those that have not, keep their proportions.
+void FittedDistribution::scale(std::size_t query, double share) {
+  const double now = inside(this->share(query));
+  const double wanted = inside(share);
+  const double without = (1 - wanted) / (1 - now);
+  for (double& weight : weights_) weight *= without;
+  for (const std::uint32_t member : members_[query]) weights_[member] *= wanted / now / without;
+}
+
+// A(u) *= exp(1/2 sum of q(u) (told - q(A))), as the paper prints it.
+void FittedDistribution::shift(std::span<const std::uint32_t> queries, std::span<const double> shares) {
+  std::vector<double> factors;
+  for (std::size_t k = 0; k < queries.size(); ++k) factors.push_back(std::exp((shares[k] - share(queries[k])) / 2));
+  for (std::size_t k = 0; k < queries.size(); ++k) {
+    for (const std::uint32_t member : members_[queries[k]]) weights_[member] *= factors[k];
+  }
+  normalize();
+}
+
+void FittedDistribution::normalize() {
+  double sum = 0;
+  for (const double weight : weights_) sum += weight;
+  for (double& weight : weights_) weight /= sum;
+}
+
+}  // namespace oddsbound::releases

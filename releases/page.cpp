@@ -1,0 +1,242 @@
+#include "releases/page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "releases/result.h"
+#include "reports/html/frame.h"
+#include "reports/html/svg.h"
+#include "reports/markdown.h"
+#include "reports/words.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::releases {
+
+namespace {
+
+constexpr const char* kReading =
+    "The number of people is public. Numbers were told with random integers added to them: an error bar holds the true "
+    "number in 95 of 100 runs; where there is none, nothing bounds the error. Losses are between tables that differ in "
+    "one record, in these attributes alone: the "
+    "odds of two values there move by at most e to the loss, for somebody who knows everything else. Epsilon at a "
+    "delta follows from rho, of zero-concentrated differential privacy. Bits are how many the release tells "
+    "on average of what somebody has there, if that is independent of all else in the table. All figures of the ledger "
+    "are rounded up. The "
+    "ledger speaks of this release and of what was accounted with it, and of nothing else that is told about the same "
+    "people.";
+
+std::string tile(const std::string& what, const std::string& which, const std::string& style = "") {
+  return "<div><dt>" + escaped_markup(what) + "</dt><dd" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" +
+         escaped_markup(which) + "</dd></div>";
+}
+
+bool has_budget(const LedgerEntry& entry) { return entry.most_pure || entry.most_rho; }
+
+Badge badge_of(const ReleaseResult& result) {
+  if (result.exit_status() != 0) return {"bad", "budget exceeded"};
+  const bool any = std::any_of(result.ledger.begin(), result.ledger.end(), has_budget);
+  return any ? Badge{"good", "within the budget"} : Badge{"doubt", "no budget"};
+}
+
+// What was read, and which randomness hides it.
+std::string source_html(const ReleaseResult& result) {
+  if (result.exit_status() != 0) return "<p>The budget is exceeded: no table was read, nothing was released.</p>";
+  if (!result.people) return "<p>No table was read: this is what the release would cost.</p>";
+  if (!result.seed) return "<p>Made with noise from the system's generator (OpenSSL).</p>";
+  return "<p>" + badge_html({"bad", "NOT private"}) +
+         " The noise is made from a seed, so that the run can be repeated. Who knows the seed, " +
+         std::to_string(*result.seed) + ", knows the noise, and with it the true numbers: not for release.</p>";
+}
+
+std::string head_of_page(const ReleaseResult& result) {
+  std::string html = "<header><h1>" + escaped_markup(result.name) + " " + badge_html(badge_of(result)) +
+                     "</h1><p class=\"faint\">" + escaped_markup(result.file) + "</p>" + source_html(result);
+  std::size_t told = 0;
+  for (const ReleasedStep& step : result.steps) told += step.numbers ? step.numbers->size() : 0;
+  if (!result.people) return html + "</header>";
+  return html + "<dl class=\"tiles\">" + tile("people", std::to_string(*result.people)) +
+         tile("told", std::to_string(told)) +
+         (result.seed ? tile("randomness", "seeded", "bad") : tile("randomness", "system")) + "</dl></header>";
+}
+
+// Of many numbers a figure for each so many, up to a last one: a page is to be read.
+constexpr std::size_t kInOneFigure = 40, kInFigures = 400;
+
+std::vector<Drawing> figures_of(const std::string& what, const std::vector<ReleasedNumber>& counted) {
+  const std::size_t shown = std::min(counted.size(), kInFigures);
+  std::vector<Drawing> drawings;
+  for (std::size_t first = 0; first < shown; first += kInOneFigure) {
+    const std::size_t end = std::min(shown, first + kInOneFigure);
+    const std::string part =
+        ": " + std::to_string(first + 1) + " to " + std::to_string(end) + " of " + std::to_string(counted.size());
+    reports::Counts counts{shown <= kInOneFigure ? what : what + part, "people", {}};
+    for (std::size_t i = first; i < end; ++i) {
+      counts.rows.push_back({counted[i].about, static_cast<double>(counted[i].number.value()), counted[i].margin});
+    }
+    drawings.push_back(draw(counts));
+  }
+  return drawings;
+}
+
+std::string notes_html(const ReleasedStep& step) {
+  std::string html;
+  for (const std::string& note : step.notes) html += "<p>Note: " + escaped_markup(note) + ".</p>";
+  return html;
+}
+
+// Steps that told numbers are figures beside one another, others stand between them.
+class StepsWriter {
+ public:
+  explicit StepsWriter(Page& page) : page_(page) {}
+
+  void add(const ReleasedStep& step) {
+    if (!step.numbers) return not_run_.push_back(step);
+    if (step.numbers->empty()) {
+      heading(step.what);
+      html_ += "<p>None: it found nothing to tell.</p>" + notes_html(step);
+      return;
+    }
+    std::vector<ReleasedNumber> counted;
+    HtmlRows listed;
+    for (const ReleasedNumber& number : *step.numbers) {
+      if (number.number) {
+        counted.push_back(number);
+      } else if (listed.size() < kInFigures) {
+        listed.push_back({escaped_markup(number.about)});
+      }
+    }
+    if (!listed.empty() || !step.notes.empty()) heading(step.what);
+    if (!listed.empty()) html_ += table_html({"listed"}, listed);
+    html_ += notes_html(step);
+    for (Drawing& drawing : figures_of(step.what, counted)) drawings_.push_back(std::move(drawing));
+    const std::size_t left = step.numbers->size() - listed.size() - std::min(counted.size(), kInFigures);
+    if (left == 0) return;
+    flush();
+    html_ += "<p class=\"faint\">" + std::to_string(left) + " more are in the CSV and the JSON.</p>";
+  }
+  /// None of it is told, whether it was run before, elsewhere, or not yet.
+  std::string finish(const std::string& not_told) {
+    flush();
+    if (not_run_.empty()) return std::move(html_);
+    html_ += "<h3>" + not_told + "</h3><ul>";
+    for (const ReleasedStep& step : not_run_) {
+      html_ += "<li>" + escaped_markup(step.what) + notes_html(step) + "</li>";
+    }
+    return std::move(html_) + "</ul>";
+  }
+
+ private:
+  void flush() { html_ += page_.figures(std::exchange(drawings_, {}), ""); }
+  void heading(const std::string& what) {
+    flush();
+    html_ += "<h3>" + escaped_markup(what) + "</h3>";
+  }
+
+  Page& page_;
+  std::string html_;
+  std::vector<Drawing> drawings_;
+  std::vector<ReleasedStep> not_run_;
+};
+
+std::string steps_html(const ReleaseResult& result, Page& page) {
+  StepsWriter steps(page);
+  for (const ReleasedStep& step : result.steps) steps.add(step);
+  if (!result.people) return "<section id=\"told\"><h2>Steps</h2>" + steps.finish("Accounted, not run") + "</section>";
+  return "<section id=\"told\"><h2>What was told</h2>" + steps.finish("Accounted besides") + "</section>";
+}
+
+// Sets of attributes as groups of bars, also where two are called alike; one may have several lines of the budget.
+std::vector<std::string> groups_of(const std::vector<LedgerEntry>& ledger) {
+  std::vector<std::string> groups;
+  for (std::size_t i = 0; i < ledger.size(); ++i) {
+    groups.push_back(ledger[i].of);
+    for (std::size_t before = 0; before < i; ++before) {
+      const bool same = ledger[before].attributes == ledger[i].attributes;
+      if (groups[before] == groups[i] && !same) groups[i] += " (" + std::to_string(i + 1) + ")";
+    }
+  }
+  return groups;
+}
+
+void add_bar(Bars& bars, const Bars::Row& row) {
+  const bool there = std::any_of(bars.rows.begin(), bars.rows.end(), [&](const Bars::Row& other) {
+    return other.group == row.group && other.series == row.series;
+  });
+  if (!there) bars.rows.push_back(row);
+  if (std::find(bars.series.begin(), bars.series.end(), row.series) == bars.series.end()) {
+    bars.series.push_back(row.series);
+  }
+}
+
+Drawing against_budget(Bars bars) {
+  if (!bars.claims.empty()) bars.title += ", against the budget";
+  return draw(bars);
+}
+
+std::string epsilon_at(const Number& delta) { return "epsilon at delta " + decimal_text(delta); }
+
+// Pure losses, and epsilons where losses are infinite or the budget is about them, each against what the budget allows.
+Drawing losses_figure(const ReleaseResult& result) {
+  Bars bars{"Losses by attributes", "nats", {}, {}, {}, "loss or epsilon", "budget"};
+  const bool bounded = std::any_of(result.ledger.begin(), result.ledger.end(), [](const LedgerEntry& entry) {
+    return !entry.pure.is_infinite() || (entry.most_pure && !entry.most_delta);
+  });
+  const std::vector<std::string> groups = groups_of(result.ledger);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const LedgerEntry& entry = result.ledger[i];
+    const LedgerWords words = ledger_words(entry);
+    if (bounded) add_bar(bars, {groups[i], "loss", {rounded_nats(entry.pure), words.loss}});
+    for (const EpsilonAtDelta& at : entry.at) {
+      if (entry.most_delta != at.delta && !entry.pure.is_infinite()) continue;
+      add_bar(bars, {groups[i], epsilon_at(at.delta), {at.epsilon.approx(), decimal_text(at.epsilon)}});
+    }
+    if (!entry.most_pure) continue;
+    bars.claims.push_back({groups[i],
+                           entry.most_delta ? epsilon_at(*entry.most_delta) : "loss",
+                           {rounded_nats(*entry.most_pure), words.budget}});
+  }
+  return against_budget(std::move(bars));
+}
+
+Drawing rho_figure(const ReleaseResult& result) {
+  Bars bars{"Rho by attributes", "", {}, {}, {}, "rho", "budget"};
+  const std::vector<std::string> groups = groups_of(result.ledger);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const LedgerEntry& entry = result.ledger[i];
+    const LedgerWords words = ledger_words(entry);
+    add_bar(bars, {groups[i], "rho", {entry.rho.approx(), words.rho}});
+    if (entry.most_rho) bars.claims.push_back({groups[i], "rho", {entry.most_rho->approx(), words.budget}});
+  }
+  return against_budget(std::move(bars));
+}
+
+std::string budget_html(const LedgerEntry& entry, const std::string& words) {
+  if (words.empty()) return "<span class=\"faint\">none</span>";
+  return escaped_markup(words) + " " + badge_html(entry.exceeded ? Badge{"bad", "exceeded"} : Badge{"good", "within"});
+}
+
+std::string ledger_html(const ReleaseResult& result, Page& page) {
+  HtmlRows rows;
+  for (const LedgerEntry& entry : result.ledger) {
+    const LedgerWords words = ledger_words(entry);
+    rows.push_back({escaped_markup(entry.of), escaped_markup(words.loss), escaped_markup(words.odds),
+                    escaped_markup(words.belief), escaped_markup(words.bits), escaped_markup(words.rho),
+                    escaped_markup(words.at), budget_html(entry, words.budget)});
+  }
+  return "<section id=\"ledger\"><h2>What it costs</h2><p>Between tables that differ in one record, in these "
+         "attributes.</p>" +
+         table_html({"in", "loss", "odds move by", "belief moves by", "bits", "rho", "(epsilon, delta)", "budget"},
+                    rows) +
+         page.figures({losses_figure(result), rho_figure(result)}) + "</section>";
+}
+
+}  // namespace
+
+std::string html_release(const ReleaseResult& result, const FormatOptions& options) {
+  Page page(has_script(options));
+  const std::string body = head_of_page(result) + "<main>" + steps_html(result, page) + ledger_html(result, page) +
+                           "</main>" + page_footer(kReading, MadeWith::this_program(), {});
+  return whole_page("A release and what it costs", body, options);
+}
+
+}  // namespace oddsbound::releases

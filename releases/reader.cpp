@@ -1,0 +1,328 @@
+// The file of a release (docs/releases.md): its attributes, its steps, its budget; and the mechanism that it is on
+// small tables.
+
+#include "releases/reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "releases/counts.h"
+#include "releases/halfspace.h"
+#include "releases/mwem.h"
+#include "releases/release.h"
+#include "releases/spec.h"
+#include "releases/step.h"
+
+namespace oddsbound::releases {
+
+namespace {
+
+using releases::Attributes;
+using releases::BudgetLine;
+using releases::Release;
+using releases::StepPtr;
+
+Number read_delta(JsonView value, ReadingContext& context) {
+  const Number delta = read_positive(value, "delta", context);
+  if (delta >= Number(1)) value.fail("found " + printable(delta.to_string(), 60) + ", expected delta below 1");
+  return delta;
+}
+
+// One line, or one for each attribute.
+std::vector<BudgetLine> read_budget_lines(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"each", "attributes", "person", "epsilon", "delta", "rho"}, "a line of the budget");
+  if (fields.has("each") + fields.has("attributes") + fields.has("person") != 1) {
+    value.fail("a line of the budget has one of 'each', 'attributes' and 'person'");
+  }
+  BudgetLine line;
+  if (const auto epsilon = fields.find("epsilon")) line.epsilon = read_level(*epsilon, context);
+  if (const auto rho = fields.find("rho")) line.rho = read_positive(*rho, "rho", context);
+  if (!line.epsilon && !line.rho) value.fail("a line of the budget has 'epsilon' or 'rho'");
+  if (const auto delta = fields.find("delta")) {
+    if (!line.epsilon) delta->fail("'delta' goes with 'epsilon'");
+    line.delta = read_delta(*delta, context);
+  }
+  for (const char* flag : {"each", "person"}) read_flag(fields, flag);
+  std::vector<BudgetLine> lines;
+  const auto add = [&](std::string of, Attributes attributes) {
+    line.of = std::move(of);
+    line.attributes = std::move(attributes);
+    lines.push_back(line);
+  };
+  if (const auto attributes = fields.find("attributes")) {
+    Attributes set = read_attributes(*attributes, schema);
+    add(releases::words_of(schema, set), set);
+  } else if (fields.has("person")) {
+    add("a person", every_coordinate(schema));
+  } else {
+    for (std::size_t i = 0; i < schema.size(); ++i) add(schema.coordinate(i).name, {i});
+  }
+  return lines;
+}
+
+void read_column_names(JsonView value, ReleaseFile& result) {
+  if (!value.is_object()) value.fail("found " + value.kind_name() + ", expected an object: attribute to column");
+  for (const JsonView::Member& member : value.members()) {
+    result.columns[read_coordinate(member.key, result.release->schema)] =
+        read_string(member.value, "the name of a column");
+  }
+}
+
+}  // namespace
+
+ReleaseFile read_release_document(const JsonDocument& document, const std::string& directory,
+                                  std::vector<SourceFile>& files, Budget& budget) {
+  const Fields fields(
+      document.root(),
+      {"oddsbound_release", "name", "description", "parameters", "attributes", "columns", "budget", "deltas", "steps"},
+      "a release");
+  require_version_1(fields.require("oddsbound_release"), "the format of releases");
+  Parameters parameters(fields.find("parameters"), {}, budget);
+  parameters.evaluate_all();
+  Remarks remarks;
+  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  auto release = std::make_shared<Release>();
+  release->name = read_string(fields.require("name"), "'name'");
+  release->schema = read_listed_domain(fields.require("attributes"), budget);
+  if (const auto deltas = fields.find("deltas")) {
+    release->deltas.clear();
+    for (const JsonView delta : read_array(*deltas, "deltas")) release->deltas.push_back(read_delta(delta, context));
+  }
+  if (const auto description = fields.find("description")) read_string(*description, "'description'");
+  const JsonView steps = fields.require("steps");
+  for (const JsonView step : read_array(steps, "steps")) {
+    budget.check();
+    release->steps.push_back(
+        reader_of_type(step, step_readers(), "a step", "type of step")(step, release->schema, context));
+  }
+  if (release->steps.empty()) steps.fail("a release needs at least one step");
+  if (const auto lines = fields.find("budget")) {
+    for (const JsonView line : read_array(*lines, "lines of the budget")) {
+      for (BudgetLine& one : read_budget_lines(line, release->schema, context)) {
+        release->budget.push_back(std::move(one));
+      }
+    }
+  }
+  ReleaseFile result{release, {}};
+  if (const auto columns = fields.find("columns")) read_column_names(*columns, result);
+  return result;
+}
+
+ReleaseFile read_release(const std::string& path, Budget& budget) {
+  const auto document = read_document_of(path, budget.limits());
+  std::vector<SourceFile> files{{document->file(), sha256(document->text()), true}};
+  return read_release_document(*document, directory_of(path), files, budget);
+}
+
+std::vector<releases::CostPart> read_spent(const std::string& path, const Domain& schema, Budget& budget) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return {};
+  return read_spent_document(*read_document_of(path, budget.limits()), schema, budget);
+}
+
+std::vector<releases::CostPart> read_spent_document(const JsonDocument& document, const Domain& schema,
+                                                      Budget& budget) {
+  const Fields fields(document.root(), {"oddsbound_spent", "steps"}, "what was spent");
+  require_version_1(fields.require("oddsbound_spent"), "this format");
+  Parameters parameters(std::nullopt, {}, budget);
+  parameters.allow_long_literals();
+  std::vector<SourceFile> files;
+  Remarks remarks;
+  const std::string directory = directory_of(document.file());
+  ReadingContext context{directory, parameters, budget, {}, files, remarks};
+  std::vector<releases::CostPart> parts;
+  for (const JsonView step : read_array(fields.require("steps"), "steps")) {
+    parts.push_back(
+        read_cost(Fields(step, {"name", "attributes", "epsilon", "rho", "each"}, "a step"), schema, context));
+  }
+  return parts;
+}
+
+Mechanism read_release_mechanism(JsonView value, const Domain& domain, ReadingContext& context) {
+  const Fields fields(value, {"type", "file", "records", "window", "tables"}, "a release");
+  const auto named = fields.find("tables");
+  if (named) {
+    for (const char* other : {"records", "window"}) {
+      if (!fields.has(other)) continue;
+      fields.members().at(other).key.fail("found 'tables' and '" + std::string(other) +
+                                          "', which is for all tables of so many records");
+    }
+  } else if (!fields.has("records")) {
+    value.fail("a release needs 'records', for all tables of so many, or 'tables', the files of two");
+  }
+  const JsonView name = fields.require("file");
+  std::string path;
+  std::string text = read_named_file(name, context, path);
+  const JsonDocument document(path, std::move(text));
+  ReleaseFile file = read_release_document(document, directory_of(path), context.files, context.budget);
+  if (named) return release_of_tables(file, *named, domain, context);
+  constexpr std::int64_t kMostRecordsOfSpec = 64;
+  const auto records =
+      static_cast<std::size_t>(read_integer(fields.require("records"), "the number of records", 1, kMostRecordsOfSpec));
+  if (const auto window = fields.find("window")) {
+    file.release =
+        within(*file.release, static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow)));
+  }
+  const Domain tables = releases::domain_of_tables(file.release->schema, records);
+  if (!(tables == domain)) {
+    value.fail("the domain is not that of tables of " + std::to_string(records) +
+                   (records == 1 ? " record of '" : " records of '") + printable(path) + "': coordinates '" +
+                   printable(tables.coordinate(0).name) + "', ..., '" +
+                   printable(tables.coordinate(tables.size() - 1).name) + "' with the release's values",
+               "oddsbound release --spec --records writes such a spec");
+  }
+  for (const StepPtr& step : file.release->steps) {
+    if (const std::string remark = step->remark(); !remark.empty()) context.remarks.notes.push_back(remark);
+  }
+  return at_place(value, [&] { return releases::release_mechanism(file.release, records, context.budget); });
+}
+
+using releases::Attributes;
+using releases::StepPtr;
+
+releases::CostPart read_cost(const Fields& fields, const Domain& schema, ReadingContext& context) {
+  if (!fields.has("epsilon") && !fields.has("rho")) fields.object().fail("a declared step has 'epsilon' or 'rho'");
+  releases::CostPart part{
+      read_string(fields.require("name"), "a name"), read_attributes(fields.require("attributes"), schema), {}};
+  std::optional<Number> rho;
+  if (const auto given = fields.find("rho")) rho = read_positive(*given, "rho", context);
+  if (const auto epsilon = fields.find("epsilon")) {
+    const Level level = read_level(*epsilon, context);
+    if (level.is_infinite()) epsilon->fail("expected a finite level");
+    part.loss =
+        at_place(*epsilon, [&] { return rho ? releases::pure_loss(level, *rho) : releases::pure_loss(level); });
+  } else {
+    part.loss = releases::concentrated_loss(*rho);
+  }
+  part.each = read_flag(fields, "each");
+  return part;
+}
+
+namespace {
+
+releases::Noise read_noise(JsonView value, ReadingContext& context) {
+  const Fields fields(value, {"laplace", "gaussian"}, "noise");
+  if (fields.has("laplace") == fields.has("gaussian")) {
+    value.fail("noise is either 'laplace', with its scale, or 'gaussian', with its variance");
+  }
+  using Kind = releases::Noise::Kind;
+  if (const auto scale = fields.find("laplace")) return {Kind::kLaplace, read_ratio(*scale, context)};
+  return {Kind::kGaussian, read_ratio(fields.require("gaussian"), context)};
+}
+
+releases::NamedPattern read_pattern(JsonView value, const Domain& schema) {
+  const Fields fields(value, {"name", "is"}, "a count of those who have some values");
+  const JsonView is = fields.require("is");
+  if (!is.is_object() || is.members().empty()) is.fail("expected an object: attribute to value");
+  std::map<std::size_t, std::uint32_t> values;
+  std::string name;
+  for (const JsonView::Member& member : is.members()) {
+    const std::size_t i = read_coordinate(member.key, schema);
+    values[i] = static_cast<std::uint32_t>(read_value_of(member.value, schema, i));
+    name += (name.empty() ? "" : ", ") + schema.coordinate(i).name + "=" + std::string(member.value.text());
+  }
+  releases::NamedPattern result{name, {}};
+  if (const auto given = fields.find("name")) result.name = read_string(*given, "a name");
+  for (const auto& [attribute, digit] : values) {
+    result.pattern.attributes.push_back(attribute);
+    result.pattern.values.push_back(digit);
+  }
+  return result;
+}
+
+// A table of more cells is for none.
+releases::Counted read_counted(const Fields& fields, const Domain& schema, const std::string& who,
+                                 std::uint64_t most_cells = UINT64_MAX) {
+  releases::Counted counted;
+  if (const auto tables = fields.find("of")) {
+    for (const JsonView table : read_array(*tables, "tables, each a list of attributes")) {
+      counted.tables.push_back(read_attributes(table, schema));
+      // What cannot be listed is no table to publish, either.
+      const std::uint64_t cells = at_place(table, [&] { return schema.restricted_to(counted.tables.back()).inputs(); });
+      if (cells > most_cells) table.fail("a table of so many cells is not for a fitted distribution");
+    }
+  }
+  if (const auto patterns = fields.find("where")) {
+    for (const JsonView pattern : read_array(*patterns, "counts of those who have some values")) {
+      counted.patterns.push_back(read_pattern(pattern, schema));
+    }
+  }
+  if (counted.tables.empty() && counted.patterns.empty()) {
+    fields.object().fail(who + " 'of' or 'where': nothing is counted");
+  }
+  return counted;
+}
+
+StepPtr read_counts_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "noise", "window", "consistent"}, "counts");
+  const releases::Noise noise = read_noise(fields.require("noise"), context);
+  releases::CountsRequest request{schema, read_counted(fields, schema, "counts need"), noise, noise.window()};
+  request.consistent = read_flag(fields, "consistent");
+  if (const auto window = fields.find("window")) {
+    request.window = static_cast<std::uint64_t>(read_integer(*window, "the window", 0, kMostWindow));
+  }
+  return made(value, schema, [&] { return releases::counts_step(std::move(request)); });
+}
+
+StepPtr read_mwem_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "of", "where", "rounds", "together", "rate", "noise", "fit", "score_bits"},
+                      "mwem");
+  constexpr std::int64_t kMostRounds = 10'000, kMostTogether = 64, kMostBits = 20;
+  releases::MwemRequest request{
+      schema, queries_of(schema, read_counted(fields, schema, "it needs", releases::kMostRecords)),
+      1,      1,
+      {1, 1}, read_noise(fields.require("noise"), context)};
+  request.rounds = static_cast<std::uint64_t>(read_integer(fields.require("rounds"), "rounds", 1, kMostRounds));
+  request.rate = read_ratio(fields.require("rate"), context);
+  if (const auto together = fields.find("together")) {
+    request.together = static_cast<std::uint64_t>(read_integer(*together, "queries of a round", 1, kMostTogether));
+  }
+  if (const auto bits = fields.find("score_bits")) {
+    request.score_bits = static_cast<unsigned>(read_integer(*bits, "bits", 0, kMostBits));
+  }
+  if (const auto fit = fields.find("fit")) {
+    const std::string name = read_string(*fit, "'all' or 'round'");
+    if (name != "all" && name != "round") fit->fail("found '" + printable(name) + "', expected 'all' or 'round'");
+    request.fits_all = name == "all";
+  }
+  return made(value, schema, [&] { return releases::mwem_step(std::move(request)); });
+}
+
+StepPtr read_heavy_hitters_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value,
+                      {"type", "attributes", "epsilon", "share", "scale", "count_scale", "margin", "threshold",
+                       "window", "lists", "limit", "test_leaves"},
+                      "heavy hitters");
+  releases::HeavyHittersRequest request{schema, read_attributes(fields.require("attributes"), schema)};
+  request.test_leaves = read_flag(fields, "test_leaves");
+  if (const auto epsilon = fields.find("epsilon")) {
+    const JsonView share = fields.require("share");
+    request.share = read_share(share, context);
+    follow_from(fields, "'epsilon' and 'share'", {"scale", "count_scale", "margin", "threshold"});
+    set_hitters(*epsilon, read_finite_level(*epsilon, context), request);
+  } else {
+    if (const auto share = fields.find("share")) share->fail("'share' goes with 'epsilon'");
+    read_hitters(fields, context, request);
+  }
+  read_hitters_limits(fields, request);
+  request.lists = read_flag(fields, "lists");
+  return made(value, schema, [&] { return releases::heavy_hitters_step(std::move(request)); });
+}
+
+StepPtr read_declared_step(JsonView value, const Domain& schema, ReadingContext& context) {
+  const Fields fields(value, {"type", "name", "attributes", "epsilon", "rho", "each"}, "a declared step");
+  return releases::declared_step(read_cost(fields, schema, context));
+}
+
+}  // namespace
+
+const std::vector<std::pair<std::string, StepReader>>& step_readers() {
+  static const std::vector<std::pair<std::string, StepReader>> table = {{"counts", read_counts_step},
+                                                                        {"heavy_hitters", read_heavy_hitters_step},
+                                                                        {"mwem", read_mwem_step},
+                                                                        {"learn", read_learn_step},
+                                                                        {"declared", read_declared_step}};
+  return table;
+}
+
+}  // namespace oddsbound::releases

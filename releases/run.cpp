@@ -1,0 +1,266 @@
+#include "releases/run.h"
+
+#include "app/spec_text.h"
+#include "base/errors.h"
+#include "base/files.h"
+#include "mechanisms/sampler.h"
+#include "releases/halfspace.h"
+#include "releases/release.h"
+#include "releases/spec.h"
+#include "releases/step.h"
+#include "releases/threshold.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::releases {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using releases::Attributes;
+using releases::BudgetLine;
+using releases::CostPart;
+using releases::Loss;
+using releases::Release;
+
+constexpr std::uint64_t kReleasePurpose = 0x72656c6561736573ULL;  // tells apart the streams of one seed
+
+std::vector<std::string> names_of(const Domain& schema, const Attributes& attributes) {
+  std::vector<std::string> names;
+  for (const std::size_t i : attributes) names.push_back(schema.coordinate(i).name);
+  return names;
+}
+
+// The budget's, and what is always told: every attribute, and a person.
+std::vector<BudgetLine> lines_of(const Release& release) {
+  std::vector<BudgetLine> lines = release.budget;
+  const auto add = [&](std::string of, Attributes attributes) {
+    for (const BudgetLine& line : release.budget) {
+      if (line.attributes == attributes) return;
+    }
+    lines.push_back({std::move(of), std::move(attributes)});
+  };
+  for (std::size_t i = 0; i < release.schema.size(); ++i) add(release.schema.coordinate(i).name, {i});
+  add("a person", every_coordinate(release.schema));
+  return lines;
+}
+
+std::vector<releases::LedgerEntry> ledger_of(const Release& release, Budget& budget) {
+  std::vector<releases::LedgerEntry> ledger;
+  for (const BudgetLine& line : lines_of(release)) {
+    budget.check();
+    const releases::LedgerLine found = ledger_line(line, release.loss(line.attributes), release.deltas);
+    releases::LedgerEntry entry{line.of, names_of(release.schema, line.attributes), {}, found.loss.pure, found.loss.rho};
+    for (const std::size_t i : line.attributes) entry.values.push_back(release.schema.coordinate(i).values.size());
+    for (const auto& [delta, epsilon] : found.at) entry.at.push_back({delta, epsilon});
+    entry.most_pure = line.epsilon;
+    entry.most_delta = line.delta;
+    entry.most_rho = line.rho;
+    entry.exceeded = found.exceeded;
+    ledger.push_back(std::move(entry));
+  }
+  return ledger;
+}
+
+// All steps, as declared ones.
+std::string spent_text(const Release& accounted) {
+  Json spent;
+  spent["oddsbound_spent"] = 1;
+  spent["steps"] = Json::array();
+  for (const releases::StepPtr& step : accounted.steps) {
+    for (const CostPart& part : step->parts()) {
+      if (part.loss.is_zero()) continue;
+      Json declared = {{"name", part.name}, {"attributes", names_of(accounted.schema, part.reads)}};
+      if (!part.loss.pure.is_infinite()) declared["epsilon"] = part.loss.pure.to_string();
+      declared["rho"] = part.loss.rho.to_string();
+      if (part.each) declared["each"] = true;
+      spent["steps"].push_back(std::move(declared));
+    }
+  }
+  return spec_text(spent);
+}
+
+void tell(const Release& release, const releases::PeopleTable& table, releases::ReleaseResult& result) {
+  const auto source = mechanisms::Randomness{result.seed, kReleasePurpose}.source(0);
+  const releases::Told told = release.run(table, *source);
+  for (std::size_t s = 0; s < told.size(); ++s) {
+    std::vector<releases::ReleasedNumber>& numbers = result.steps[s].numbers.emplace();
+    for (const releases::ToldNumber& answer : release.steps[s]->answers(told[s], table.people())) {
+      numbers.push_back({answer.about, answer.number, answer.margin});
+    }
+    result.steps[s].notes = release.steps[s]->notes(told[s], table.people());
+  }
+}
+
+// What the ledger says, as claims about tables of so many people: of each attribute, of the budget's sets, of a person.
+// Pure losses, or where noise has no bound on quotients, rho.
+Json claims_of(const Release& release, const Domain& tables, std::size_t people) {
+  const std::size_t size = release.schema.size();
+  const Attributes all = every_coordinate(release.schema);
+  const bool bounded = !release.loss(all).pure.is_infinite();
+  Json each, records = Json::array();
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Loss loss = release.loss({i % size});
+    each[tables.coordinate(i).name] = bounded ? loss.pure.to_string() : loss.rho.to_string();
+    if (i % size == 0) records.push_back(Json::array());
+    records.back().push_back(tables.coordinate(i).name);
+  }
+  Json claims = Json::array();
+  if (bounded) {
+    claims.push_back({{"notion", "partial_dp"}, {"epsilon", each}, {"records", records}});
+  } else {
+    claims.push_back({{"notion", "zcdp"}, {"rho", each}});
+  }
+  const auto claim = [&](const std::string& of, const Attributes& attributes) {
+    const Loss loss = release.loss(attributes);
+    Json one = {{"notion", bounded ? "approximate_dp" : "zcdp"}};
+    one[bounded ? "epsilon" : "rho"] = bounded ? loss.pure.to_string() : loss.rho.to_string();
+    if (bounded) one["delta"] = "0";
+    one["name"] = of;
+    one["neighbors"] = "record";
+    one["records"] = records;
+    if (attributes == all) return one;
+    for (std::size_t p = 0; p < people; ++p) {
+      for (const std::size_t i : attributes) one["differ"].push_back(tables.coordinate(p * size + i).name);
+    }
+    return one;
+  };
+  for (const BudgetLine& line : release.budget) {
+    if (line.attributes.size() > 1 && line.attributes != all) claims.push_back(claim(line.of, line.attributes));
+  }
+  claims.push_back(claim("a person", all));
+  return claims;
+}
+
+// What was spent is read, and added to before anything is told, by one run at a time: of two at once each would take
+// for free what the other spends.
+std::optional<FileLock> ledger_lock(const releases::ReleaseRequest& request) {
+  if (!request.spent || !request.table) return {};
+  try {
+    if (std::optional<FileLock> lock = FileLock::take(*request.spent)) return lock;
+  } catch (const std::runtime_error& error) {
+    throw SpecError({*request.spent, 0, 0, ""}, error.what());
+  }
+  throw SpecError({*request.spent, 0, 0, ""},
+                  "another release is spending from this ledger: nothing was released, nothing was spent",
+                  "try again when it has ended");
+}
+
+}  // namespace
+
+releases::ReleaseResult run_release(const std::string& file, const releases::ReleaseRequest& request, Budget& budget) {
+  const releases::ReleaseFile read = releases::read_release(file, budget);
+  const Release& release = *read.release;
+  const std::optional<FileLock> lock = ledger_lock(request);
+  Release accounted = release;
+  if (request.spent) {
+    for (const CostPart& part : releases::read_spent(*request.spent, release.schema, budget)) {
+      accounted.steps.push_back(releases::declared_step(part));
+    }
+  }
+  releases::ReleaseResult result{file, release.name, {}, request.seed, {}, ledger_of(accounted, budget)};
+  for (std::size_t s = 0; s < accounted.steps.size(); ++s) {
+    const std::string words = accounted.steps[s]->words();
+    const bool before = s >= release.steps.size();
+    result.steps.push_back({before ? "before: " + words : words});
+    if (const auto promise = accounted.steps[s]->promise()) {
+      result.steps[s].people_needed = promise->people;
+      result.steps[s].notes = {releases::words_of(*promise, std::nullopt)};
+    }
+    if (!request.table || before || accounted.steps[s]->runs()) continue;
+    throw ModelError("the step '" + words + "' is declared: it cannot be run");
+  }
+  if (!request.table || result.exit_status() != 0) return result;
+  const releases::PeopleTable people = releases::read_people(*request.table, read, budget);
+  result.people = people.people();
+  if (request.spent) write_whole(*request.spent, spent_text(accounted));
+  tell(release, people, result);
+  return result;
+}
+
+std::string release_spec(const std::string& file, std::size_t records, std::optional<std::uint64_t> window,
+                         const std::string& folder, Budget& budget) {
+  const Release release = *releases::read_release(file, budget).release;
+  const Domain tables = releases::domain_of_tables(release.schema, records);
+  Json spec;
+  spec["oddsbound"] = 1;
+  spec["name"] = release.name + ", tables of " + std::to_string(records) + (records == 1 ? " record" : " records");
+  spec["description"] = "Made by oddsbound release --spec: the release's own code on all tables of so many records.";
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const Coordinate& coordinate = tables.coordinate(i);
+    spec["domain"].push_back({{"name", coordinate.name}, {"values", coordinate.values}});
+  }
+  spec["mechanism"] = {{"type", "release"}, {"file", name_from(folder, file)}, {"records", records}};
+  if (window) spec["mechanism"]["window"] = *window;
+  spec["claims"] = claims_of(release, tables, records);
+  return spec_text(spec);
+}
+
+// The spec of which of two tables a release is from.
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using releases::Attributes;
+using releases::Release;
+
+// The ledger's loss: pure, or where noise has no bound on quotients, at some deltas. No audit sees anything at those
+// that people use, so one is added at which it can.
+Json claims_about(const Release& release, const Attributes& differ) {
+  const releases::Loss loss = release.loss(differ);
+  const std::string name = words_of(release.schema, differ);
+  if (!loss.pure.is_infinite()) {
+    return Json::array({{{"notion", "ldp"}, {"epsilon", loss.pure.to_string()}, {"name", name}}});
+  }
+  std::vector<Number> deltas{Number::ratio(1, 10)};
+  for (const Number& delta : release.deltas) {
+    if (delta != deltas[0]) deltas.push_back(delta);
+  }
+  Json claims = Json::array();
+  for (const auto& [delta, epsilon] : ledger_line({name, differ}, loss, deltas).at) {
+    claims.push_back({{"notion", "approximate_dp"},
+                      {"epsilon", decimal_text(epsilon)},
+                      {"delta", delta.to_string()},
+                      {"name", name}});
+  }
+  return claims;
+}
+
+// What they differ in. Throws SpecError, at the second one.
+Attributes differing(const releases::NamedTable& a, const releases::NamedTable& b, const Domain& schema) {
+  if (const std::string complaint = complaint_about(a, b, schema); !complaint.empty()) {
+    throw SpecError({b.name, 0, 0, ""}, complaint);
+  }
+  const releases::TableDifference found = difference(a.table, b.table, schema.size());
+  if (found.records > 1) {
+    throw SpecError({b.name, 0, 0, ""},
+                    "'" + printable(a.name) + "' and '" + printable(b.name) + "' differ in " +
+                        std::to_string(found.records) + " records, expected one: the ledger is about one person",
+                    "records are compared row by row");
+  }
+  return found.attributes;
+}
+
+}  // namespace
+
+std::string release_spec_of_tables(const std::string& file, const std::vector<std::string>& tables,
+                                   const std::string& folder, Budget& budget) {
+  if (tables.size() != 2) throw ModelError("a release is asked which of two tables it is from");
+  const releases::ReleaseFile read = releases::read_release(file, budget);
+  const Release& release = *read.release;
+  const releases::NamedTable a{tables[0], releases::read_people(tables[0], read, budget)};
+  const releases::NamedTable b{tables[1], releases::read_people(tables[1], read, budget)};
+  const Attributes differ = differing(a, b, release.schema);
+  release_on_tables(read.release, {a.table, b.table});  // as the reader of the spec does: it says what cannot be run
+  const std::vector<std::string> names{name_from(folder, a.name), name_from(folder, b.name)};
+  Json spec;
+  spec["oddsbound"] = 1;
+  spec["name"] = release.name + ", which of two tables";
+  spec["description"] = "Made by oddsbound release --spec --tables: two tables of " + std::to_string(a.table.people()) +
+                        " people that differ in one record, in " + words_of(release.schema, differ) + ".";
+  spec["domain"].push_back({{"name", "table"}, {"values", names}});
+  spec["mechanism"] = {{"type", "release"}, {"file", name_from(folder, file)}, {"tables", names}};
+  spec["claims"] = claims_about(release, differ);
+  return spec_text(spec);
+}
+
+}  // namespace oddsbound::releases

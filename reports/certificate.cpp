@@ -1,0 +1,282 @@
+#include "reports/certificate.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <variant>
+
+#include "reports/environment.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Trees are large: they are written without being made as a document first.
+class TreeText {
+ public:
+  explicit TreeText(const std::vector<std::string>& values) {
+    for (const std::string& value : values) values_.push_back(one_line(value));
+  }
+  std::string of(const ProofNode& root) {
+    write(root);
+    return std::move(text_);
+  }
+
+ private:
+  void write(const ProofNode& node) {
+    text_ += '{';
+    if (node.enumerated) text_ += "\"enumerate\":true";
+    if (!node.closed.empty()) {
+      list("\"closed\":", node.closed, [this](const ClosedPair& pair) { write(pair); });
+      if (!node.next.empty()) text_ += ',';
+    }
+    if (!node.next.empty()) list("\"next\":", node.next, [this](const ProofNode& child) { write(child); });
+    text_ += '}';
+  }
+
+  void write(const ClosedPair& pair) {
+    text_ += "{\"from\":" + values_[pair.from] + ",\"to\":" + values_[pair.to];
+    if (pair.shares.empty()) {
+      text_ += fmt::format(",\"credit\":{}", pair.credit);
+    } else {
+      list(",\"plan\":", pair.shares, [this](double share) { text_ += fmt::format("{}", share); });
+    }
+    text_ += '}';
+  }
+
+  template <typename Items, typename Write>
+  void list(const char* key, const Items& items, Write write_item) {
+    text_ += key;
+    char before = '[';
+    for (const auto& item : items) {
+      text_ += before;
+      write_item(item);
+      before = ',';
+    }
+    text_ += ']';
+  }
+
+  std::vector<std::string> values_;
+  std::string text_;
+};
+
+Json step_json(const Certificate::Step& step) {
+  Json outputs = Json::array();
+  for (const auto& output : step.outputs) {
+    Json counts = Json::object();
+    for (const auto& [label, count] : output) counts[label] = count;
+    outputs.push_back(std::move(counts));
+  }
+  return {{"parts", step.parts}, {"outputs", std::move(outputs)}};
+}
+
+std::vector<std::string> names_of(const std::vector<std::size_t>& coordinates, const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::size_t i : coordinates) result.push_back(names[i]);
+  return result;
+}
+
+Json set_json(const ProofSet& set, const std::vector<std::string>& names) {
+  Json json;
+  if (set.factor) {
+    json["part"] = *set.factor;
+  } else {
+    json["tables"] = names_of(set.tables, names);
+    json["sets"] = set.sets;
+    json["over"] = names_of(set.over, names);
+  }
+  if (set.keeps_all) return json;
+  json["kept"] = set.kept;
+  Json others = Json::object();
+  for (const RedundantRay& out : set.left_out) {
+    Json& weights = others[std::to_string(out.ray)];
+    for (std::size_t k = 0; k < out.of.size(); ++k) weights[std::to_string(out.of[k])] = out.weights[k];
+  }
+  json["others"] = std::move(others);
+  return json;
+}
+
+std::string coordinate_text(const Certificate::Coordinate& coordinate) {
+  Json json;
+  json["coordinate"] = coordinate.name;
+  json["lower"] = coordinate.lower;
+  json["upper"] = coordinate.upper;
+  json["witness"] = {{"from", coordinate.values[coordinate.from]},
+                     {"to", coordinate.values[coordinate.to]},
+                     {"output", coordinate.output}};
+  if (!coordinate.sets.empty()) {  // along a network, where there is a set at least
+    json["sets"] = coordinate.sets;
+    return one_line(json);
+  }
+  json["within"] = coordinate.within;
+  json["steps"] = Json::array();
+  for (const Certificate::Step& step : coordinate.steps) json["steps"].push_back(step_json(step));
+  std::string text = one_line(json);
+  text.back() = ',';
+  return text + "\n  \"tree\":" + TreeText(coordinate.values).of(coordinate.root) + "}";
+}
+
+}  // namespace
+
+std::string to_json(const Certificate& certificate) {
+  Json head = json_head();
+  const bool is_network = !certificate.names.empty();
+  head["certificate"] = is_network ? "network" : "search";
+  head["notion"] = "bcdp";
+  head["file"] = certificate.file;
+  head["spec"] = certificate.name;
+  if (certificate.confidential) head["confidential"] = true;
+  Json without = Json::array();
+  for (const auto& [name, reason] : certificate.without) without.push_back({{"coordinate", name}, {"reason", reason}});
+  head["without"] = std::move(without);
+  std::string text = one_line(head);
+  text.back() = ',';
+  const auto add = [&text](const char* key, const auto& items, const auto& text_of) {
+    text += key;
+    for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "\n " : ",\n ") + text_of(items[i]);
+  };
+  if (is_network) {
+    add("\n\"sets\":[", certificate.sets,
+        [&](const ProofSet& set) { return one_line(set_json(set, certificate.names)); });
+    text += "],";
+  }
+  add("\n\"coordinates\":[", certificate.coordinates, coordinate_text);
+  return text + "]}\n";
+}
+
+std::vector<std::string> missing_proofs(const Certificate& certificate) {
+  constexpr std::size_t kMostNames = 12;
+  std::vector<std::string> lines;
+  for (auto first = certificate.without.begin(); first != certificate.without.end();) {
+    const std::string& reason = first->second;
+    const auto end =
+        std::find_if(first, certificate.without.end(), [&](const auto& own) { return own.second != reason; });
+    std::string line = "no certificate for ";
+    for (auto at = first; at != end; ++at) {
+      const auto place = static_cast<std::size_t>(at - first);
+      if (place == kMostNames) {
+        line += " and " + std::to_string(end - at) + " more";
+        break;
+      }
+      line += (place == 0 ? "" : ", ") + printable(at->first, 60);
+    }
+    lines.push_back(line + ": " + printable(reason, 400));
+    first = end;
+  }
+  return lines;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json party_json(const Label& party) {
+  return std::visit([](const auto& side) { return Json(side); }, party);
+}
+
+Json numbers_json(const std::vector<Number>& numbers) {
+  Json json = Json::array();
+  for (const Number& number : numbers) json.push_back(number.to_string());
+  return json;
+}
+
+Json rows_json(const RowProof& proof) {
+  if (const auto* cuts = std::get_if<MeanCuts>(&proof.why)) {
+    return {{"means", numbers_json(cuts->means)}, {"shares", numbers_json(cuts->shares)}};
+  }
+  const RowSplit& split = std::get<RowSplit>(proof.why);
+  Json json{{"coordinate", split.coordinate}, {"row", split.row}};
+  if (split.at) {
+    json["value"] = split.at->first;
+    json["at"] = split.at->second.to_string();
+  }
+  for (const auto& point : split.points) json["points"].push_back(numbers_json(point));
+  for (const RowProof& part : proof.parts) json["parts"].push_back(rows_json(part));
+  return json;
+}
+
+// What a proof is called, and what it holds.
+struct ProofJson {
+  Json& json;
+  void operator()(const ByForm&) const { json["proof"] = "recompute"; }
+  void operator()(const ByPrices& proof) const { json["prices"] = numbers_json(proof.prices); }
+  void operator()(const BySquares& proof) const { json["squares"] = proof.pairs; }
+  void operator()(const ByBets& proof) const { json["bets"] = numbers_json({proof.slope, proof.shift}); }
+  void operator()(const ByLimits& proof) const { json["limits"] = numbers_json({proof.from, proof.to}); }
+  void operator()(const ByRows& proof) const {
+    json["rows"] = {{"bound", proof.bound.to_string()}, {"order", proof.order}, {"proof", rows_json(proof.proof)}};
+  }
+};
+
+Json pair_json(const SetCertificate::Pair& pair) {
+  Json json{{"output", pair.output}, {"from", party_json(pair.from)}, {"to", party_json(pair.to)}};
+  std::visit(ProofJson{json}, pair.proof);
+  return json;
+}
+
+std::string level_text(const SetCertificate::Level& level) {
+  Json json = Json::object();
+  if (!level.coordinate.empty()) json["coordinate"] = level.coordinate;
+  if (level.pairs.empty()) {
+    json["proof"] = level.way;
+    return one_line(json);
+  }
+  for (const SetCertificate::Mass& mass : level.masses) {
+    json["masses"].push_back({{"label", party_json(mass.label)},
+                              {"at_most", numbers_json(mass.proof.at_most)},
+                              {"at_least", numbers_json(mass.proof.at_least)}});
+  }
+  json["pairs"] = Json::array();
+  std::string text = one_line(json);
+  text.resize(text.size() - 2);  // what ends the list and the object
+  for (std::size_t k = 0; k < level.pairs.size(); ++k) {
+    text += (k == 0 ? "\n   " : ",\n   ") + one_line(pair_json(level.pairs[k]));
+  }
+  return text + "]}";
+}
+
+std::size_t size_of(const std::vector<Number>& numbers) {
+  std::size_t size = 0;
+  for (const Number& number : numbers) size += number.text_size() + 3;
+  return size;
+}
+
+std::size_t size_of(const RowProof& proof) {
+  constexpr std::size_t kAround = 64;  // keys
+  std::size_t size = kAround;
+  if (const auto* cuts = std::get_if<MeanCuts>(&proof.why)) return size + size_of(cuts->means) + size_of(cuts->shares);
+  for (const auto& point : std::get<RowSplit>(proof.why).points) size += size_of(point);
+  for (const RowProof& part : proof.parts) size += size_of(part);
+  return size;
+}
+
+struct ProofSize {
+  std::size_t operator()(const ByForm&) const { return 0; }
+  std::size_t operator()(const ByPrices& proof) const { return size_of(proof.prices); }
+  std::size_t operator()(const BySquares& proof) const { return proof.pairs.size() * 16; }
+  std::size_t operator()(const ByBets& proof) const { return size_of({proof.slope, proof.shift}); }
+  std::size_t operator()(const ByLimits& proof) const { return size_of({proof.from, proof.to}); }
+  std::size_t operator()(const ByRows& proof) const { return size_of(proof.proof) + proof.order.size() * 8; }
+};
+
+}  // namespace
+
+std::size_t written_size(const SetCertificate::Level& level) {
+  constexpr std::size_t kAround = 64;  // keys and sides of a pair
+  std::size_t size = kAround;
+  for (const auto& mass : level.masses) size += size_of(mass.proof.at_most) + size_of(mass.proof.at_least) + kAround;
+  for (const auto& pair : level.pairs) size += std::visit(ProofSize(), pair.proof) + pair.output.size() + kAround;
+  return size;
+}
+
+std::string levels_text(const SetCertificate::Claim& claim) {
+  std::string text = "[";
+  for (std::size_t k = 0; k < claim.levels.size(); ++k) {
+    text += (k == 0 ? "\n  " : ",\n  ") + level_text(claim.levels[k]);
+  }
+  return text + "]";
+}
+
+}  // namespace oddsbound::reports

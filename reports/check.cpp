@@ -1,0 +1,155 @@
+#include "reports/check.h"
+
+#include <algorithm>
+
+#include "reports/audit_result.h"
+#include "reports/claim_words.h"
+#include "reports/publishable.h"
+#include "reports/words.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+std::string sentence(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  }
+  return text;
+}
+
+Outcome outcome_of(bool ok, bool undecided) {
+  if (ok) return Outcome::kPass;
+  return undecided ? Outcome::kUndecided : Outcome::kFail;
+}
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// What was claimed and what is true, exactly. Matrices and kernels are no facts to show.
+void add_facts(const Claimed& claimed, Facts& facts) {
+  for (const auto& [name, stated] : claimed.values) {
+    facts.emplace_back(name.empty() ? "claimed" : "claimed " + name, stated.text());
+  }
+  if (claimed.form == ClaimForm::kMechanism) facts.emplace_back("claimed", "post-processing of the given mechanism");
+}
+
+struct FactsOfActual {
+  Facts& facts;
+  void operator()(std::monostate) const {}
+  void operator()(const Refinement&) const {}
+  void operator()(const MeasuredLevel& measured) const { add_known("actual", measured); }
+  void operator()(const Average& average) const { add_known("actual", average.level); }
+  void operator()(const Delta& delta) const {
+    const bool rounded = delta.witness.withheld && !delta.delta.is_zero();
+    facts.emplace_back(rounded ? "actual delta, at most" : "actual delta",
+                       rounded ? decimal_text(delta.delta) : delta.delta.to_string());
+  }
+  void operator()(const std::vector<CoordinateLevel>& levels) const {
+    for (const CoordinateLevel& level : levels) {
+      add_known("actual " + level.coordinate, level.measured);
+    }
+  }
+  void add_known(const std::string& what, const MeasuredLevel& measured) const {
+    const auto text = [&](const Level& level) { return measured.rounded ? published_text(level) : level.to_string(); };
+    if (measured.rounded && !measured.unfinished) {
+      facts.emplace_back(what + ", at most", text(measured.at_least));
+      return;
+    }
+    facts.emplace_back(measured.unfinished ? what + ", at least" : what, text(measured.at_least));
+    if (measured.unfinished) facts.emplace_back(what + ", at most", text(measured.at_most()));
+  }
+};
+
+Check check_of(const ClaimResult& claim, const SpecResult& spec) {
+  const ClaimWords words = claim_words(claim);
+  Check check;
+  check.rule = claim.notion;
+  check.suite = spec.file;
+  check.title = words.claim + (claim.name.empty() ? "" : " [" + claim.name + "]");
+  check.outcome = outcome_of(claim.ok(), claim.undecided());
+  const auto& witness = claim.decision.witness;
+  check.message =
+      sentence({words.verdict, found_with_opinions(claim), witness ? witness_words(*witness, spec.coordinates) : ""});
+  check.place = claim.place;
+  if (claim.claimed && claim.known()) add_facts(*claim.claimed, check.facts);
+  std::visit(FactsOfActual{check.facts}, claim.decision.actual);
+  check.certificate = spec.certificate_file;
+  return check;
+}
+
+Check check_of(const AuditResult& audit) {
+  Check check;
+  const StatisticalAudit* statistical = audit.statistical();
+  check.rule = statistical != nullptr ? "audit" : "exhaustive-audit";
+  check.suite = audit.file;
+  check.title = audit.name + ": " + sampler_words(audit);
+  check.outcome = audit.failed() ? Outcome::kError : outcome_of(audit.ok(), audit.undecided());
+  // What was accepted is still named.
+  const bool left_out =
+      statistical != nullptr && statistical->leaves_inputs_out() && statistical->expect == Expectation::kPassesForTried;
+  if (audit.ok() && (audit.excepted() || left_out)) check.outcome = Outcome::kNote;
+  std::vector<std::string> parts = summary_lines(audit);
+  for (const AuditedLevel& level : statistical != nullptr ? statistical->levels : std::vector<AuditedLevel>()) {
+    for (const AuditedClaim& claim : level.claims) {
+      if (!claim.contradicted) continue;
+      parts.push_back("claim " + std::to_string(claim.index) + ", " + level.title() + " <= " + claim.claimed.text() +
+                      ", is contradicted: " + game_words(level, *statistical));
+    }
+    if (level.exact) check.facts.emplace_back("exact " + level.title(), exact_level_words(level));
+  }
+  check.message = sentence(parts);
+  check.place.file = audit.file;
+  if (statistical != nullptr) check.facts.emplace_back("seed", std::to_string(statistical->seed));
+  return check;
+}
+
+}  // namespace
+
+Check check_of(const FileError& error) {
+  const std::string hint = error.hint.empty() ? "" : " (" + error.hint + ")";
+  const Outcome outcome = error.stopped ? Outcome::kUndecided : Outcome::kError;
+  return {"file", error.place.file, "this file can be read", outcome, error.message + hint, error.place, {}, {}};
+}
+
+int status_of(const Checks& checks) {
+  if (checks.count(Outcome::kError) > 0) return 2;
+  if (checks.count(Outcome::kFail) > 0) return 1;
+  return checks.count(Outcome::kUndecided) > 0 ? 3 : 0;
+}
+
+std::string outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass: return "pass";
+    case Outcome::kNote: return "note";
+    case Outcome::kFail: return "fail";
+    case Outcome::kUndecided: return "undecided";
+    case Outcome::kError: break;
+  }
+  return "error";
+}
+
+std::size_t Checks::count(Outcome outcome) const {
+  return static_cast<std::size_t>(
+      std::count_if(list.begin(), list.end(), [&](const Check& check) { return check.outcome == outcome; }));
+}
+
+Checks checks_of(const Report& report, int exit_status) {
+  Checks checks;
+  checks.exit_status = exit_status;
+  for (const SpecResult& spec : report.specs) {
+    for (const ClaimResult& claim : spec.claims) checks.list.push_back(check_of(claim, spec));
+    checks.files.insert(checks.files.end(), spec.files.begin(), spec.files.end());
+  }
+  for (const AuditResult& audit : report.audits) {
+    checks.list.push_back(check_of(audit));
+    checks.files.insert(checks.files.end(), audit.files.begin(), audit.files.end());
+  }
+  for (const FileError& error : report.errors) {
+    checks.list.push_back(check_of(error));
+  }
+  return checks;
+}
+
+}  // namespace oddsbound::reports

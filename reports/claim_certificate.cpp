@@ -1,0 +1,190 @@
+#include "reports/claim_certificate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "reports/environment.h"
+#include "reports/fields.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;  // a later one is another document: checkers refuse what they do not know
+
+// Items of a list, each in a line of its own.
+template <typename Items, typename TextOf>
+std::string lines_of(const Items& items, TextOf text_of, const std::string& before) {
+  std::string text = "[";
+  for (std::size_t k = 0; k < items.size(); ++k) text += (k == 0 ? "\n" : ",\n") + before + text_of(items[k]);
+  return text + "]";
+}
+
+// Adds a member whose text was made already to an object's.
+void add_text(std::string& object, const std::string& key, const std::string& value) {
+  object.pop_back();
+  object += (object.size() > 1 ? ",\"" : "\"") + key + "\":" + value + "}";
+}
+
+Json quotient_json(const LargestQuotient& own, const std::string& output) {
+  Json json{{"output", output}, {"from", written(own.from)}, {"to", written(own.to)}};
+  if (!own.given.empty()) json["given"] = written(own.given);
+  json["p_from"] = own.p_from.to_string();
+  json["p_to"] = own.p_to.to_string();
+  return json;
+}
+
+Json range_json(const RangeMaximum& range) {
+  Json json{{"outputs", {range.outputs.begin, range.outputs.end}}, {"largest", nullptr}};
+  if (range.largest) json["largest"] = quotient_json(*range.largest, range.largest->label);
+  return json;
+}
+
+Json excess_json(const LargestExcess& own) {
+  Json json{{"from", written(own.from)}};
+  if (!own.given.empty()) json["given"] = written(own.given);
+  json["to"] = written(own.to);
+  json["sum"] = own.sum.to_string();
+  return json;
+}
+
+std::string compared_text(const ComparedLevel& level) {
+  Json json = Json::object();
+  if (!level.coordinate.empty()) json["coordinate"] = level.coordinate;
+  if (!level.level.empty()) json["level"] = level.level;
+  std::string text = one_line(json);
+  if (level.ranges.empty()) {
+    add_text(text, "excesses",
+             lines_of(
+                 level.excesses, [](const auto& own) { return one_line(excess_json(own)); }, "   "));
+  } else {
+    add_text(text, "ranges",
+             lines_of(
+                 level.ranges, [](const auto& own) { return one_line(range_json(own)); }, "   "));
+  }
+  return text;
+}
+
+Json parts_json(const ByParts::About& about) {
+  Json json = Json::object();
+  if (!about.coordinate.empty()) json["coordinate"] = about.coordinate;
+  if (about.parts.empty()) {
+    json["proof"] = "recompute";
+    return json;
+  }
+  json["parts"] = Json::array();
+  for (const auto& part : about.parts) {
+    json["parts"].push_back(part ? quotient_json(*part, part->label) : Json(nullptr));
+  }
+  return json;
+}
+
+// What a proof is called, and what it holds.
+struct ProofText {
+  std::string& object;
+
+  void named(const char* name) const { add_text(object, "proof", one_line(name)); }
+  void operator()(const ByWitness& proof) const {
+    named("witness");
+    add_text(object, "witness", one_line(written(proof.witness)));
+  }
+  void operator()(const ByRanges& proof) const {
+    named("ranges");
+    add_text(object, "levels", lines_of(proof.levels, compared_text, "  "));
+  }
+  void operator()(const ByRefinement& proof) const {
+    const Refinement& own = proof.refinement;
+    named(own.holds ? "kernel" : "gain");
+    add_text(object, own.holds ? "kernel" : "gain", one_line(written(own.holds ? own.kernel : own.gain)));
+  }
+  void operator()(const ByParts& proof) const {
+    named("parts");
+    add_text(object, "levels",
+             lines_of(
+                 proof.levels, [](const auto& own) { return one_line(parts_json(own)); }, "  "));
+  }
+  void operator()(const ByCases&) const { named("cases"); }
+  void operator()(const ByBounds&) const { named("bounds"); }
+  void operator()(const ByArithmetic&) const { named("arithmetic"); }
+  void operator()(const ByQueries&) const { named("queries"); }
+  void operator()(const SetCertificate::Claim& proof) const {
+    add_text(object, "for_all", one_line(proof.for_all));
+    add_text(object, "levels", levels_text(proof));
+  }
+};
+
+Json query_json(const QueryRecord& query) {
+  Json json{{"name", query.name}, {"text", query.text}, {"z3", query.status}};
+  if (!query.cross_check.empty()) json["cvc5"] = query.cross_check;
+  return json;
+}
+
+std::string claim_text(const CertifiedClaim& claim) {
+  std::string text =
+      one_line({{"claim", claim.index}, {"name", claim.name}, {"notion", claim.notion}, {"verdict", claim.verdict}});
+  if (!claim.values.empty()) add_text(text, "values", one_line(written(claim.values)));
+  std::visit(ProofText{text}, claim.proof);
+  if (!claim.attained.empty()) add_text(text, "attained", one_line(written(claim.attained)));
+  if (!claim.queries.empty()) {
+    add_text(text, "queries",
+             lines_of(
+                 claim.queries, [](const auto& own) { return one_line(query_json(own)); }, "  "));
+  }
+  return text;
+}
+
+Json missing_json(const std::vector<MissingProof>& missing) {
+  Json list = Json::array();
+  for (const auto& [index, name, reason] : missing) {
+    list.push_back({{"claim", index}, {"name", name}, {"reason", reason}});
+  }
+  return list;
+}
+
+Json files_json(const std::vector<SourceFile>& files) {
+  Json list = Json::array();
+  for (const SourceFile& file : files) list.push_back({{"file", file.file}, {"sha256", file.sha256}});
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const SpecCertificate& certificate) {
+  Json head = json_head();
+  head["certificate"] = "claims";
+  head["format"] = kFormat;
+  head["file"] = certificate.file;
+  head["files"] = files_json(certificate.files);
+  head["spec"] = certificate.name;
+  if (certificate.confidential) head["confidential"] = true;
+  head["without"] = missing_json(certificate.without);
+  head["undecided"] = missing_json(certificate.undecided);
+  std::string text = one_line(head);
+  text.back() = ',';
+  text += "\n\"claims\":" + lines_of(certificate.claims, claim_text, " ");
+  if (certificate.bounds) text += ",\n\"bounds\":" + to_json(*certificate.bounds);
+  return text + "}\n";
+}
+
+std::vector<std::string> missing_proofs(const SpecCertificate& certificate) {
+  std::vector<std::string> reasons;
+  std::map<std::string, std::vector<std::size_t>> claims;  // by reason
+  for (const auto& [index, name, reason] : certificate.without) {
+    if (claims[reason].empty()) reasons.push_back(reason);
+    claims[reason].push_back(index);
+  }
+  std::vector<std::string> lines;
+  for (const std::string& reason : reasons) {
+    std::string line = printable(certificate.file, 200) + (claims[reason].size() == 1 ? ": claim" : ": claims");
+    for (std::size_t k = 0; k < claims[reason].size(); ++k) {
+      line += (k == 0 ? " " : ", ") + std::to_string(claims[reason][k]);
+    }
+    lines.push_back(line + ": " + printable(reason, 400));
+  }
+  return lines;
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,335 @@
+// A claim's result as JSON, and back.
+
+#include <algorithm>
+
+#include "reports/claim_words.h"
+#include "reports/fields.h"
+#include "reports/spec_result_json.h"
+#include "reports/words.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string kOfMechanism = "post-processing of the given mechanism";
+
+const std::vector<std::string> kVerdictWords = {"holds", "refuted", "undecided", "holds with confidence"};
+constexpr std::size_t kWithConfidence = 3;
+
+Json claimed_json(const Claimed& claimed) {
+  if (claimed.form == ClaimForm::kMechanism) return kOfMechanism;
+  if (claimed.form == ClaimForm::kLevel) return claimed.values.at(0).second.text();
+  Json json = claimed.form == ClaimForm::kMatrix ? Json::array() : Json::object();
+  for (const auto& [name, stated] : claimed.values) json[name] = stated.text();
+  for (const auto& row : claimed.matrix) {
+    Json& cells = json.emplace_back(Json::array());
+    for (const ClaimedValue& stated : row) cells.push_back(stated.text());
+  }
+  return json;
+}
+
+ClaimForm form_of_shape(JsonView json) {
+  return json.is_object() ? ClaimForm::kByCoordinate : json.is_array() ? ClaimForm::kMatrix : ClaimForm::kLevel;
+}
+
+// What is a function of symbols, or about a notion that this version does not have, is kept as it is written.
+ClaimedValue read_stated(JsonView json, bool number, bool as_text, ReadingContext& context) {
+  if (as_text) return ClaimedValue(read_string(json, "what was claimed"));
+  return number ? ClaimedValue(read_number(json, context)) : ClaimedValue(read_level(json, context));
+}
+
+ClaimForm form_of(const Notion& notion, JsonView json) {
+  const bool either = std::any_of(notion.fields.begin(), notion.fields.end(),
+                                  [](const Field& field) { return field.kind == FieldKind::kLevelOrByCoordinate; });
+  return either && json.is_object() ? ClaimForm::kByCoordinate : notion.form;
+}
+
+Claimed read_claimed(JsonView json, const Notion* notion, bool symbols, ReadingContext& context) {
+  Claimed claimed{notion == nullptr ? form_of_shape(json) : form_of(*notion, json), {}, {}};
+  const bool as_text = symbols || notion == nullptr;
+  switch (claimed.form) {
+    case ClaimForm::kMechanism: break;
+    case ClaimForm::kLevel: claimed.values.emplace_back("", read_stated(json, false, as_text, context)); break;
+    case ClaimForm::kByCoordinate:
+    case ClaimForm::kLevelAndDelta:
+      for (const JsonView::Member& member : ResultObject(json, "'claimed'").members()) {
+        const std::string name(member.key.text());
+        const bool delta = claimed.form == ClaimForm::kLevelAndDelta && name == "delta";
+        claimed.values.emplace_back(name, read_stated(member.value, delta, as_text, context));
+      }
+      break;
+    case ClaimForm::kMatrix:
+      for (const JsonView& row : read_array(json, "rows of levels")) {
+        auto& cells = claimed.matrix.emplace_back();
+        for (const JsonView& cell : read_array(row, "levels")) {
+          cells.push_back(read_stated(cell, false, as_text, context));
+        }
+        if (cells.size() != claimed.matrix.front().size()) row.fail("expected rows of one length");
+      }
+  }
+  return claimed;
+}
+
+struct ActualWriter {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const MeasuredLevel& measured) const { return written(measured); }
+  Json operator()(const std::vector<CoordinateLevel>& levels) const {
+    Json json = Json::object();
+    for (const CoordinateLevel& level : levels) json[level.coordinate] = written(level.measured);
+    return json;
+  }
+  Json operator()(const Delta& delta) const {
+    const DecimalBounds bounds = decimal_bounds(delta.delta);
+    FieldWriter fields;
+    fields.field("delta", delta.delta);
+    fields.derived("lower", bounds.lower);
+    fields.derived("upper", bounds.upper);
+    FieldWriter witness;
+    describe_witness(witness, const_cast<Witness&>(delta.witness), true);
+    fields.derived("witness", witness.take());
+    return fields.take();
+  }
+  Json operator()(const Average& average) const { return average_json(average); }
+  Json operator()(const Refinement& refinement) const {
+    if (!refinement.holds) return nullptr;
+    return {{"kernel", written(refinement.kernel)}};
+  }
+};
+
+Json gain_json(const Refinement& refinement) {
+  return {{"gain", written(refinement.gain)},
+          {"value", refinement.value.to_string()},
+          {"best_of_the_other", refinement.best.to_string()}};
+}
+
+// What it is, is seen from its keys; a coordinate may be called like any of them, and is an object.
+Actual read_actual(JsonView json, ReadingContext& context) {
+  const ResultObject object(json, "'actual'");
+  if (const auto kernel = object.find("kernel"); kernel && kernel->is_array()) {
+    Refinement refinement;
+    refinement.holds = true;
+    refinement.kernel = Codec<std::vector<std::vector<Number>>>::read(*kernel, context);
+    return refinement;
+  }
+  if (const auto delta = object.find("delta"); delta && delta->is_string()) {
+    return Delta{read_number(*delta, context), Codec<Witness>::read(object.require("witness"), context)};
+  }
+  for (const char* key : {"epsilon", "reason"}) {
+    if (const auto found = object.find(key); found && found->is_string()) {
+      if (!object.find("witness")) return read_average(json, context);
+      return Codec<MeasuredLevel>::read(json, context);
+    }
+  }
+  std::vector<CoordinateLevel> levels;
+  for (const JsonView::Member& member : object.members()) {
+    levels.push_back({std::string(member.key.text()), Codec<MeasuredLevel>::read(member.value, context)});
+  }
+  return levels;
+}
+
+void write_findings(FieldWriter& fields, const ClaimResult& claim) {
+  const bool event = std::holds_alternative<Delta>(claim.decision.actual) ||
+                     (claim.decision.witness && claim.decision.witness->outputs.size() != 1);
+  const auto* refinement = std::get_if<Refinement>(&claim.decision.actual);
+  if (refinement != nullptr && !refinement->holds) {
+    fields.derived("witness", gain_json(*refinement));
+  } else if (claim.decision.witness) {
+    FieldWriter witness;
+    describe_witness(witness, const_cast<Witness&>(*claim.decision.witness), event);
+    fields.derived("witness", witness.take());
+  } else {
+    fields.derived("witness", Json(nullptr));
+  }
+}
+
+void read_findings(FieldReader& fields, ClaimResult& claim) {
+  const ResultObject& object = fields.members();
+  if (const auto actual = object.find("actual")) claim.decision.actual = read_actual(*actual, fields.context());
+  const auto witness = object.find("witness");
+  if (!witness) return;
+  const ResultObject members(*witness, "a witness");
+  if (!members.find("gain")) {
+    claim.decision.witness = Codec<Witness>::read(*witness, fields.context());
+    return;
+  }
+  Refinement refinement;
+  refinement.gain = Codec<std::vector<std::vector<Number>>>::read(members.require("gain"), fields.context());
+  refinement.value = read_number(members.require("value"), fields.context());
+  refinement.best = read_number(members.require("best_of_the_other"), fields.context());
+  if (refinement.value <= refinement.best) witness->fail("the other mechanism is worth as much: this shows nothing");
+  claim.decision.actual = std::move(refinement);
+}
+
+// Whether what is true is of the kind that claims of this form are decided by, and about no more or less than is
+// claimed.
+bool is_about(const Claimed& claimed, const Actual& actual) {
+  switch (claimed.form) {
+    case ClaimForm::kLevel: return single_level(actual) != nullptr;
+    case ClaimForm::kMatrix: return std::holds_alternative<MeasuredLevel>(actual);
+    case ClaimForm::kLevelAndDelta: return std::holds_alternative<Delta>(actual);
+    case ClaimForm::kMechanism: return std::holds_alternative<Refinement>(actual);
+    case ClaimForm::kByCoordinate: break;
+  }
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  return levels != nullptr && levels->size() == claimed.values.size() &&
+         std::all_of(levels->begin(), levels->end(), [&](const CoordinateLevel& level) {
+           return std::any_of(claimed.values.begin(), claimed.values.end(),
+                              [&](const auto& value) { return value.first == level.coordinate; });
+         });
+}
+
+// Throws where verdict, claim and what is true contradict one another.
+void require_consistent(FieldReader& fields, ClaimResult& claim) {
+  const ResultObject& object = fields.members();
+  const Actual& actual = claim.decision.actual;
+  if (claim.claimed && find_notion(claim.notion) != nullptr && !std::holds_alternative<std::monostate>(actual) &&
+      !is_about(*claim.claimed, actual)) {
+    object.view().fail("what is true is not about what is claimed");
+  }
+  if (claim.verdict == Verdict::kHolds && claim.decision.witness) {
+    object.require("witness").fail("found a witness of a claim that holds");
+  }
+  std::optional<ClaimOutcome> compared;
+  if (claim.claimed) compared = standing_of(*claim.claimed, actual);
+  bool smaller = false;
+  fields.newer("a_smaller_level_holds", smaller);
+  claim.decision.holds = compared ? compared->holds : answer_of(smaller || claim.verdict == Verdict::kHolds);
+  if (const auto& bound = claim.decision.pair_bound; bound && claim.verdict == Verdict::kRefuted) {
+    const auto* measured = std::get_if<MeasuredLevel>(&actual);
+    const ClaimOutcome standing = measured == nullptr ? ClaimOutcome{} : standing_of(*measured, *bound);
+    if (measured == nullptr || (smaller ? standing.tight : standing.holds) != Answer::kNo) {
+      object.require("claimed_for_pair").fail("what is claimed for the pair and what is true do not refute the claim");
+    }
+  }
+  if (!compared || claim.verdict == Verdict::kUndecided) return;
+  if (compared->claim(claim.tight) == answer_of(claim.verdict == Verdict::kHolds)) return;
+  const JsonView verdict = object.require("verdict");
+  verdict.fail("found '" + std::string(verdict.text()) + "', but what is claimed and what is true say otherwise");
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, SourcePlace& place) {
+  fields.object("a place");
+  fields.field("line", place.line);
+  fields.field("column", place.column);
+  fields.field("pointer", place.pointer);
+}
+
+template <typename Fields>
+void describe(Fields& fields, QueryRecord& query) {
+  fields.object("a query");
+  fields.field("name", query.name);
+  fields.field("status", query.status);
+  fields.field("seconds", query.seconds);
+  fields.where(!query.file.empty(), "file", query.file);
+  fields.where(!query.cross_check.empty(), "cross_check", query.cross_check);
+}
+
+template <typename Fields>
+void describe(Fields& fields, ClaimedScope& scope) {
+  fields.object("a scope");
+  fields.where(!scope.coordinate.empty(), "coordinate", scope.coordinate);
+  fields.where(!scope.known.empty(), "known", scope.known);
+  fields.where(!scope.from.empty(), "from", scope.from);
+  fields.where(!scope.to.empty(), "to", scope.to);
+  fields.where(!scope.for_all.empty(), "for_all", scope.for_all);
+  fields.where(!scope.is_certain(), "confidence", scope.confidence);
+}
+
+std::string verdict_word(Verdict verdict, bool certain) {
+  return kVerdictWords.at(verdict == Verdict::kHolds && !certain ? kWithConfidence : static_cast<std::size_t>(verdict));
+}
+
+Verdict read_verdict(JsonView word, bool certain) {
+  const std::size_t place = result_word(word, kVerdictWords);
+  if (place == (certain ? kWithConfidence : static_cast<std::size_t>(Verdict::kHolds))) {
+    word.fail("found '" + kVerdictWords[place] + "', but " +
+              (certain ? "nothing is said with a confidence only" : "it is said with a confidence only"));
+  }
+  return place == kWithConfidence ? Verdict::kHolds : static_cast<Verdict>(place);
+}
+
+nlohmann::ordered_json claim_json(const ClaimResult& claim) {
+  const bool decided = claim.verdict != Verdict::kUndecided;
+  FieldWriter fields;
+  fields.field("index", claim.index);
+  fields.field("name", claim.name);
+  fields.field("notion", claim.notion);
+  fields.derived("expect", claim.expect_holds ? "holds" : "refuted");
+  fields.where(claim.tight, "tight", claim.tight);
+  fields.where(claim.confidential, "confidential", claim.confidential);
+  fields.where(!claim.scope.is_everything(), "scope", claim.scope);
+  fields.derived("verdict", verdict_word(claim.verdict, claim.scope.is_certain()));
+  fields.derived("ok", claim.ok());
+  fields.derived("claimed", claim.known() && claim.claimed ? claimed_json(*claim.claimed) : Json(nullptr));
+  fields.derived("actual", std::visit(ActualWriter{}, claim.decision.actual));
+  fields.field("decided_by", claim.decided_by);
+  // Where only the exact engine decided, equal runs give equal documents.
+  fields.where(claim.seconds.contains("smt"), "seconds", claim.seconds);
+  if (claim.processor_seconds) fields.field("processor_seconds", *claim.processor_seconds);
+  fields.where(!claim.missing_opinion.empty(), "missing_opinion", claim.missing_opinion);
+  fields.where(!claim.values.empty(), "values", claim.values);
+  fields.where(!claim.queries.empty(), "queries", claim.queries);
+  write_findings(fields, claim);
+  const bool smaller = claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
+  fields.where(smaller, "a_smaller_level_holds", smaller);
+  if (claim.decision.pair_bound) fields.field("claimed_for_pair", *claim.decision.pair_bound);
+  if (claim.decision.tradeoff) fields.derived("tradeoff", tradeoff_json(*claim.decision.tradeoff));
+  fields.where(!decided, "reason", claim.reason);
+  const ClaimWords words = claim_words(claim);
+  fields.derived("words", Json{{"claim", words.claim}, {"verdict", words.verdict}, {"found", words.found}});
+  fields.field("place", claim.place);
+  return fields.take();
+}
+
+ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context) {
+  ClaimResult claim;
+  FieldReader fields(json, context);
+  fields.object("a claim");
+  claim.index = index;
+  fields.newer("index", claim.index);
+  fields.field("name", claim.name);
+  fields.field("notion", claim.notion);
+  bool refuted = false;
+  fields.word("expect", refuted, {"holds", "refuted"});
+  claim.expect_holds = !refuted;
+  fields.newer("tight", claim.tight);
+  fields.newer("confidential", claim.confidential);
+  fields.newer("scope", claim.scope);
+  claim.verdict = read_verdict(fields.members().require("verdict"), claim.scope.is_certain());
+  fields.field("decided_by", claim.decided_by);
+  fields.newer("seconds", claim.seconds);
+  if (fields.members().find("processor_seconds")) fields.field("processor_seconds", claim.processor_seconds.emplace());
+  fields.newer("missing_opinion", claim.missing_opinion);
+  fields.newer("values", claim.values);
+  fields.newer("queries", claim.queries);
+  fields.newer("reason", claim.reason);
+  fields.newer("place", claim.place);
+  claim.place.file = spec.file;
+  const ResultObject& object = fields.members();
+  if (const auto claimed = object.find("claimed")) {
+    claim.claimed = read_claimed(*claimed, find_notion(claim.notion), spec.functions.has_value(), context);
+  }
+  read_findings(fields, claim);
+  if (fields.members().find("claimed_for_pair")) {
+    fields.field("claimed_for_pair", claim.decision.pair_bound.emplace());
+  }
+  if (const auto tradeoff = object.find("tradeoff"))
+    claim.decision.tradeoff = read_tradeoff(*tradeoff, "secret", context);
+  bool ok = false;
+  fields.field("ok", ok);
+  if (ok && !claim.as_expected()) object.require("ok").fail("found true, but the verdict is not the expected one");
+  if (ok && !claim.missing_opinion.empty()) object.require("ok").fail("found true, but an opinion is missing");
+  // Versions up to 0.5 did not say which.
+  if (!ok && claim.ok()) claim.missing_opinion = "which one is not said";
+  require_consistent(fields, claim);
+  return claim;
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,280 @@
+// A claim's result in words: what was claimed, what became of it, and which two numbers decided that.
+
+#include "reports/claim_words.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <optional>
+
+#include "reports/effects.h"
+#include "reports/publishable.h"
+#include "reports/words.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/expression.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+constexpr std::size_t kLongestClaimed = 36;
+constexpr std::size_t kMostCoordinates = 32;  // that are listed; a claim may be about thousands
+
+std::string and_more(std::size_t listed, std::size_t all) {
+  return listed < all ? " and " + std::to_string(all - listed) + " more" : "";
+}
+
+std::string claimed_words(const ClaimResult& claim) {
+  if (!claim.claimed) return "";
+  const Claimed& claimed = *claim.claimed;
+  const auto text_of = [](const ClaimedValue& stated) { return printable(stated.text(), kLongestClaimed); };
+  switch (claimed.form) {
+    case ClaimForm::kMechanism: return "the given mechanism";
+    case ClaimForm::kMatrix: return "<= the given matrix";
+    case ClaimForm::kLevel: return "<= " + text_of(claimed.values.at(0).second);
+    case ClaimForm::kByCoordinate:
+    case ClaimForm::kLevelAndDelta: break;
+  }
+  const char* relation = claimed.form == ClaimForm::kLevelAndDelta ? " = " : " <= ";
+  std::string text;
+  const std::size_t listed = std::min(claimed.values.size(), kMostCoordinates);
+  for (std::size_t k = 0; k < listed; ++k) {
+    const auto& [name, stated] = claimed.values[k];
+    text += (text.empty() ? "" : ", ") + printable(name, 40) + relation + text_of(stated);
+  }
+  return text + and_more(listed, claimed.values.size());
+}
+
+// The coordinates with the largest levels, in their order.
+std::vector<std::size_t> listed_coordinates(const std::vector<CoordinateLevel>& levels) {
+  std::vector<std::size_t> places(levels.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (places.size() <= kMostCoordinates) return places;
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return levels[a].measured.at_most() > levels[b].measured.at_most();
+  });
+  places.resize(kMostCoordinates);
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+// After the notion and the coordinate: " <= log(3)", ": epsilon = 1, delta = 0".
+std::string said_words(const ClaimResult& claim) {
+  const bool named =
+      !claim.scope.coordinate.empty() && claim.claimed && claim.claimed->form == ClaimForm::kLevelAndDelta;
+  return (named ? ": " : " ") + claimed_words(claim);
+}
+
+std::string values_words(const ClaimResult& claim) {
+  std::vector<std::string> parts;
+  for (const auto& [symbol, value] : claim.values) parts.push_back(printable(symbol) + " = " + printable(value));
+  return joined(parts);
+}
+
+bool smaller_level_refutes(const ClaimResult& claim) {
+  return claim.tight && claim.verdict == Verdict::kRefuted && claim.decision.holds == Answer::kYes;
+}
+
+// Both round to the same six digits.
+bool look_equal(const Level& a, const Level& b) { return nats(a) == nats(b); }
+bool look_equal(const Number& a, const Number& b) {
+  return fmt::format("{:.6g}", a.approx()) == fmt::format("{:.6g}", b.approx());
+}
+
+// Compares the true level with the claimed one. nullopt: it is no reason to refute the claim. Empty: the six digits of
+// both levels show the difference already.
+std::optional<std::string> level_difference(const MeasuredLevel& actual, const Level* claimed, bool smaller,
+                                            bool always) {
+  if (claimed == nullptr) return std::nullopt;
+  // One that is rounded up for others is beyond more bounds than the true one is.
+  if (actual.rounded) return smaller && actual.at_most() < *claimed ? std::optional<std::string>("") : std::nullopt;
+  const ClaimOutcome standing = standing_of(actual, *claimed);
+  if ((smaller ? standing.tight : standing.holds) != Answer::kNo) return std::nullopt;
+  const Level& nearest = smaller ? actual.at_most() : actual.at_least;
+  return always || look_equal(nearest, *claimed) ? comparison_text(nearest, *claimed) : "";
+}
+
+// "a: 1.0000000003 > 1, b: ..."; of those whose digits show it only the names, where somebody wants them.
+std::string coordinates_difference(const std::vector<CoordinateLevel>& levels, const Claimed& claimed, bool smaller) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> parts;
+  std::size_t more = 0;
+  for (const auto& [coordinate, measured] : levels) {
+    const auto numbers = level_difference(measured, claimed.level_of(coordinate), smaller, false);
+    if (!numbers || (numbers->empty() && (!smaller || levels.size() == 1))) continue;
+    if (parts.size() == kMostNamed) {
+      ++more;
+    } else {
+      parts.push_back(printable(coordinate, 40) + (numbers->empty() ? "" : ": " + *numbers));
+    }
+  }
+  return joined(parts) + and_more(parts.size(), parts.size() + more);
+}
+
+std::string delta_difference(const Delta& delta, const Claimed& claimed) {
+  const Number* most = claimed.values.size() == 2 ? claimed.values[1].second.number() : nullptr;
+  if (most == nullptr || delta.witness.withheld || delta.delta == *most || !look_equal(delta.delta, *most)) return "";
+  return comparison_text(delta.delta, *most);
+}
+
+std::string actual_words(const ClaimResult& claim) {
+  struct Words {
+    const ClaimResult& claim;
+    std::string operator()(std::monostate) const {
+      const bool measured =
+          std::find(claim.decided_by.begin(), claim.decided_by.end(), "exact") != claim.decided_by.end();
+      return measured ? "nothing is constrained" : "by Z3 from the definition";
+    }
+    std::string operator()(const Refinement& refinement) const {
+      if (refinement.holds) return "with the kernel in the JSON";
+      const auto [value, best] = texts_apart(refinement.value, refinement.best);
+      return "the gain function in the JSON is worth " + value + " here, at most " + best + " there";
+    }
+    std::string operator()(const MeasuredLevel& measured) const { return known_words(measured); }
+    std::string operator()(const Average& average) const { return average_words(average); }
+    std::string operator()(const std::vector<CoordinateLevel>& levels) const {
+      const bool open = !open_reason(levels).empty();
+      const bool rounded =
+          std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.measured.rounded; });
+      std::vector<std::string> parts;
+      for (const std::size_t place : listed_coordinates(levels)) {
+        const auto& [coordinate, measured] = levels[place];
+        parts.push_back(printable(coordinate, 40) + " " +
+                        (open || rounded ? known_words(measured) : level_words(measured.at_least)));
+      }
+      const std::string others =
+          parts.size() < levels.size() ? and_more(parts.size(), levels.size()) + ", none larger" : "";
+      return (open || rounded ? "" : "exactly ") + joined(parts) + others;
+    }
+    std::string operator()(const Delta& delta) const {
+      if (delta.witness.withheld && !delta.delta.is_zero()) {
+        return "delta at most " + decimal_text(delta.delta) + " (rounded up)";
+      }
+      return "exactly delta = " + number_text(delta.delta);
+    }
+  };
+  return std::visit(Words{claim}, claim.decision.actual);
+}
+
+std::string found_words(const ClaimResult& claim) {
+  const Notion* notion = find_notion(claim.notion);
+  if (claim.decision.pair_bound && smaller_level_refutes(claim))
+    return "a pair below its bound has " + actual_words(claim);
+  if (notion == nullptr || std::holds_alternative<std::monostate>(claim.decision.actual)) return actual_words(claim);
+  return notion->found + actual_words(claim);
+}
+
+}  // namespace
+
+ClaimWords claim_words(const ClaimResult& claim) {
+  const std::string words = claim.scope.words();
+  const std::string scope = words.empty() ? "" : " " + printable(words, 200);
+  const std::string notion =
+      claim.notion + (claim.scope.coordinate.empty() ? "" : " " + printable(claim.scope.coordinate, 40));
+  if (claim.verdict == Verdict::kUndecided) {
+    return {notion + (claim.known() ? said_words(claim) : "") + scope,
+            "undecided: " + (claim.known() ? actual_words(claim) + ": " : "") + claim.reason, ""};
+  }
+  const bool holds = claim.verdict == Verdict::kHolds;
+  std::string verdict = holds ? claim.holding() : "refuted";
+  if (!claim.as_expected() && holds) verdict += ", but was expected to be refuted";
+  if (claim.as_expected() && !holds) verdict += ", as expected";
+  if (!claim.values.empty()) verdict += " for " + values_words(claim);
+  return {notion + said_words(claim) + scope + (claim.tight ? ", tight" : ""), verdict, found_words(claim)};
+}
+
+std::string difference_words(const ClaimResult& claim) {
+  if (claim.verdict != Verdict::kRefuted) return "";
+  const bool smaller = smaller_level_refutes(claim);
+  const auto sentence = [&](const std::string& what, const std::string& of, const std::string& numbers) {
+    if (!smaller && numbers.empty()) return std::string();
+    return (smaller ? "a smaller " + what + " holds" : "the claimed " + what + " is exceeded") + of +
+           (numbers.empty() ? "" : ": " + numbers);
+  };
+  const Actual& actual = claim.decision.actual;
+  if (const auto& bound = claim.decision.pair_bound) {
+    const auto* measured = std::get_if<MeasuredLevel>(&actual);
+    if (measured == nullptr) return "";
+    return sentence("level", " for this pair", level_difference(*measured, &*bound, smaller, true).value_or(""));
+  }
+  if (!claim.claimed) return sentence("level", "", "");
+  if (const MeasuredLevel* measured = single_level(actual)) {
+    return sentence("level", "", level_difference(*measured, claim.claimed->level_of(""), smaller, false).value_or(""));
+  }
+  if (const auto* delta = std::get_if<Delta>(&actual)) {
+    return sentence("delta", "", delta_difference(*delta, *claim.claimed));
+  }
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  if (levels == nullptr) return sentence("level", "", "");
+  const std::string names = coordinates_difference(*levels, *claim.claimed, smaller);
+  if (names.empty()) return sentence("level", "", "");
+  return (smaller ? "a smaller level holds for " : "the claimed level is exceeded for ") + names;
+}
+
+std::string found_with_opinions(const ClaimResult& claim) {
+  std::string text = claim_words(claim).found;
+  for (const std::string& more :
+       {difference_words(claim),
+        claim.missing_opinion.empty() ? std::string() : "no second opinion: " + claim.missing_opinion}) {
+    if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+  }
+  return text;
+}
+
+namespace {
+
+constexpr int kFewestDigits = 6, kMostDigits = 60;
+
+bool is_shown(const Number& number) { return number.sign() >= 0; }
+bool is_shown(const Level& level) { return !level.is_infinite(); }
+
+// Of a decimal that is not negative. Monotone, so that two of the same number of digits that differ are in order.
+std::string nearest(const std::string& decimal, int digits) {
+  const std::string below = rounded_decimal(decimal, digits, false), above = rounded_decimal(decimal, digits, true);
+  const Number value = parse_number(decimal);
+  return value - parse_number(below) < parse_number(above) - value ? below : above;
+}
+
+template <typename Value>
+std::optional<ToldApart> told_apart_of(const Value& a, const Value& b) {
+  if (!is_shown(a) || !is_shown(b) || a == b) return std::nullopt;
+  // Enclosures of so many digits that are disjoint are in the order of the numbers.
+  for (const int digits : {17, kMostDigits}) {
+    const DecimalBounds first = decimal_bounds(a, digits), second = decimal_bounds(b, digits);
+    if (parse_number(first.upper) >= parse_number(second.lower) &&
+        parse_number(second.upper) >= parse_number(first.lower))
+      continue;
+    for (int shown = kFewestDigits; shown <= digits; ++shown) {
+      ToldApart told{nearest(first.lower, shown), nearest(second.lower, shown)};
+      if (told.a != told.b) return told;
+    }
+  }
+  return std::nullopt;
+}
+
+template <typename Value>
+std::string comparison_of(const Value& a, const Value& b) {
+  const char* relation = a < b ? " < " : " > ";
+  if (const auto told = told_apart_of(a, b)) return told->a + relation + told->b;
+  if (is_shown(a) && is_shown(b)) return "they differ after the first " + std::to_string(kMostDigits) + " digits";
+  return decimal_bounds(a).upper + relation + decimal_bounds(b).upper;
+}
+
+}  // namespace
+
+std::optional<ToldApart> told_apart(const Number& a, const Number& b) { return told_apart_of(a, b); }
+std::optional<ToldApart> told_apart(const Level& a, const Level& b) { return told_apart_of(a, b); }
+
+std::string comparison_text(const Number& a, const Number& b) { return comparison_of(a, b); }
+std::string comparison_text(const Level& a, const Level& b) { return comparison_of(a, b); }
+
+std::pair<std::string, std::string> texts_apart(const Number& a, const Number& b) {
+  std::pair<std::string, std::string> texts{number_text(a), number_text(b)};
+  if (texts.first != texts.second || a == b) return texts;
+  if (const auto told = told_apart(a, b)) return {"about " + told->a, "about " + told->b};
+  return texts;
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,347 @@
+#include "reports/comparison.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/publishable.h"
+#include "reports/report.h"
+#include "reports/spec_result_json.h"
+#include "reports/text_layout.h"
+#include "reports/words.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+template <typename Value>
+std::optional<std::strong_ordering> order_between(const Between<Value>& a, const Between<Value>& b) {
+  if (a.at_most < b.at_least) return std::strong_ordering::less;
+  if (b.at_most < a.at_least) return std::strong_ordering::greater;
+  if (a.exact() && b.exact()) return std::strong_ordering::equal;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::strong_ordering> order_of(const ComparedCell& a, const ComparedCell& b) {
+  const auto *level = std::get_if<Between<Level>>(&a.value), *other_level = std::get_if<Between<Level>>(&b.value);
+  if (level != nullptr && other_level != nullptr) return order_between(*level, *other_level);
+  const auto *number = std::get_if<Between<Number>>(&a.value), *other = std::get_if<Between<Number>>(&b.value);
+  if (number != nullptr && other != nullptr) return order_between(*number, *other);
+  return std::nullopt;
+}
+
+std::size_t ComparedRow::known() const {
+  return static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [](const ComparedCell& cell) { return cell.known(); }));
+}
+
+std::vector<std::size_t> ComparedRow::lowest() const {
+  std::vector<std::size_t> lowest;
+  if (!not_compared.empty() || known() < 2) return lowest;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto not_above = [&](const ComparedCell& other) {
+      if (!other.known() || &other == &cells[i]) return true;
+      const auto order = order_of(cells[i], other);
+      return order && *order <= 0;
+    };
+    if (cells[i].known() && std::all_of(cells.begin(), cells.end(), not_above)) lowest.push_back(i);
+  }
+  return lowest;
+}
+
+std::string ComparedRow::name() const { return coordinate.empty() ? quantity : quantity + " " + coordinate; }
+
+bool DesignComparison::dominates(std::size_t a, std::size_t b) const {
+  bool better = false;
+  for (const ComparedRow& row : rows) {
+    if (!row.cells[a].known() && !row.cells[b].known()) continue;
+    const auto order = row.not_compared.empty() ? order_of(row.cells[a], row.cells[b]) : std::nullopt;
+    if (!order || *order > 0) return false;
+    better = better || *order < 0;
+  }
+  return better;
+}
+
+int DesignComparison::exit_status() const {
+  const bool wrong = std::any_of(errors.begin(), errors.end(), [](const FileError& error) { return !error.stopped; });
+  return wrong ? 2 : open > 0 || !errors.empty() ? 3 : 0;
+}
+
+// Designs side by side as JSON, and back.
+
+template <typename Fields, typename Value>
+void describe(Fields& fields, Between<Value>& between) {
+  fields.object("a value, or two between which it lies");
+  fields.field("at_least", between.at_least);
+  fields.field("at_most", between.at_most);
+  if constexpr (Fields::kReads) {
+    if (between.at_most < between.at_least) {
+      fields.members().require("at_most").fail("found less than 'at_least'");
+    }
+  } else {
+    fields.derived("lower", decimal_bounds(between.at_least).lower);
+    fields.derived("upper", decimal_bounds(between.at_most).upper);
+  }
+}
+
+namespace {
+
+template <typename Value>
+bool read_value(FieldReader& fields, const char* key, ComparedCell& cell) {
+  const auto found = fields.members().find(key);
+  if (found) cell.value = Codec<Between<Value>>::read(*found, fields.context());
+  return found.has_value();
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, ComparedCell& cell) {
+  fields.object("what is known of a design");
+  if constexpr (Fields::kReads) {
+    if (!read_value<Level>(fields, "level", cell)) read_value<Number>(fields, "number", cell);
+  } else {
+    if (const auto* level = std::get_if<Between<Level>>(&cell.value)) fields.field("level", *level);
+    if (const auto* number = std::get_if<Between<Number>>(&cell.value)) fields.field("number", *number);
+  }
+  fields.where(!cell.reason.empty(), "reason", cell.reason);
+  fields.where(cell.confidential, "confidential", cell.confidential);
+  if constexpr (Fields::kReads) {
+    if (!cell.known() && cell.reason.empty()) fields.members().view().fail("expected a value, or a reason why not");
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, ComparedRow& row) {
+  fields.object("a quantity");
+  fields.word("kind", row.kind, {"level", "average", "error"});
+  fields.field("quantity", row.quantity);
+  fields.where(!row.coordinate.empty(), "coordinate", row.coordinate);
+  fields.field("cells", row.cells);
+  fields.where(!row.not_compared.empty(), "not_compared", row.not_compared);
+  if constexpr (Fields::kReads) {
+    const JsonView lowest = fields.members().require("lowest");
+    std::vector<std::size_t> said;
+    for (const JsonView& place : read_array(lowest, "a list")) {
+      said.push_back(Codec<std::size_t>::read(place, fields.context()));
+    }
+    if (said != row.lowest()) lowest.fail("the cells say otherwise");
+  } else {
+    fields.derived("lowest", written(row.lowest()));
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, ComparedDesign& design) {
+  fields.object("a design");
+  fields.field("label", design.label);
+  fields.field("file", design.file);
+  fields.field("name", design.name);
+  fields.field("coordinates", design.coordinates);
+  fields.field("files", design.files);
+  fields.where(!design.notes.empty(), "notes", design.notes);
+  if constexpr (Fields::kReads) {
+    if (const auto tables = fields.members().find("tables")) design.tables = read_tables(*tables, fields.context());
+  } else {
+    if (!design.tables.empty()) fields.derived("tables", tables_json(design.tables));
+  }
+  fields.where(design.confidential, "confidential", design.confidential);
+}
+
+template <typename Fields>
+void describe(Fields& fields, DesignComparison& comparison) {
+  fields.object("a comparison");
+  fields.field("samples", comparison.samples);
+  fields.field("designs", comparison.designs);
+  fields.field("notes", comparison.notes);
+  fields.field("rows", comparison.rows);
+  fields.field("open", comparison.open);
+  fields.field("errors", comparison.errors);
+  if constexpr (Fields::kReads) {
+    const JsonView rows = fields.members().require("rows");
+    for (const ComparedRow& row : comparison.rows) {
+      if (row.cells.size() != comparison.designs.size()) rows.fail("expected one cell for each design in every row");
+    }
+  } else {
+    fields.derived("conclusions", written(comparison_words(comparison)));
+  }
+}
+
+std::string to_json(const DesignComparison& comparison) { return document_of(comparison); }
+
+DesignComparison comparison_from_json(const JsonDocument& document, Budget& budget) {
+  return read_document<DesignComparison>(document, budget);
+}
+
+// Designs side by side, in words.
+
+namespace {
+
+std::string decimal(const Number& number) { return fmt::format("{:.6g}", number.approx()); }
+
+std::string words_of(const Between<Level>& level) {
+  if (level.exact()) return level_words(level.at_least);
+  return nats(MeasuredLevel{level.at_least, {}, Way::kDirect, Unfinished{level.at_most, ""}, {}});
+}
+
+// Both ends of what is rounded are near, and mostly the same in six digits.
+std::string words_of(const Between<Number>& number) {
+  if (!number.exact()) {
+    const std::string least = decimal(number.at_least), most = decimal(number.at_most);
+    return least == most ? "about " + least : least + " to " + most;
+  }
+  const std::string exact = number_text(number.at_least), rounded = decimal(number.at_least);
+  return exact == rounded || exact.starts_with("about ") ? exact : exact + " = " + rounded;
+}
+
+// Names of quantities, by who is best in them.
+std::string names_of(const std::vector<const ComparedRow*>& rows) {
+  std::vector<std::string> names;
+  for (const ComparedRow* row : rows) names.push_back(printable(row->name(), 60));
+  return joined(names);
+}
+
+std::string best_words(const DesignComparison& comparison, std::size_t design) {
+  std::vector<const ComparedRow*> best;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.lowest() == std::vector<std::size_t>{design}) best.push_back(&row);
+  }
+  return best.empty() ? "" : printable(comparison.designs[design].label, 60) + " is lowest in " + names_of(best);
+}
+
+std::string dominated_words(const DesignComparison& comparison, std::size_t design) {
+  for (std::size_t other = 0; other < comparison.designs.size(); ++other) {
+    if (!comparison.dominates(other, design)) continue;
+    return printable(comparison.designs[design].label, 60) + " is dominated by " +
+           printable(comparison.designs[other].label, 60) +
+           ": higher in something, and lower in nothing that was measured";
+  }
+  return "";
+}
+
+// All designs have the same value.
+std::string tie_words(const DesignComparison& comparison) {
+  std::vector<const ComparedRow*> ties;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.lowest().size() == comparison.designs.size()) ties.push_back(&row);
+  }
+  return ties.empty() ? "" : "all are the same in " + names_of(ties);
+}
+
+std::string open_words(const DesignComparison& comparison) {
+  std::vector<const ComparedRow*> open;
+  for (const ComparedRow& row : comparison.rows) {
+    if (row.not_compared.empty() && row.known() > 1 && row.lowest().empty()) open.push_back(&row);
+  }
+  return open.empty() ? "" : "open, for what is known overlaps: " + names_of(open);
+}
+
+}  // namespace
+
+std::string cell_words(const ComparedCell& cell) {
+  const auto* level = std::get_if<Between<Level>>(&cell.shown());
+  const auto* number = std::get_if<Between<Number>>(&cell.shown());
+  if (cell.rounded) {
+    if (level != nullptr && level->exact()) {
+      const MeasuredLevel shown = publishable({level->at_least, {}, Way::kDirect, std::nullopt, {}});
+      return shown.rounded ? known_words(shown) : level_words(shown.at_least);
+    }
+    if (number != nullptr && number->exact()) {
+      return number->at_least.is_zero() ? "0" : decimal_text(number->at_least) + " (rounded up)";
+    }
+  }
+  if (level != nullptr) return words_of(*level);
+  return number != nullptr ? words_of(*number) : "";
+}
+
+std::vector<std::string> notes_of(const ComparedDesign& design) {
+  std::vector<std::string> notes = design.notes;
+  for (const TableUse& table : design.tables) notes.push_back(table_words(table));
+  return notes;
+}
+
+std::string lowest_words(const DesignComparison& comparison, const ComparedRow& row) {
+  if (!row.not_compared.empty()) return "not compared: " + row.not_compared;
+  if (row.known() < 2) return "-";
+  const std::vector<std::size_t> lowest = row.lowest();
+  if (lowest.empty()) return "open";
+  if (lowest.size() == row.known()) return "the same";
+  std::vector<std::string> labels;
+  for (const std::size_t i : lowest) labels.push_back(printable(comparison.designs[i].label, 60));
+  return joined(labels);
+}
+
+std::vector<std::string> comparison_words(const DesignComparison& comparison) {
+  std::vector<std::string> sentences;
+  const auto add = [&](std::string sentence) {
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  };
+  for (std::size_t i = 0; i < comparison.designs.size(); ++i) add(best_words(comparison, i));
+  add(tie_words(comparison));
+  add(open_words(comparison));
+  for (std::size_t i = 0; i < comparison.designs.size(); ++i) add(dominated_words(comparison, i));
+  return sentences;
+}
+
+namespace {
+
+// Reasons by their numbers, each once.
+class Reasons {
+ public:
+  std::string mark(const std::string& reason) {
+    if (reason.empty()) return "";
+    auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+    if (found == reasons_.end()) found = reasons_.insert(found, reason);
+    return "[" + std::to_string(found - reasons_.begin() + 1) + "]";
+  }
+  std::string lines() const {
+    std::string text;
+    for (std::size_t i = 0; i < reasons_.size(); ++i) {
+      text += fmt::format("  [{}] {}\n", i + 1, printable(reasons_[i], 400));
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> reasons_;
+};
+
+std::string table_of(const DesignComparison& comparison) {
+  std::vector<std::vector<std::string>> table{{"quantity"}};
+  for (const ComparedDesign& design : comparison.designs) table[0].push_back(printable(design.label, 60));
+  table[0].push_back("lowest");
+  Reasons reasons;
+  for (const ComparedRow& row : comparison.rows) {
+    std::vector<std::string>& line = table.emplace_back();
+    line.push_back(printable(row.name(), 60));
+    for (const ComparedCell& cell : row.cells) {
+      const std::string mark = reasons.mark(cell.reason);
+      std::string& text = line.emplace_back(cell.known() ? cell_words(cell) : "-");
+      if (!mark.empty()) text.append(" ").append(mark);
+    }
+    line.push_back(row.not_compared.empty() ? lowest_words(comparison, row)
+                                            : "not compared " + reasons.mark(row.not_compared));
+  }
+  return aligned(table) + reasons.lines();
+}
+
+}  // namespace
+
+std::string text_comparison(const DesignComparison& comparison) {
+  std::string text;
+  for (const ComparedDesign& design : comparison.designs) {
+    text += printable(design.label, 60) + "  " + printable(design.file, 200) + "\n";
+    for (const std::string& note : notes_of(design)) text += "  note: " + printable(note, 400) + "\n";
+  }
+  for (const std::string& note : comparison.notes) text += printable(note, 400) + "\n";
+  if (comparison.rows.empty()) return text;
+  text += fmt::format("errors: mean squared, summed, of estimates from {} outputs; less is better in every line\n\n",
+                      comparison.samples);
+  text += table_of(comparison) + "\n";
+  for (const std::string& sentence : comparison_words(comparison)) text += "  " + sentence + "\n";
+  return text;
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,216 @@
+// What a release does to odds as JSON, and back.
+
+#include "reports/effects.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "reports/fields.h"
+#include "reports/spec_result_json.h"
+#include "reports/words.h"
+#include "specs/spec_error.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+template <typename Fields>
+void describe_share(Fields& fields, const char* key, Number& number) {
+  if constexpr (Fields::kReads) {
+    number = read_share(fields.members().require(key), fields.context());
+  } else {
+    fields.field(key, number);
+  }
+}
+
+// Throws unless a guess is right at times, and no less often once something is known.
+void require_possible(const ResultObject& object, const Guesses& guesses) {
+  if (guesses.prior.is_zero())
+    object.require("guess_before").fail("found 0, expected the likeliest value's probability");
+  if (guesses.posterior < guesses.prior) {
+    object.require("guess_after").fail("found less than 'guess_before': outputs do not make the best guess worse");
+  }
+}
+
+template <typename Fields>
+void describe_guesses(Fields& fields, Guesses& guesses) {
+  describe_share(fields, "guess_before", guesses.prior);
+  describe_share(fields, "guess_after", guesses.posterior);
+  if constexpr (Fields::kReads) require_possible(fields.members(), guesses);
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, DecimalBounds& bounds) {
+  fields.object("decimals");
+  fields.field("lower", bounds.lower);
+  fields.field("upper", bounds.upper);
+  if constexpr (Fields::kReads) {
+    const ResultObject& object = fields.members();
+    const Number lower = read_number(object.require("lower"), fields.context());
+    if (lower.sign() < 0) object.require("lower").fail("found less than 0, expected nats of information");
+    if (read_number(object.require("upper"), fields.context()) < lower) {
+      object.require("upper").fail("found less than 'lower'");
+    }
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, Leakage& leakage) {
+  fields.object("what is told on average");
+  describe_guesses(fields, leakage);
+  fields.derived("bayes_leakage", leakage.factor().to_string());
+  fields.field("information", leakage.information);
+  fields.where(leakage.total_variation.has_value(), "total_variation", leakage.total_variation);
+  if constexpr (Fields::kReads) {
+    if (leakage.total_variation) read_share(fields.members().require("total_variation"), fields.context());
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, Effect& effect) {
+  fields.object("an effect");
+  fields.field("output", effect.output);
+  describe_share(fields, "probability", effect.probability);
+  describe_share(fields, "posterior", effect.posterior);
+}
+
+template <typename Fields>
+void describe(Fields& fields, AttributeEffects& effects) {
+  fields.object("effects on an attribute");
+  fields.field("value", effects.value);
+  describe_share(fields, "prior", effects.prior);
+  fields.where(effects.worst.has_value(), "worst", effects.worst);
+  fields.where(effects.frequent.has_value(), "frequent", effects.frequent);
+  fields.where(effects.average.has_value(), "average", effects.average);
+}
+
+nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates) {
+  nlohmann::ordered_json json{{"attributes", nlohmann::ordered_json::object()}};
+  for (std::size_t i = 0; i < effects.attributes.size(); ++i) {
+    json["attributes"][coordinates[i]] = written(effects.attributes[i]);
+  }
+  if (effects.record) json["record"] = written(*effects.record);
+  if (!effects.without.empty()) json["without"] = effects.without;
+  return json;
+}
+
+Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context) {
+  const ResultObject object(json, "effects");
+  const ResultObject attributes(object.require("attributes"), "effects by coordinate");
+  Effects effects;
+  for (const std::string& name : coordinates) {
+    if (attributes.members().empty()) break;
+    effects.attributes.push_back(Codec<AttributeEffects>::read(attributes.require(name), context));
+  }
+  if (const auto record = object.find("record")) effects.record = Codec<Leakage>::read(*record, context);
+  if (const auto without = object.find("without")) effects.without = read_string(*without, "a reason");
+  return effects;
+}
+
+nlohmann::ordered_json average_json(const Average& average) {
+  FieldWriter fields;
+  describe_known(fields, average.level);
+  if (average.guesses) {
+    Guesses guesses = *average.guesses;
+    describe_guesses(fields, guesses);
+  }
+  return fields.take();
+}
+
+Average read_average(JsonView json, ReadingContext& context) {
+  Average average;
+  FieldReader fields(json, context);
+  fields.object("a level on average");
+  describe_known(fields, average.level);
+  if (!fields.members().find("guess_before")) return average;
+  Guesses& guesses = average.guesses.emplace();
+  describe_guesses(fields, guesses);
+  const Level& level = average.level.at_least;
+  if (level.is_infinite() || Surd(guesses.factor()) != level.exponential_as_surd()) {
+    fields.members().require("guess_after").fail("it is not as many times 'guess_before' as the level says");
+  }
+  return average;
+}
+
+namespace {
+
+constexpr std::size_t kLongest = 60;
+
+// "raises it to 54.7 %", where `it` says what, and from what.
+std::string change_words(const Number& before, const Number& after, const std::string& it) {
+  if (after == before) return "says nothing of " + it;
+  if (after.is_zero()) return "rules " + it + " out";
+  const bool raises = after > before;
+  return std::string(raises ? "raises " : "lowers ") + it + " to " + (after.is_one() ? "certainty" : percent(after));
+}
+
+// Of an output that changes what is believed of the value.
+std::string worst_words(const AttributeEffects& effects) {
+  const Effect& worst = *effects.worst;
+  const std::string value = printable(effects.value, kLongest), before = percent(effects.prior);
+  const std::string people = "for " + percent(worst.probability) + " of people the release ";
+  if (worst.posterior.is_zero()) return people + "rules out " + value + ", before " + before;
+  return people + change_words(effects.prior, worst.posterior, "the probability of " + value + " from " + before);
+}
+
+std::string guess_words(const Leakage& leakage) {
+  const std::string factor = number_text(leakage.factor());
+  return "the best guess is right for " + percent(leakage.posterior) + ", without the release for " +
+         percent(leakage.prior) + " (Bayes leakage " + factor + "); " +
+         bits_words(std::strtod(leakage.information.upper.c_str(), nullptr));
+}
+
+}  // namespace
+
+std::string percent(const Number& share) {
+  if (share.is_zero()) return "0 %";
+  if (share.is_one()) return "100 %";
+  const double value = 100 * share.approx();
+  if (value < 0.01) return "less than 0.01 %";
+  if (value >= 99.95) return "more than 99.9 %";
+  return value < 1 ? fmt::format("{:.2f} %", value) : fmt::format("{:.1f} %", value);
+}
+
+std::string bits_words(double nats) { return fmt::format("{:.3g} bits", nats / std::log(2.0)); }
+
+std::string average_words(const Average& average) {
+  const std::string level = known_words(average.level);
+  if (!average.guesses) return level + " nats, " + bits_words(rounded_nats(average.level.at_most()));
+  return level + ": the best guess is right for " + percent(average.guesses->posterior) + ", without the release for " +
+         percent(average.guesses->prior);
+}
+
+std::vector<EffectWords> effect_words(const SpecResult& spec) {
+  std::vector<EffectWords> all;
+  for (std::size_t i = 0; spec.effects && i < spec.effects->attributes.size(); ++i) {
+    if (spec.is_public(spec.coordinates[i])) continue;
+    const AttributeEffects& effects = spec.effects->attributes[i];
+    EffectWords& words = all.emplace_back();
+    words.coordinate = spec.coordinates[i];
+    if (effects.worst && effects.worst->posterior == effects.prior) {
+      words.worst = "the release says nothing of " + printable(words.coordinate, kLongest);
+    } else if (effects.worst) {
+      words.worst = worst_words(effects);
+      words.outputs = "`" + printable(effects.worst->output, kLongest) + "`";
+      if (const auto& frequent = effects.frequent) {
+        words.frequent = "the most frequent output, for " + percent(frequent->probability) + ", " +
+                         change_words(effects.prior, frequent->posterior, "it");
+        words.outputs += ", most often `" + printable(frequent->output, kLongest) + "`";
+      }
+    }
+    if (effects.average) {
+      words.average =
+          guess_words(*effects.average) + "; total variation " + number_text(*effects.average->total_variation);
+    }
+  }
+  return all;
+}
+
+std::string record_words(const SpecResult& spec) {
+  return spec.effects && spec.effects->record ? guess_words(*spec.effects->record) : "";
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,222 @@
+#include "reports/estimate_result.h"
+
+#include <fmt/format.h>
+
+#include "reports/fields.h"
+#include "reports/report.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, Estimate& estimate) {
+  fields.object("an estimate");
+  fields.field("target", estimate.target);
+  if constexpr (Fields::kReads) {
+    const JsonView value = fields.members().require("value");
+    if (value.is_string()) estimate.exact = read_number(value, fields.context());
+    estimate.value = estimate.exact ? estimate.exact->approx() : result_double(value, "a number");
+  } else if (estimate.exact) {
+    const DecimalBounds bounds = decimal_bounds(*estimate.exact);
+    fields.field("value", *estimate.exact);
+    fields.derived("lower", bounds.lower);
+    fields.derived("upper", bounds.upper);
+  } else {
+    fields.field("value", estimate.value);
+  }
+  fields.field("standard_error", estimate.standard_error);
+}
+
+namespace {
+
+Json error_json(const std::optional<Number>& error) {
+  if (!error) return nullptr;
+  const DecimalBounds bounds = decimal_bounds(*error);
+  return {{"value", error->to_string()}, {"lower", bounds.lower}, {"upper", bounds.upper}};
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe_error(Fields& fields, std::optional<Number>& mean_squared_error) {
+  if constexpr (Fields::kReads) {
+    if (const auto error = fields.members().find("mean_squared_error")) {
+      mean_squared_error = read_number(ResultObject(*error, "an error").require("value"), fields.context());
+    }
+  } else {
+    fields.derived("mean_squared_error", error_json(mean_squared_error));
+  }
+}
+
+template <typename Fields>
+void describe(Fields& fields, MarginalEstimates& marginal) {
+  fields.object("estimates of coordinates");
+  fields.field("coordinates", marginal.coordinates);
+  fields.field("estimates", marginal.estimates);
+  fields.field("unbiased", marginal.unbiased);
+  fields.where(marginal.unbiased == false, "bias", marginal.bias);
+  describe_error(fields, marginal.mean_squared_error);
+}
+
+template <typename Fields>
+void describe(Fields& fields, NotEstimated& missing) {
+  fields.object("a coordinate that is not estimated");
+  fields.field("coordinate", missing.coordinate);
+  fields.field("reason", missing.reason);
+}
+
+template <typename Fields>
+void describe(Fields& fields, EstimateResult& result) {
+  fields.object("estimates");
+  fields.field("file", result.file);
+  fields.field("name", result.name);
+  fields.field("outputs", result.outputs);
+  enum class Targets { kShares, kMeans, kMarginals };
+  Targets targets = result.by_marginals() ? Targets::kMarginals : result.shares ? Targets::kShares : Targets::kMeans;
+  fields.word("targets", targets, {"shares", "means", "marginals"});
+  result.shares = targets != Targets::kMeans;
+  fields.where(result.assumed_uniform, "assumed_uniform", result.assumed_uniform);
+  fields.where(result.confidential, "confidential", result.confidential);
+  fields.where(!result.open.empty(), "open", result.open);
+  if (targets == Targets::kMarginals) {
+    fields.field("marginals", result.marginals);
+    fields.field("not_estimated", result.not_estimated);
+    return;
+  }
+  fields.field("estimates", result.estimates);
+  if constexpr (Fields::kReads) {
+    const auto& members = fields.members().members();
+    result.continuous = std::none_of(members.begin(), members.end(),
+                                     [](const JsonView::Member& member) { return member.key.text() == "unbiased"; });
+  }
+  if (result.continuous) return;
+  fields.field("unbiased", result.unbiased);
+  fields.where(result.unbiased == false, "bias", result.bias);
+  describe_error(fields, result.mean_squared_error);
+}
+
+std::string to_json(const EstimateResult& result) { return document_of(result); }
+
+EstimateResult estimates_from_json(const JsonDocument& document, Budget& budget) {
+  return read_document<EstimateResult>(document, budget);
+}
+
+namespace {
+
+std::string estimate_line(const Estimate& estimate) {
+  return fmt::format("  {:<24} {:>12.6f}  +- {:.6f}\n", printable(estimate.target), estimate.value,
+                     estimate.standard_error);
+}
+
+// Whether the estimates are unbiased, and the error to expect.
+std::string check_lines(const EstimateResult& result, std::optional<bool> unbiased, const std::string& bias,
+                        const std::optional<Number>& error) {
+  std::string text;
+  if (!unbiased && !result.open.empty()) {
+    text += "  not known whether the estimator is unbiased: a limit was reached\n";
+  } else if (!unbiased) {
+    text += "  the channel is too large to check the estimator against it\n";
+  } else if (*unbiased) {
+    text += "  unbiased: checked against the channel, exactly\n";
+  } else {
+    text += "  biased: " + bias + "\n";
+  }
+  if (error) {
+    const std::string inputs =
+        result.assumed_uniform ? "that are all equally likely, as the spec has no prior" : "from the prior";
+    text += "  mean squared error, summed, for inputs " + inputs + ": " + decimal_bounds(*error).upper +
+            (result.rounded ? " (rounded up)" : "") + "\n";
+  }
+  return text;
+}
+
+std::string text_marginals(const EstimateResult& result) {
+  std::string text;
+  for (const MarginalEstimates& marginal : result.marginals) {
+    std::string names;
+    for (const std::string& name : marginal.coordinates) names += (names.empty() ? "" : ", ") + printable(name);
+    text += fmt::format("{}: shares of {} from {} outputs\n", printable(result.name), names, result.outputs);
+    for (const Estimate& estimate : marginal.estimates) text += estimate_line(estimate);
+    text += check_lines(result, marginal.unbiased, marginal.bias, marginal.mean_squared_error);
+  }
+  for (const NotEstimated& missing : result.not_estimated) {
+    text += fmt::format("{}: nothing about {}: {}\n", printable(result.name), printable(missing.coordinate),
+                        missing.reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+namespace {
+
+std::string text_of_targets(const EstimateResult& result) {
+  if (result.by_marginals()) return text_marginals(result);
+  std::string text = fmt::format("{}: {} from {} outputs\n", printable(result.name),
+                                 result.shares ? "shares of the inputs" : "means of the coordinates", result.outputs);
+  for (const Estimate& estimate : result.estimates) text += estimate_line(estimate);
+  if (result.continuous) return text;
+  return text + check_lines(result, result.unbiased, result.bias, result.mean_squared_error);
+}
+
+}  // namespace
+
+std::string text_estimates(const EstimateResult& result) {
+  const std::string text = text_of_targets(result);
+  return result.open.empty() ? text : text + "  not all is known: " + result.open + "\n";
+}
+
+template <typename Fields>
+void describe(Fields& fields, Coefficient& coefficient) {
+  fields.object("a coefficient");
+  fields.field("feature", coefficient.feature);
+  fields.field("value", coefficient.value);
+}
+
+template <typename Fields>
+void describe(Fields& fields, LeastSquaresResult& result) {
+  fields.object("a least-squares fit");
+  fields.field("file", result.file);
+  fields.field("name", result.name);
+  fields.field("label", result.label);
+  fields.field("radius", result.radius);
+  fields.field("outputs", result.outputs);
+  fields.field("coefficients", result.coefficients);
+  fields.field("length", result.length);
+  fields.field("gain", result.gain);
+  fields.field("least_eigenvalue", result.least_eigenvalue);
+}
+
+std::string to_json(const LeastSquaresResult& result) { return document_of(result); }
+
+LeastSquaresResult least_squares_from_json(const JsonDocument& document, Budget& budget) {
+  return read_document<LeastSquaresResult>(document, budget);
+}
+
+std::string text_least_squares(const LeastSquaresResult& result) {
+  std::string text = fmt::format("{}: {} predicted by the other coordinates, from {} outputs\n", printable(result.name),
+                                 printable(result.label), result.outputs);
+  for (const Coefficient& coefficient : result.coefficients) {
+    text += fmt::format("  {:<24} {:>12.6f}\n", printable(coefficient.feature), coefficient.value);
+  }
+  text +=
+      fmt::format("  length {:.6f}, {} {:g}\n", result.length,
+                  result.on_the_sphere() ? "the longest that is allowed:" : "less than the longest that is allowed,",
+                  result.radius);
+  text += fmt::format("  the estimated mean of (prediction - label)^2 / 2 is {:.6f} below that of predicting 0\n",
+                      result.gain);
+  if (result.least_eigenvalue < 0) {
+    text += fmt::format("  noise outweighs the features' second moments (least eigenvalue {:.6f}): take more outputs\n",
+                        result.least_eigenvalue);
+  }
+  return text;
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,185 @@
+#include "reports/fields.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "reports/words.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/priors/line.h"
+
+namespace oddsbound::reports {
+
+nlohmann::ordered_json Codec<double>::write(double value) {
+  return std::isinf(value) ? nlohmann::ordered_json("inf") : nlohmann::ordered_json(value);
+}
+
+nlohmann::ordered_json Codec<Label>::write(const Label& value) {
+  return std::visit([](const auto& party) { return nlohmann::ordered_json(party); }, value);
+}
+
+Label Codec<Label>::read(JsonView json, ReadingContext&) {
+  if (json.is_string()) return std::string(json.text());
+  return result_strings(json, "values");
+}
+
+Codec<std::pair<std::vector<std::string>, Number>>::Row Codec<std::pair<std::vector<std::string>, Number>>::read(
+    JsonView json, ReadingContext& context) {
+  const std::vector<JsonView> parts = read_array(json, "an input and a number");
+  if (parts.size() != 2) json.fail("expected an input and a number");
+  return {result_strings(parts[0], "values"), read_number(parts[1], context)};
+}
+
+void describe_seed(FieldWriter& fields, std::uint64_t seed) { fields.field("seed", std::to_string(seed)); }
+
+void describe_seed(FieldReader& fields, std::uint64_t& seed) {
+  std::string text;
+  fields.field("seed", text);
+  seed = std::strtoull(text.c_str(), nullptr, 10);
+  if (std::to_string(seed) != text) {
+    fields.members().require("seed").fail("found '" + printable(text, 40) + "', expected a seed");
+  }
+}
+
+void describe_seed(FieldWriter& fields, const std::optional<std::uint64_t>& seed) {
+  if (seed) describe_seed(fields, *seed);
+}
+
+void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed) {
+  if (fields.members().find("seed")) describe_seed(fields, seed.emplace());
+}
+
+std::string random_words(const std::optional<std::uint64_t>& seed) {
+  return seed ? "seeded (Threefry): reproducible, not private" : "system (OpenSSL)";
+}
+
+void describe_level(FieldWriter& fields, const Level& level) {
+  if (!level.is_infinite()) fields.derived("exp", level.exponential_as_surd().to_string());
+  fields.field("epsilon", level);
+  const DecimalBounds bounds = decimal_bounds(level);
+  fields.derived("lower", bounds.lower);
+  fields.derived("upper", bounds.upper);
+}
+
+namespace {
+
+// Throws unless a decimal beside a level is what it is said to be, as far as doubles tell: whoever reads the document
+// may look at the decimals alone.
+void require_decimal(const ResultObject& object, const char* key, const Level& level) {
+  const auto json = object.find(key);
+  if (!json) return;
+  const std::string text = read_string(*json, "a decimal");
+  char* end = nullptr;
+  const double decimal = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != 0 || std::isnan(decimal)) {
+    json->fail("found '" + printable(text, 40) + "', expected a decimal");
+  }
+  if (level.is_infinite() != std::isinf(decimal)) {
+    json->fail("found " + printable(text, 40) + ", expected " + (level.is_infinite() ? "inf" : "a finite decimal"));
+  }
+  constexpr double kSlack = 1e-9;
+  const double nats = level.approx();
+  if (std::abs(decimal - nats) > kSlack * (1 + nats) && std::isfinite(nats)) {
+    json->fail("found " + printable(text, 40) + ", expected a decimal of the level " +
+               printable(level.to_string(), 60));
+  }
+}
+
+}  // namespace
+
+void describe_level(FieldReader& fields, Level& level) {
+  fields.field("epsilon", level);
+  const ResultObject& object = fields.members();
+  if (level.is_infinite()) {
+    if (const auto json = object.find("exp")) json->fail("the level is infinite, and has no 'exp'");
+  } else if (const auto json = object.find("exp");
+             json && read_surd(*json, fields.context()) != level.exponential_as_surd()) {
+    json->fail("found '" + printable(json->text(), 40) + "', expected the exponential of the level " +
+               printable(level.to_string(), 60));
+  }
+  require_decimal(object, "lower", level);
+  require_decimal(object, "upper", level);
+}
+
+nlohmann::ordered_json level_alone(const Level& level) {
+  FieldWriter fields;
+  describe_level(fields, level);
+  return fields.take();
+}
+
+Level read_level_alone(JsonView json, ReadingContext& context) {
+  Level level;
+  FieldReader fields(json, context);
+  fields.object("a level");
+  describe_level(fields, level);
+  return level;
+}
+
+namespace {
+
+void describe_interval(FieldWriter& fields, const MeasuredLevel& measured) {
+  const Level& upper = measured.unfinished->at_most;
+  fields.derived("at_least", level_alone(measured.at_least));
+  fields.derived("at_most", level_alone(upper));
+  fields.derived("lower", decimal_bounds(measured.at_least).lower);
+  fields.derived("upper", decimal_bounds(upper).upper);
+  fields.derived("gap", gap_text(measured));
+  fields.field("reason", measured.unfinished->reason);
+}
+
+void read_interval(FieldReader& fields, JsonView least, MeasuredLevel& measured) {
+  const ResultObject& object = fields.members();
+  const JsonView most = object.require("at_most");
+  measured.at_least = read_level_alone(least, fields.context());
+  measured.unfinished.emplace();
+  measured.unfinished->at_most = read_level_alone(most, fields.context());
+  fields.field("reason", measured.unfinished->reason);
+  const Level& upper = measured.unfinished->at_most;
+  if (measured.at_least >= upper) most.fail("it is not above what the level is at least");
+  require_decimal(object, "lower", measured.at_least);
+  require_decimal(object, "upper", upper);
+}
+
+}  // namespace
+
+void describe_known(FieldWriter& fields, const MeasuredLevel& measured) {
+  measured.unfinished ? describe_interval(fields, measured) : describe_level(fields, measured.at_least);
+  if (measured.nodes) fields.field("nodes", *measured.nodes);
+}
+
+void describe_known(FieldReader& fields, MeasuredLevel& measured) {
+  const auto least = fields.members().find("at_least");
+  least ? read_interval(fields, *least, measured) : describe_level(fields, measured.at_least);
+  fields.where(true, "nodes", measured.nodes);
+}
+
+namespace {
+
+// A member of a set of priors that does not attain the level comes near it.
+bool shows(const Witness& witness, const Level& level) {
+  const Number& p_from = witness.p_from;
+  const Number& p_to = witness.p_to;
+  const bool attains = !witness.prior || witness.prior->attains;
+  if (level.is_infinite())
+    return p_from.sign() > 0 && (p_to.is_zero() || (!attains && p_from > p_to * priors::shown_of_infinite()));
+  if (p_to.sign() <= 0) return false;
+  const Surd shown(p_from / p_to);
+  const Surd exponential = level.exponential_as_surd();
+  return attains ? shown == exponential : shown <= exponential && exponential <= shown * Surd(priors::shown_within());
+}
+
+}  // namespace
+
+void require_shown(const ResultObject& object, const MeasuredLevel& measured) {
+  // Divergences of an order can only be computed from whole rows.
+  const Witness witness = measured.witness.get();
+  if (witness.order && !measured.at_least.is_infinite()) return;
+  if (witness.outputs.empty()) {
+    if (measured.unfinished && measured.at_least == Level()) return;
+    object.view().fail("expected a witness that shows the level");
+  }
+  if (shows(witness, measured.at_least)) return;
+  object.require("witness").fail("its probabilities do not have the quotient that the level " +
+                                 printable(measured.at_least.to_string(), 60) + " says");
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,320 @@
+// One description of a result's fields serves both ways: `describe(fields, value)` names each field once, and fields
+// are a FieldWriter, which makes a JSON object of them, or a FieldReader, which fills them from one. For the files of
+// results alone (heavy library).
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "reports/environment.h"
+#include "reports/spec_result.h"
+#include "verifier/model/model.h"
+
+namespace oddsbound::reports {
+
+/// How values of a type are written and read: by `describe`, unless there is a specialisation below.
+template <typename T>
+struct Codec;
+
+template <typename T>
+nlohmann::ordered_json written(const T& value) {
+  return Codec<T>::write(value);
+}
+
+class FieldWriter {
+ public:
+  static constexpr bool kReads = false;
+  /// What the object is called in complaints.
+  void object(const char*) {}
+  template <typename T>
+  void field(const char* key, const T& value) {
+    json_[key] = written(value);
+  }
+  /// One that documents of earlier versions do not have.
+  template <typename T>
+  void newer(const char* key, const T& value) {
+    field(key, value);
+  }
+  /// One that is only there if that says something.
+  template <typename T>
+  void where(bool there, const char* key, const T& value) {
+    if (there) field(key, value);
+  }
+  /// What follows from other fields: written for readers of the document, never read.
+  template <typename T>
+  void derived(const char* key, T value) {
+    json_[key] = std::move(value);
+  }
+  /// A word of a list, by its position.
+  template <typename Enum>
+  void word(const char* key, const Enum& value, const std::vector<std::string>& words) {
+    json_[key] = words.at(static_cast<std::size_t>(value));
+  }
+  nlohmann::ordered_json take() { return std::move(json_); }
+
+ private:
+  nlohmann::ordered_json json_ = nlohmann::ordered_json::object();
+};
+
+class FieldReader {
+ public:
+  static constexpr bool kReads = true;
+  FieldReader(JsonView value, ReadingContext& context) : value_(value), context_(context) {}
+  void object(const char* what) { object_.emplace(value_, what); }
+  template <typename T>
+  void field(const char* key, T& value) {
+    value = Codec<T>::read(object_->require(key), context_);
+  }
+  template <typename T>
+  void field(const char* key, std::optional<T>& value) {
+    where(true, key, value);
+  }
+  template <typename T>
+  void newer(const char* key, T& value) {
+    where(true, key, value);
+  }
+  template <typename T>
+  void where(bool, const char* key, T& value) {
+    if (const auto found = object_->find(key)) value = Codec<T>::read(*found, context_);
+  }
+  template <typename T>
+  void derived(const char*, const T&) {}
+  template <typename Enum>
+  void word(const char* key, Enum& value, const std::vector<std::string>& words) {
+    value = static_cast<Enum>(result_word(object_->require(key), words));
+  }
+  const ResultObject& members() const { return *object_; }
+  ReadingContext& context() { return context_; }
+
+ private:
+  JsonView value_;
+  std::optional<ResultObject> object_;
+  ReadingContext& context_;
+};
+
+template <typename T>
+struct Codec {
+  static nlohmann::ordered_json write(const T& value) {
+    if constexpr (std::is_integral_v<T>) {
+      return value;
+    } else {
+      FieldWriter fields;
+      // The writer leaves the value as it is.
+      describe(fields, const_cast<T&>(value));
+      return fields.take();
+    }
+  }
+  static T read(JsonView json, ReadingContext& context) {
+    if constexpr (std::is_integral_v<T>) {
+      constexpr std::int64_t kLeast = std::is_signed_v<T> ? INT64_MIN : 0;
+      return static_cast<T>(read_integer(json, "a number", kLeast, INT64_MAX));
+    } else {
+      T value{};
+      FieldReader fields(json, context);
+      describe(fields, value);
+      return value;
+    }
+  }
+};
+
+template <>
+struct Codec<bool> {
+  static nlohmann::ordered_json write(bool value) { return value; }
+  static bool read(JsonView json, ReadingContext&) { return read_boolean(json, "true or false"); }
+};
+template <>
+struct Codec<std::string> {
+  static nlohmann::ordered_json write(const std::string& value) { return value; }
+  static std::string read(JsonView json, ReadingContext&) { return read_string(json, "a string"); }
+};
+/// Rounded; infinity is "inf".
+template <>
+struct Codec<double> {
+  static nlohmann::ordered_json write(double value);
+  static double read(JsonView json, ReadingContext&) { return result_double(json, "a number", true); }
+};
+/// Exact, in the grammar.
+template <>
+struct Codec<Number> {
+  static nlohmann::ordered_json write(const Number& value) { return value.to_string(); }
+  static Number read(JsonView json, ReadingContext& context) { return read_number(json, context); }
+};
+template <>
+struct Codec<Level> {
+  static nlohmann::ordered_json write(const Level& value) { return value.to_string(); }
+  static Level read(JsonView json, ReadingContext& context) { return read_level(json, context); }
+};
+template <>
+struct Codec<Label> {
+  static nlohmann::ordered_json write(const Label& value);
+  static Label read(JsonView json, ReadingContext& context);
+};
+
+template <typename T>
+struct Codec<std::optional<T>> {
+  static nlohmann::ordered_json write(const std::optional<T>& value) {
+    return value ? written(*value) : nlohmann::ordered_json(nullptr);
+  }
+  static std::optional<T> read(JsonView json, ReadingContext& context) { return Codec<T>::read(json, context); }
+};
+template <typename T>
+struct Codec<std::vector<T>> {
+  static nlohmann::ordered_json write(const std::vector<T>& values) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const T& value : values) json.push_back(written(value));
+    return json;
+  }
+  static std::vector<T> read(JsonView json, ReadingContext& context) {
+    std::vector<T> values;
+    for (const JsonView& item : read_array(json, "a list")) values.push_back(Codec<T>::read(item, context));
+    return values;
+  }
+};
+template <typename T>
+struct Codec<std::shared_ptr<const T>> {
+  static nlohmann::ordered_json write(const std::shared_ptr<const T>& value) { return written(*value); }
+  static std::shared_ptr<const T> read(JsonView json, ReadingContext& context) {
+    return std::make_shared<const T>(Codec<T>::read(json, context));
+  }
+};
+/// [values, number]
+template <>
+struct Codec<std::pair<std::vector<std::string>, Number>> {
+  using Row = std::pair<std::vector<std::string>, Number>;
+  static nlohmann::ordered_json write(const Row& row) { return {row.first, written(row.second)}; }
+  static Row read(JsonView json, ReadingContext& context);
+};
+/// An object, in its order.
+template <typename T>
+struct Codec<std::vector<std::pair<std::string, T>>> {
+  static nlohmann::ordered_json write(const std::vector<std::pair<std::string, T>>& values) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : values) json[name] = written(value);
+    return json;
+  }
+  static std::vector<std::pair<std::string, T>> read(JsonView json, ReadingContext& context) {
+    std::vector<std::pair<std::string, T>> values;
+    for (const JsonView::Member& member : ResultObject(json, "values by name").members()) {
+      values.emplace_back(member.key.text(), Codec<T>::read(member.value, context));
+    }
+    return values;
+  }
+};
+template <typename T>
+struct Codec<std::map<std::string, T>> {
+  static nlohmann::ordered_json write(const std::map<std::string, T>& values) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : values) json[name] = written(value);
+    return json;
+  }
+  static std::map<std::string, T> read(JsonView json, ReadingContext& context) {
+    std::map<std::string, T> values;
+    for (const JsonView::Member& member : ResultObject(json, "values by name").members()) {
+      values.emplace(member.key.text(), Codec<T>::read(member.value, context));
+    }
+    return values;
+  }
+};
+
+/// A level with its decimals, as members of an object: exp, epsilon, lower, upper. Throws SpecError where they do not
+/// say the same.
+void describe_level(FieldWriter& fields, const Level& level);
+void describe_level(FieldReader& fields, Level& level);
+/// The same as an object of its own.
+nlohmann::ordered_json level_alone(const Level& level);
+Level read_level_alone(JsonView json, ReadingContext& context);
+/// What is known of a level: the level, or at_least, at_most, their decimals as lower and upper, the gap between them
+/// as a part of the upper one, and the reason why no more is known. Throws SpecError as above.
+void describe_known(FieldWriter& fields, const MeasuredLevel& measured);
+void describe_known(FieldReader& fields, MeasuredLevel& measured);
+/// A seed, as the member "seed": a string, for numbers of JSON do not keep so many digits everywhere.
+void describe_seed(FieldWriter& fields, std::uint64_t seed);
+void describe_seed(FieldReader& fields, std::uint64_t& seed);
+/// Of numbers that are drawn from the system's randomness where there is no seed.
+void describe_seed(FieldWriter& fields, const std::optional<std::uint64_t>& seed);
+void describe_seed(FieldReader& fields, std::optional<std::uint64_t>& seed);
+std::string random_words(const std::optional<std::uint64_t>& seed);
+/// Throws SpecError unless the witness shows that level; of one that is only known from above there may be none.
+void require_shown(const ResultObject& object, const MeasuredLevel& measured);
+
+template <typename Fields>
+void describe(Fields& fields, SourceFile& file) {
+  fields.object("a file");
+  fields.field("file", file.file);
+  fields.field("sha256", file.sha256);
+}
+
+template <typename Fields>
+void describe(Fields& fields, FileError& error) {
+  fields.object("an error");
+  fields.field("file", error.place.file);
+  fields.field("line", error.place.line);
+  fields.field("column", error.place.column);
+  fields.field("pointer", error.place.pointer);
+  fields.field("message", error.message);
+  fields.newer("hint", error.hint);
+  fields.where(error.stopped, "stopped", error.stopped);
+}
+
+template <typename Fields>
+void describe(Fields& fields, MemberPrior& prior) {
+  fields.object("a prior");
+  fields.field("rows", prior.rows);
+  fields.field("attains", prior.attains);
+  fields.where(!prior.line.empty(), "line", prior.line);
+}
+
+/// event: several outputs, or none, in place of one. Of a divergence its order stands in place of them, and of their
+/// probabilities.
+template <typename Fields>
+void describe_witness(Fields& fields, Witness& witness, bool event) {
+  fields.object("a witness");
+  fields.where(!witness.coordinate.empty(), "coordinate", witness.coordinate);
+  if constexpr (Fields::kReads) {
+    fields.where(true, "order", witness.order);
+    if (!witness.order) {
+      const bool several = fields.members().find("outputs").has_value();
+      several ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.emplace_back());
+    } else if (*witness.order < Number(1)) {
+      fields.members().require("order").fail("found less than 1, expected the order of a divergence");
+    }
+  } else if (!witness.order) {
+    event ? fields.field("outputs", witness.outputs) : fields.field("output", witness.outputs.at(0));
+  }
+  fields.field("from", witness.from);
+  fields.field("to", witness.to);
+  fields.where(!witness.given.empty(), "given", witness.given);
+  if (!witness.order) {
+    fields.field("p_from", witness.p_from);
+    fields.field("p_to", witness.p_to);
+  } else if constexpr (!Fields::kReads) {
+    fields.field("order", *witness.order);
+  }
+  fields.where(witness.prior != nullptr, "prior", witness.prior);
+  if constexpr (Fields::kReads) require_sides(fields.members(), witness);
+}
+
+template <typename Fields>
+void describe(Fields& fields, Witness& witness) {
+  describe_witness(fields, witness, witness.outputs.size() != 1);
+}
+
+template <typename Fields>
+void describe(Fields& fields, MeasuredLevel& measured) {
+  fields.object("a level");
+  describe_known(fields, measured);
+  std::optional<Witness> witness;
+  if (measured.shows_something()) witness = measured.witness.get();
+  fields.field("witness", witness);
+  if constexpr (Fields::kReads) {
+    if (witness) measured.witness = *std::move(witness);
+    require_shown(fields.members(), measured);
+  }
+}
+
+}  // namespace oddsbound::reports

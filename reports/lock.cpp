@@ -1,0 +1,207 @@
+#include "reports/lock.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/errors.h"
+#include "reports/environment.h"
+#include "reports/spec_result.h"
+#include "verifier/exact/expression.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Values = std::map<std::string, std::string>;
+
+void add_values(Json& json, const char* key, const Values& values) {
+  if (values.empty()) return;
+  json[key] = Json::object();
+  for (const auto& [name, value] : values) json[key][name] = value;
+}
+
+Values read_values(const Fields& fields, const char* key) {
+  Values values;
+  const auto found = fields.find(key);
+  if (!found) return values;
+  if (!found->is_object()) found->fail("found " + found->kind_name() + ", expected an object of exact values");
+  for (const JsonView::Member& member : found->members()) {
+    values.emplace(member.key.text(), read_string(member.value, "an exact value"));
+  }
+  return values;
+}
+
+LockedClaim read_claim(JsonView json) {
+  const std::string text = read_string(json, "a claim");
+  const std::size_t colon = text.find(": ");
+  const std::string head = text.substr(0, colon);
+  LockedClaim claim;
+  if (colon != std::string::npos) claim.bound = text.substr(colon + 2);
+  claim.tight = head.ends_with(", tight");
+  const std::string word = claim.tight ? head.substr(0, head.size() - std::string(", tight").size()) : head;
+  claim.expect_holds = word == "holds";
+  if (word == "holds" || word == "refuted") return claim;
+  json.fail("found '" + printable(text, 60) + "', expected a claim, for example 'holds: log(3)'");
+}
+
+std::map<std::string, std::vector<LockedClaim>> read_claims(JsonView json) {
+  std::map<std::string, std::vector<LockedClaim>> claims;
+  if (!json.is_object()) json.fail("found " + json.kind_name() + ", expected an object: question to statements");
+  for (const JsonView::Member& member : json.members()) {
+    std::vector<LockedClaim>& stated = claims[std::string(member.key.text())];
+    for (const JsonView& one : read_array(member.value, "claims")) stated.push_back(read_claim(one));
+  }
+  return claims;
+}
+
+constexpr std::string_view kBetween = " to ";
+
+void read_ends(JsonView value, int format, ReadingContext& context) {
+  const std::string text = read_string(value, "an exact value");
+  if (format > 1 || text.find(kBetween) == std::string::npos) {
+    read_level(value, context);
+    return;
+  }
+  const auto [lower, upper] = ends_of_level(text);
+  try {
+    if (level_of_text(lower) < level_of_text(upper)) return;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    // What is wrong with one of them is said of both.
+  }
+  value.fail("found '" + printable(text, 60) + "', expected a level, or two of them, the smaller one first");
+}
+
+// Checks that every value can be compared later.
+void check_values(JsonView spec, int format, const LockedSpec& locked, ReadingContext& context) {
+  for (const JsonView::Member& part : spec.members()) {
+    if (!part.value.is_object()) continue;
+    for (const JsonView::Member& value : part.value.members()) {
+      if (part.key.text() == "levels" || part.key.text() == "bounds") read_ends(value.value, format, context);
+      if (part.key.text() == "deltas") read_number(value.value, context);
+    }
+  }
+  for (const auto& [name, verdict] : locked.verdicts) {
+    if (verdict != "holds" && verdict != "refuted") spec.fail("found '" + printable(verdict) + "', expected a verdict");
+  }
+}
+
+// The line of a conflict marker, 0 if there is none.
+std::size_t conflict_line(const std::string& text) {
+  std::size_t line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::string_view rest = std::string_view(text).substr(begin);
+    if (rest.starts_with("<<<<<<< ") || rest.starts_with(">>>>>>> ") || rest.starts_with("=======")) return line;
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    begin = end + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string LockedClaim::text() const {
+  return std::string(expect_holds ? "holds" : "refuted") + (tight ? ", tight" : "") +
+         (bound.empty() ? "" : ": " + bound);
+}
+
+std::pair<std::string, std::string> ends_of_level(const std::string& text) {
+  const std::size_t place = text.find(kBetween);
+  if (place == std::string::npos) return {text, text};
+  return {text.substr(0, place), text.substr(place + kBetween.size())};
+}
+
+Level level_of_text(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_level(evaluate_expression(text, scope));
+}
+
+Number number_of_text(const std::string& text) {
+  ExpressionScope scope;
+  scope.most_digits = kMaxExpressionLength;
+  return as_number(evaluate_expression(text, scope));
+}
+
+std::string level_before_infinity(const std::string& delta_key) {
+  return delta_key.substr(0, delta_key.rfind(kDeltaAt));
+}
+
+std::string lock_text(const Lock& lock) {
+  Json json{{"oddsbound_lock", lock.format}};
+  json["paths"] = lock.paths;
+  json["specs"] = Json::object();
+  for (const auto& [file, spec] : lock.specs) {
+    Json& entry = json["specs"][file] = Json::object();
+    add_values(entry, "bounds", spec.bounds);
+    if (!spec.by_content.empty()) entry["by_content"] = spec.by_content;
+    for (const auto& [question, claims] : spec.claims) {
+      for (const LockedClaim& claim : claims) entry["claims"][question].push_back(claim.text());
+    }
+    if (!spec.content.empty()) entry["content"] = spec.content;
+    add_values(entry, "deltas", spec.deltas);
+    add_values(entry, "levels", spec.levels);
+    if (!spec.public_attributes.empty()) entry["public"] = spec.public_attributes;
+    add_values(entry, "sets", spec.sets);
+    add_values(entry, "verdicts", spec.verdicts);
+  }
+  json["accepted"] = Json::array();
+  for (const Acceptance& acceptance : lock.accepted) {
+    json["accepted"].push_back({{"reason", acceptance.reason}, {"changes", acceptance.changes}});
+  }
+  return json_text(json);
+}
+
+Lock read_lock(const std::string& path, const std::string& text, Budget& budget) {
+  if (const std::size_t line = conflict_line(text)) {
+    throw SpecError({path, line, 1, ""}, "a merge conflict is not resolved here, expected a privacy lock",
+                    "keep either side, then look at 'oddsbound lock check' and accept what is meant");
+  }
+  const JsonDocument document(path, text);
+  const Fields fields(document.root(), {"oddsbound_lock", "paths", "specs", "accepted"}, "a privacy lock");
+  ResultContext context(path, budget);
+  Lock lock;
+  lock.format =
+      static_cast<int>(read_integer(fields.require("oddsbound_lock"), "the format of the lock", 1, kLockFormat));
+  std::vector<std::string> keys{"by_content", "content", "deltas", "levels", "verdicts"};
+  if (lock.format > 1) keys.insert(keys.end(), {"bounds", "claims", "public", "sets"});
+  lock.paths = result_strings(fields.require("paths"), "paths");
+  const JsonView specs = fields.require("specs");
+  if (!specs.is_object()) specs.fail("found " + specs.kind_name() + ", expected an object of specs");
+  for (const JsonView::Member& member : specs.members()) {
+    const Fields entry(member.value, keys, "a locked spec");
+    const std::string name(member.key.text());
+    if (std::filesystem::path(name).lexically_normal().generic_string() != name || name.empty()) {
+      member.key.fail("found '" + printable(name) + "', expected a path in its shortest form",
+                      "name the spec as 'oddsbound lock write' does");
+    }
+    LockedSpec& spec = lock.specs[name];
+    if (lock.format == 1 || entry.has("content")) spec.content = read_string(entry.require("content"), "a digest");
+    spec.bounds = read_values(entry, "bounds");
+    spec.deltas = read_values(entry, "deltas");
+    spec.levels = read_values(entry, "levels");
+    spec.sets = read_values(entry, "sets");
+    spec.verdicts = read_values(entry, "verdicts");
+    if (const auto attributes = entry.find("public"))
+      spec.public_attributes = result_strings(*attributes, "attributes");
+    if (const auto claims = entry.find("claims")) spec.claims = read_claims(*claims);
+    if (const auto what = entry.find("by_content")) {
+      for (const std::string& one : result_strings(*what, "what is locked by content")) spec.by_content.insert(one);
+    }
+    // Locks of version 0.5 did not name what they had no levels of.
+    if (lock.format == 1 && spec.levels.empty()) spec.by_content.insert(kAllLevels);
+    check_values(member.value, lock.format, spec, context);
+  }
+  if (lock.specs.empty()) specs.fail("nothing is locked here, expected at least one spec");
+  for (const JsonView& item : read_array(fields.require("accepted"), "what was accepted")) {
+    const Fields entry(item, {"reason", "changes"}, "what was accepted");
+    lock.accepted.push_back(
+        {read_string(entry.require("reason"), "a reason"), result_strings(entry.require("changes"), "changes")});
+  }
+  return lock;
+}
+
+}  // namespace oddsbound::reports

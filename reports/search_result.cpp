@@ -1,0 +1,65 @@
+#include "reports/search_result.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "reports/report.h"
+
+namespace oddsbound::reports {
+
+template <typename Fields>
+void describe(Fields& fields, SearchStep& step) {
+  fields.object("a size");
+  fields.field("coordinates", step.coordinates);
+  fields.field("outputs", step.outputs);
+  fields.word("outcome", step.outcome, {"found", "none", "undecided"});
+  fields.field("seconds", step.seconds);
+  fields.where(!step.reason.empty(), "reason", step.reason);
+}
+
+template <>
+struct Codec<FoundSpec> {
+  static nlohmann::ordered_json write(const FoundSpec& spec) { return spec.name; }
+  static FoundSpec read(JsonView json, ReadingContext&) { return {read_string(json, "the name of a file"), ""}; }
+};
+
+template <typename Fields>
+void describe(Fields& fields, SearchResult& result) {
+  fields.object("a search");
+  fields.field("property", result.property);
+  fields.field("steps", result.steps);
+  fields.field("specs", result.specs);
+}
+
+std::string to_json(const SearchResult& result) { return document_of(result); }
+
+SearchResult search_from_json(const JsonDocument& document, Budget& budget) {
+  return read_document<SearchResult>(document, budget);
+}
+
+int SearchResult::exit_status() const {
+  if (!specs.empty()) return 0;
+  const bool open = std::any_of(steps.begin(), steps.end(),
+                                [](const SearchStep& step) { return step.outcome == SearchStep::Outcome::kUndecided; });
+  return open ? 3 : 0;
+}
+
+std::string text_search(const SearchResult& result) {
+  const Property* property = find_property(result.property);
+  std::string text = result.property + ": " + (property == nullptr ? "" : property->summary) + "\n";
+  for (const SearchStep& step : result.steps) {
+    std::string outcome = "a counterexample";
+    if (step.outcome == SearchStep::Outcome::kNone) outcome = "none, proved";
+    if (step.outcome == SearchStep::Outcome::kUndecided) outcome = "undecided: " + step.reason;
+    SearchSize size;
+    size.coordinates = step.coordinates;
+    size.outputs = step.outputs;
+    text += fmt::format("  {}: {} ({:.1f} ms)\n", size.to_string(), outcome, 1000 * step.seconds);
+  }
+  if (result.specs.empty()) return text;
+  text += result.shown + "  checked by the exact engine, written to";
+  for (const FoundSpec& spec : result.specs) text += " " + spec.name;
+  return text + "\n";
+}
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,38 @@
+// The parts of a spec's result as JSON, and back. For the files of results alone (heavy library).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "reports/spec_result.h"
+#include "specs/reading.h"
+
+namespace oddsbound::reports {
+
+/// The word of a verdict. What holds over a set that has the true prior in it with some confidence only is not said to
+/// hold.
+std::string verdict_word(Verdict verdict, bool certain);
+/// Throws SpecError for another word, and for that of the other kind of holding.
+Verdict read_verdict(JsonView word, bool certain);
+
+nlohmann::ordered_json spec_json(const SpecResult& spec);
+SpecResult read_spec_result(JsonView json, ReadingContext& context);
+
+nlohmann::ordered_json claim_json(const ClaimResult& claim);
+ClaimResult read_claim_result(JsonView json, const SpecResult& spec, std::size_t index, ReadingContext& context);
+
+nlohmann::ordered_json tables_json(const std::vector<TableUse>& tables);
+std::vector<TableUse> read_tables(JsonView json, ReadingContext& context);
+
+/// A probability, or a distance between distributions.
+Number read_share(JsonView json, ReadingContext& context);
+
+nlohmann::ordered_json tradeoff_json(const Tradeoff& tradeoff);
+/// of: what the curve belongs to.
+Tradeoff read_tradeoff(JsonView json, const std::string& of, ReadingContext& context);
+
+nlohmann::ordered_json effects_json(const Effects& effects, const std::vector<std::string>& coordinates);
+Effects read_effects(JsonView json, const std::vector<std::string>& coordinates, ReadingContext& context);
+nlohmann::ordered_json average_json(const Average& average);
+Average read_average(JsonView json, ReadingContext& context);
+
+}  // namespace oddsbound::reports

@@ -1,0 +1,244 @@
+// An audit by statistics in words.
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "reports/audit_result.h"
+#include "reports/publishable.h"
+#include "reports/words.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+constexpr std::size_t kMostDeviations = 20;
+constexpr std::size_t kLongestStated = 60;  // characters
+
+std::string trimmed(double value) {
+  if (std::isinf(value)) return "inf";
+  std::string text = fmt::format("{:.5f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+// Decimals, never above (never below) the value.
+std::string at_least(double value) { return trimmed(std::floor(value * 1e5) / 1e5); }
+std::string at_most(double value) { return trimmed(std::ceil(value * 1e5) / 1e5); }
+
+// What is rounded for others has few digits already.
+std::string bound_words(const AuditedLevel& level, double value, bool up) {
+  if (level.rounded) return std::isinf(value) ? "inf" : fmt::format("{:.12g}", value);
+  return up ? at_most(value) : at_least(value);
+}
+
+std::string short_party(const Label& party) {
+  if (const auto* label = std::get_if<std::string>(&party)) return printable(*label, 40);
+  return printable(party_label(party), 40);
+}
+
+// Why a bound says nothing, where it does not.
+std::string empty_bounds_lines(const AuditedLevel& level) {
+  std::string text;
+  if (!(level.at_least > 0)) {
+    text += level.sides.empty() ? "      at least 0: no output tells sides apart with the confidence asked for\n"
+            : level.delta_at    ? "      at least 0: delta 0 explains so many right guesses\n"
+                                : "      at least 0: chance explains so many right guesses\n";
+  }
+  if (level.at_most && std::isinf(*level.at_most)) {
+    text += "      at most inf: of some output, runs do not rule out that one side never has it\n";
+  }
+  return text;
+}
+
+std::string ceiling_words(const AuditedLevel& level) {
+  if (level.ceiling > 0) return "could have shown " + bound_words(level, level.ceiling, false);
+  return "no outcome of so many rounds could have shown more than 0";
+}
+
+std::string level_lines(const AuditedLevel& level, const StatisticalAudit& audit) {
+  const std::string title = printable(level.about.empty() ? level.notion : level.notion + " " + level.about, 60) +
+                            (level.delta_at ? " at " + printable(level.delta_at->to_string(), 30) + ": delta" : "");
+  std::string text = fmt::format("    {:<18} at least {}", title, bound_words(level, level.at_least, false));
+  if (level.at_most) text += fmt::format(", at most {}", bound_words(level, *level.at_most, true));
+  text += "\n      " + game_words(level, audit) + "; " + ceiling_words(level) + "\n" + empty_bounds_lines(level);
+  for (const AuditedClaim& claim : level.claims) {
+    text +=
+        fmt::format("      claim {}: {}{}\n", claim.index, printable(claim.claimed.text(), 40),
+                    claim.contradicted ? (claim.expect_holds ? " is CONTRADICTED" : " is contradicted, as it should be")
+                                       : " is not contradicted");
+  }
+  return text;
+}
+
+std::string deviation_for_others(const DeviatingEntry& entry) {
+  const std::string interval =
+      entry.interval ? fmt::format("in [{:.12g}, {:.12g}], ", entry.interval->first, entry.interval->second) : "";
+  return fmt::format("    input {}, output `{}`: {}stated {}{}\n", printable(party_label(entry.input), 60),
+                     printable(entry.output, 60), interval, number_and_about(entry.stated, kLongestStated),
+                     entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
+}
+
+std::string deviation_line(const DeviatingEntry& entry) {
+  if (entry.rounded) return deviation_for_others(entry);
+  const double share = static_cast<double>(entry.count) / static_cast<double>(entry.runs);
+  const std::string interval =
+      entry.interval ? fmt::format(", in [{}, {}]", at_least(entry.interval->first), at_most(entry.interval->second))
+                     : "";
+  return fmt::format("    input {}, output `{}`: {} of {} runs ({:.6f}{}), stated {}{}\n",
+                     printable(party_label(entry.input), 60), printable(entry.output, 60), entry.count, entry.runs,
+                     share, interval, number_and_about(entry.stated, kLongestStated),
+                     entry.as_a_whole ? "; the outputs of this input deviate as a whole" : "");
+}
+
+std::string again_words(const std::optional<double>& share) {
+  return share ? fmt::format(", again in a share of {} of the runs", at_most(*share)) : ": too few runs to say";
+}
+
+std::string requests_line(const StatisticalAudit& audit) {
+  if (!audit.requests || !audit.dependence.empty()) return "";
+  const RequestsCompared& requests = *audit.requests;
+  if (requests.only == 0) {
+    // Where nothing was tested, that was said.
+    return audit.dependence_untested.empty() ? "    too few runs to compare requests of different sizes\n" : "";
+  }
+  return fmt::format(
+      "    requests look alike, whatever their size: {} small ones were mixed in; compared: {} single outputs,\n"
+      "      {} first ones, {} pairs of large requests\n",
+      requests.small_requests, requests.only, requests.first, requests.pairs);
+}
+
+std::string independence_lines(const StatisticalAudit& audit) {
+  if (!audit.dependence_untested.empty()) {
+    return "  whether runs are independent was not tested: " + audit.dependence_untested + "\n" + requests_line(audit);
+  }
+  if (!audit.dependence_power || !audit.dependence.empty()) return "";
+  const DependencePower& power = *audit.dependence_power;
+  std::string text = "  runs look independent, as far as seen";
+  if (power.runs > 0) text += fmt::format(" in {} runs", power.runs);
+  if (!power.within && !power.across) {
+    text += ", which are too few to say what would have been found\n";
+  } else {
+    text += fmt::format(
+        "; would have been found with probability 0.99:\n"
+        "    the output 1 to {} runs or half a batch before{}\n"
+        "    the output at the same place of the batch before{}\n",
+        kRepeatLags, again_words(power.within), again_words(power.across));
+  }
+  if (!power.stretches)
+    text += "    outputs vary too little for comparing stretches of them, or starts of the program\n";
+  return text + requests_line(audit);
+}
+
+std::string inputs_lines(const ChosenInputs& inputs) {
+  const TriedInputs& tried = inputs.tried;
+  std::string text;
+  if (tried.compared() > 0) {
+    text += fmt::format(
+        "  tried {} of {} inputs: {} likely under the prior, {} that show stated levels, {} random, {} neighbors of "
+        "these;\n    nothing is said of the others\n",
+        tried.compared(), inputs.of.to_string(), tried.prior, tried.witness, tried.random, tried.neighbor);
+  }
+  if (tried.given_labels > 0) {
+    text += fmt::format("  values and labels: {} runs, each for an input drawn from the prior given one\n",
+                        tried.given_labels);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string game_words(const AuditedLevel& level, const StatisticalAudit& audit) {
+  const bool recorded = !audit.sampler.transcript.empty();
+  if (level.sides.empty()) return recorded ? "nothing is told apart" : "no game was found";
+  if (recorded && level.sides.size() == 2) {
+    return fmt::format("{}from {} against {}",
+                       level.output.empty() ? "" : "output `" + printable(level.output, 40) + "` ",
+                       short_party(level.sides[0]), short_party(level.sides[1]));
+  }
+  const std::string among = level.sides.size() == 2 ? short_party(level.sides[0]) + " or " + short_party(level.sides[1])
+                                                    : fmt::format("{} inputs or values", level.sides.size());
+  if (level.rounded) return "guesses among " + among;
+  return fmt::format("{} of {} guesses right, of {} rounds: {}", level.score.right, level.score.guesses,
+                     level.score.rounds, among);
+}
+
+std::string exact_level_words(const AuditedLevel& level) {
+  if (!level.exact) return "";
+  const Level* known = level.exact->level();
+  const Number* delta = level.exact->number();
+  if (!level.exact_rounded || (known != nullptr && (known->is_zero() || known->is_infinite())))
+    return level.exact->text();
+  if (known != nullptr) return published_text(*known) + " (rounded up)";
+  return delta->is_zero() ? "0" : decimal_text(*delta) + " (rounded up)";
+}
+
+std::string confidence_words(double error) { return fmt::format("{:.12g} %", 100 * (1 - error)); }
+
+namespace {
+
+std::string power_words(const std::optional<double>& power) {
+  if (!power) return "how large a change\n    would have been found is not known of an audit that may end at any time";
+  if (*power >= 1) return "too few runs to say\n    how large a change would have been found";
+  return fmt::format(
+      "a change by {} in total variation\n    at any of these inputs would have been found with probability 0.99",
+      at_most(*power));
+}
+
+}  // namespace
+
+std::string agreement_text(const AuditResult& result) {
+  const StatisticalAudit& audit = *result.statistical();
+  const AgreementResult& agreement = audit.agreement;
+  if (!agreement.untested.empty())
+    return "  agreement with the stated channel was not tested: " + agreement.untested + "\n";
+  std::string text;
+  if (agreement.deviations.empty()) {
+    text = fmt::format("  agrees with the stated channel, as far as seen: {} entries of {} inputs", agreement.entries,
+                       agreement.inputs);
+    return text + "; " + power_words(agreement.power) + "\n";
+  }
+  text = "  DEVIATES from the stated channel:\n";
+  for (std::size_t i = 0; i < std::min(agreement.deviations.size(), kMostDeviations); ++i) {
+    text += deviation_line(agreement.deviations[i]);
+  }
+  if (agreement.deviations.size() > kMostDeviations) {
+    text += fmt::format("    ... at {} inputs in all\n", agreement.deviations.size());
+  }
+  if (!audit.contradicts_claims()) {
+    text +=
+        "  no claim is contradicted by that: the sampler is not the one stated, which may or may not cost privacy\n";
+  }
+  return text;
+}
+
+std::string left_out_words(const ClaimLeftOut& claim) {
+  return fmt::format("  claim {} ({}) is left out: {}\n", claim.claim, printable(claim.what, 60), claim.reason);
+}
+
+std::string runs_text(const AuditResult& result) {
+  const StatisticalAudit& audit = *result.statistical();
+  std::string text = fmt::format("  {}: {} runs", result.verdict(), audit.runs);
+  if (audit.sampler.transcript.empty()) text += fmt::format(", seed {}", audit.seed);
+  if (audit.expect != Expectation::kPasses) text += fmt::format("; expected: {}", word_of(audit.expect));
+  text += "\n";
+  if (audit.inputs) text += inputs_lines(*audit.inputs);
+  for (const ClaimLeftOut& claim : audit.left_out) text += left_out_words(claim);
+  if (audit.interrupted) text += "  INTERRUPTED: " + audit.interrupted.reason + "\n";
+  for (const std::string& found : audit.dependence) text += "  RUNS ARE NOT INDEPENDENT: " + found + "\n";
+  if (!audit.dependence.empty()) text += "  what follows supposes that they are, and may be wrong\n";
+  return text + independence_lines(audit);
+}
+
+std::string bounds_text(const StatisticalAudit& audit) {
+  std::string text = fmt::format("  with confidence {}, all of this together:\n", confidence_words(audit.error));
+  for (const AuditedLevel& level : audit.levels) text += level_lines(level, audit);
+  if (std::any_of(audit.levels.begin(), audit.levels.end(), [](const AuditedLevel& level) { return level.at_most; })) {
+    text += "    (\"at most\" rests on the sampler having no other outputs than those of the spec)\n";
+  }
+  return text;
+}
+
+}  // namespace oddsbound::reports

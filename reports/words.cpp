@@ -1,0 +1,361 @@
+#include "reports/words.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <limits>
+
+#include "reports/publishable.h"
+#include "specs/spec_error.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/notions/table.h"
+
+namespace oddsbound::reports {
+
+namespace {
+
+constexpr std::size_t kLongestExact = 36;
+
+// A decimal cut to six significant digits, for reading beside the exact value. Beyond the range of a double its own
+// digits are cut.
+std::string short_decimal(const std::string& decimal) {
+  const std::size_t exponent = decimal.find('e');
+  if (exponent == std::string::npos) return fmt::format("{:.6g}", std::stod(decimal));
+  return decimal.substr(0, std::min<std::size_t>(7, exponent)) + decimal.substr(exponent);
+}
+
+struct Outward {
+  std::string lower, upper;
+};
+Outward outward(const MeasuredLevel& measured) {
+  constexpr int kDigits = 6;
+  const Level& upper = measured.at_most();
+  return {rounded_decimal(decimal_bounds(measured.at_least).lower, kDigits, false),
+          upper.is_infinite() ? "inf" : rounded_decimal(decimal_bounds(upper).upper, kDigits, true)};
+}
+
+// As in JSON where that is short enough, else by the root of its exponential: the same level.
+std::string written_short(const Level& level, std::size_t longest) {
+  std::string text = level.to_string();
+  return text.size() <= longest ? text : level.root_text();
+}
+
+std::string approximate(const Number& number) { return short_decimal(decimal_bounds(number).lower); }
+
+std::string named(const std::string& coordinate, const std::string& value) {
+  return coordinate.empty() ? printable(value) : printable(coordinate) + "=" + printable(value);
+}
+
+std::string grouped(const std::vector<std::string>& parts) {
+  return parts.size() == 1 ? parts[0] : "(" + joined(parts) + ")";
+}
+
+constexpr std::size_t kMostShared = 3;
+
+// "both with a=x, b=y"; of many only that they are equal, for the differences are what people read. `shared` has the
+// first ones of `count`, as many as are written.
+std::string shared_words(const std::vector<std::string>& shared, std::size_t count) {
+  if (count == 0) return "";
+  if (count <= kMostShared) return ", both with " + joined(shared);
+  return ", both equal in the " + std::to_string(count) + " others";
+}
+
+// Two sides in words. Of two inputs only the coordinates that differ are named on each side, the others once for both.
+struct Sides {
+  std::string from, to, both;
+};
+
+Sides sides_of(const Witness& witness, const std::vector<std::string>& coordinates) {
+  std::string given;
+  for (const auto& [coordinate, value] : witness.given) {
+    given += (given.empty() ? ", given " : " and ") + named(coordinate, value);
+  }
+  const auto* from = std::get_if<std::vector<std::string>>(&witness.from);
+  const auto* to = std::get_if<std::vector<std::string>>(&witness.to);
+  if (from == nullptr || to == nullptr) {
+    return {named(witness.coordinate, std::get<std::string>(witness.from)),
+            named(witness.coordinate, std::get<std::string>(witness.to)), given};
+  }
+  const bool whole = from->size() == coordinates.size();
+  // Once: tuples are long, and may differ in their last value only.
+  const bool equal = *from == *to;
+  std::size_t count = 0;
+  std::vector<std::string> left, right, shared;
+  for (std::size_t i = 0; i < from->size(); ++i) {
+    const bool is_shared = !equal && (*from)[i] == (*to)[i];
+    if (is_shared && ++count > kMostShared) continue;
+    const std::string name = whole ? coordinates[i] : "";
+    if (is_shared) {
+      shared.push_back(named(name, (*from)[i]));
+    } else {
+      left.push_back(named(name, (*from)[i]));
+      right.push_back(named(name, (*to)[i]));
+    }
+  }
+  return {grouped(left), grouped(right), shared_words(shared, count) + given};
+}
+
+// A short prior is written out.
+std::string prior_words(const Witness& witness) {
+  constexpr std::size_t kMostRows = 4;
+  if (!witness.prior) return "";
+  const auto& rows = witness.prior->rows;
+  if (rows.size() > kMostRows) return ", under a prior of the set (in the JSON)";
+  std::vector<std::string> parts;
+  for (const auto& [input, mass] : rows) parts.push_back(printable(party_label(input), 60) + " " + number_text(mass));
+  return ", under the prior " + joined(parts);
+}
+
+// Of a divergence between all outputs of two sides.
+std::string order_words(const Number& order, const Sides& sides) {
+  const std::string from = "from " + sides.from + " to " + sides.to + sides.both;
+  return (order.is_one() ? "orders near 1 show it " : "order " + approximate(order) + " shows it ") + from;
+}
+
+std::string outputs_words(const std::vector<std::string>& outputs) {
+  constexpr std::size_t kMostOutputs = 4;
+  if (outputs.size() == 1) return "output `" + printable(outputs[0]) + "`";
+  std::string text = "an output in {";
+  for (std::size_t i = 0; i < outputs.size() && i < kMostOutputs; ++i)
+    text += (i > 0 ? ", `" : "`") + printable(outputs[i]) + "`";
+  if (outputs.size() > kMostOutputs) text += ", ... (" + std::to_string(outputs.size()) + " in all)";
+  return text + "}";
+}
+
+}  // namespace
+
+std::string number_text(const Number& number) {
+  const std::string exact = number.to_string();
+  return number.is_rational() && exact.size() <= kLongestExact ? exact : "about " + approximate(number);
+}
+
+std::string number_and_about(const Number& number, std::size_t longest) {
+  const std::string exact = number.to_string(), decimal = fmt::format("{:.6g}", number.approx());
+  if (exact == decimal) return exact;
+  return exact.size() > longest ? "about " + decimal : exact + " = " + decimal;
+}
+
+std::string nats(const Level& level) {
+  return level.is_infinite() ? "inf" : short_decimal(decimal_bounds(level).upper);
+}
+
+std::string nats(const MeasuredLevel& measured) {
+  if (!measured.unfinished && measured.rounded) return published_text(measured.at_least);
+  if (!measured.unfinished) return nats(measured.at_least);
+  const auto [lower, upper] = outward(measured);
+  return lower + " to " + upper;
+}
+
+std::string known_words(const MeasuredLevel& measured) {
+  if (!measured.unfinished && measured.rounded) return published_text(measured.at_least) + " (rounded up)";
+  if (!measured.unfinished) return "exactly " + level_words(measured.at_least);
+  const auto [lower, upper] = outward(measured);
+  return measured.unfinished->at_most.is_infinite() ? "at least " + lower : "between " + lower + " and " + upper;
+}
+
+std::string gap_text(const MeasuredLevel& measured) {
+  const Level& upper = measured.at_most();
+  if (upper.is_infinite()) return measured.unfinished ? "1" : "0";
+  const double most = rounded_nats(upper);
+  return fmt::format("{:.3g}", most == 0 ? 0.0 : (most - rounded_nats(measured.at_least)) / most);
+}
+
+double rounded_nats(const Level& level) {
+  return level.is_infinite() ? std::numeric_limits<double>::infinity()
+                             : std::strtod(decimal_bounds(level).lower.c_str(), nullptr);
+}
+
+std::string exact_text(const Level& level) {
+  const std::string text = written_short(level, kLongestExact);
+  return text.size() <= kLongestExact ? text : "exact: " + std::to_string(text.size()) + " characters in JSON";
+}
+
+std::string level_words(const Level& level) {
+  constexpr std::size_t kLongest = 100;
+  const std::string text = written_short(level, kLongest);
+  const std::string decimal = nats(level);
+  if (text == decimal) return text;
+  return text.size() <= kLongest ? text + " = " + decimal : "about " + decimal + " (exactly: in the JSON)";
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string party_label(const Label& party) {
+  if (const auto* label = std::get_if<std::string>(&party)) return *label;
+  const auto& values = std::get<std::vector<std::string>>(party);
+  if (values.size() == 1) return values[0];
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "(" : ",") + value;
+  return text + ")";
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string shown_words(const MeasuredLevel& measured, const std::vector<std::string>& coordinates) {
+  const bool nothing = measured.unfinished && !measured.shows_something();
+  return nothing ? "no output was looked at" : witness_words(measured.witness.get(), coordinates);
+}
+
+std::vector<Guarantee> guarantees(const SpecResult& spec, std::size_t coordinate) {
+  const Analysis& analysis = spec.analysis;
+  std::vector<Guarantee> all;
+  if (analysis.proposition_4 && analysis.correlation) {
+    const Number& q = (*analysis.correlation)[coordinate];
+    const Level& bound = (*analysis.proposition_4)[coordinate];
+    all.push_back({"bound", "bound of Proposition 4", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
+                   "what Proposition 4 guarantees, with correlation q " +
+                       (spec.rounded ? "at most " + decimal_text(q) : "= " + number_text(q))});
+  }
+  if (analysis.composition) {
+    const Level& bound = (*analysis.composition)[coordinate];
+    all.push_back({"composed", "bound of all runs", bound, spec.rounded && !bound.is_zero() && !bound.is_infinite(),
+                   "what all runs guarantee: CDP, and what " + printable(spec.coordinates[coordinate], 40) +
+                       " says of the others" + (bound.is_infinite() ? ", one of them without a bound" : "")});
+  }
+  if (analysis.transport_bound && (*analysis.transport_bound)[coordinate]) {
+    all.push_back({"bound", "bound of the losses between rows", *(*analysis.transport_bound)[coordinate], true,
+                   "what the losses between rows guarantee, without a search"});
+  }
+  return all;
+}
+
+std::vector<std::size_t> secret_coordinates(const SpecResult& spec) {
+  std::vector<std::size_t> secret;
+  for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+    if (!spec.is_public(spec.coordinates[i])) secret.push_back(i);
+  }
+  return secret;
+}
+
+std::vector<GivenLevel> levels_given_public(const SpecResult& spec) {
+  std::vector<GivenLevel> all;
+  if (!spec.analysis.given_public) return all;
+  for (const auto& [name, measured] : spec.analysis.given_public->levels) {
+    const Notion* notion = find_notion(name);
+    if (const auto* level = std::get_if<MeasuredLevel>(&measured))
+      all.push_back({notion, "", level, knowing_words(spec)});
+    const auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+    for (std::size_t i = 0; levels != nullptr && i < levels->size(); ++i) {
+      all.push_back({notion, spec.analysis.given_public->others[i], &(*levels)[i], knowing_words(spec)});
+    }
+  }
+  return all;
+}
+
+std::vector<GivenLevel> levels_beside(const SpecResult& spec) {
+  std::vector<GivenLevel> all = levels_given_public(spec);
+  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
+    const std::string confidence = over.scope.is_certain() ? "" : " (confidence " + over.scope.confidence + ")";
+    for (const auto& [coordinate, level] : over.levels) {
+      all.push_back({find_notion("bcdp"), coordinate, &level, "for all " + printable(over.name, 40) + confidence});
+    }
+  }
+  return all;
+}
+
+namespace {
+
+// After "survived <= 1 holds".
+std::string within_words(const Tolerance& tolerance, const Tolerance::Within& within) {
+  const std::string size = decimal_text(within.holds);
+  std::string words;
+  switch (within.set) {
+    case Growing::kWeights: words = "while no cell of the prior is off by more than a factor of " + size; break;
+    case Growing::kContaminated:
+      words = "while the prior is wrong for a share of at most " + size + " of the people";
+      break;
+    case Growing::kTotalVariation: words = "within a total variation of " + size + " of the prior"; break;
+    case Growing::kCorrelation:
+      words = "for every prior under which " + printable(tolerance.coordinate, 40) +
+              " goes with the others by at most " + size + " (correlation)";
+  }
+  if (within.fails) return words + ", no more at " + decimal_text(*within.fails);
+  return within.set == Growing::kWeights ? words + ", and no more was tried" : "for every prior";
+}
+
+}  // namespace
+
+std::vector<std::string> sentences_about_priors(const SpecResult& spec) {
+  std::vector<std::string> sentences;
+  for (const Tolerance& tolerance : spec.analysis.tolerances) {
+    const std::string claim = printable(tolerance.coordinate, 40) + " <= " + exact_text(tolerance.claimed);
+    if (tolerance.within.empty()) sentences.push_back(claim + " does not hold for the prior itself");
+    for (const Tolerance::Within& within : tolerance.within) {
+      std::string sentence = claim + " holds " + within_words(tolerance, within);
+      if (sentences.empty() || sentences.back() != sentence) sentences.push_back(std::move(sentence));
+    }
+  }
+  for (const Analysis::OverSet& over : spec.analysis.over_sets) {
+    for (const auto& [coordinate, reason] : over.without) {
+      sentences.push_back(printable(over.name, 40) + " says nothing about " + printable(coordinate, 40) + ": " +
+                          printable(reason, 200));
+    }
+  }
+  return sentences;
+}
+
+std::string knowing_words(const SpecResult& spec) {
+  std::vector<std::string> names;
+  for (const std::string& name : spec.public_coordinates) names.push_back(printable(name, 40));
+  return "knowing " + joined(names);
+}
+
+std::string outputs_word(const SpecResult& spec) { return spec.unlisted ? "unlisted" : "continuous"; }
+
+std::string table_words(const TableUse& table) {
+  const std::string file = printable(table.file, 200);
+  if (table.counts_withheld) {
+    switch (table.missing) {
+      case Missing::kDrop: return "rows of " + file + " with a missing cell are dropped";
+      case Missing::kAs: return "missing cells of " + file + " count as '" + printable(table.as, 40) + "'";
+      case Missing::kValue: return "missing cells of " + file + " are values of their own";
+    }
+  }
+  std::vector<std::string> columns;
+  std::uint64_t cells = 0;
+  for (const auto& [coordinate, count] : table.missing_cells) {
+    columns.push_back(printable(coordinate, 40) + " " + std::to_string(count));
+    cells += count;
+  }
+  const std::string rows = counted(table.rows, "row");
+  if (cells == 0) return "no cell in " + rows + " of " + file + " is missing";
+  if (table.missing == Missing::kDrop) {
+    const std::string counts = table.counted ? ", which count " + table.counted_dropped->to_string() + " of " +
+                                                   table.counted->to_string() + ","
+                                             : "";
+    return fmt::format("{} of {} of {}{} {} a missing cell ({}) and {} dropped, {} kept", table.dropped, rows, file,
+                       counts, table.dropped == 1 ? "has" : "have", joined(columns), table.dropped == 1 ? "is" : "are",
+                       table.rows - table.dropped);
+  }
+  return fmt::format("{} ({}) in {} of {} {}", counted(cells, "missing cell"), joined(columns), rows, file,
+                     table.missing == Missing::kAs
+                         ? (cells == 1 ? "counts as '" : "count as '") + printable(table.as, 40) + "'"
+                         : (cells == 1 ? "is a value of its own" : "are values of their own"));
+}
+
+std::string witness_words(const Witness& witness, const std::vector<std::string>& coordinates) {
+  if (witness.order) return order_words(*witness.order, sides_of(witness, coordinates));
+  if (witness.outputs.empty()) return "no output is likelier from one input than from another";
+  auto [from, to, both] = sides_of(witness, coordinates);
+  both += prior_words(witness);
+  const std::string output = outputs_words(witness.outputs);
+  if (witness.withheld && !witness.never && !witness.equal)
+    return output + " is more likely from " + from + " than from " + to + both;
+  if (witness.withheld ? witness.never : witness.p_to.is_zero())
+    return output + " can come from " + from + ", never from " + to + both;
+  if (witness.p_from == witness.p_to) {
+    if (witness.from == witness.to)
+      return output + " comes from " + from + both + ", and there is nothing to tell it from";
+    return output + " is as likely from " + from + " as from " + to + both;
+  }
+  return output + " is " + number_text(witness.p_from / witness.p_to) + " times likelier from " + from + " than from " +
+         to + both;
+}
+
+}  // namespace oddsbound::reports

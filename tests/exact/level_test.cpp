@@ -1,0 +1,76 @@
+// Sums of multiples of logarithms: which are levels, and which are none.
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <random>
+
+#include "base/errors.h"
+#include "verifier/exact/decimal.h"
+#include "verifier/exact/level.h"
+
+using namespace oddsbound;
+
+namespace {
+
+Number ratio(std::int64_t p, std::int64_t q) { return Number::ratio(p, q); }
+
+}  // namespace
+
+TEST_CASE("terms of one argument are one term, and those that cancel are none") {
+  const Number e = Number::exp_of(Number(1));
+  CHECK(collected({{ratio(1, 2), Number(3)}, {ratio(-1, 2), Number(3)}, {Number(2), Number(1)}}).empty());
+  const auto sum = collected({{e, Number(1) + e}, {Number(1), Number(2)}, {-e, Number(1) + e}});
+  REQUIRE(sum.size() == 1);
+  CHECK(sum[0].argument == Number(2));
+}
+
+TEST_CASE("a sum is a level if integers without common factors come to rational powers") {
+  const auto level = [](const std::vector<WeightedLog>& sum) { return level_of_sum(sum); };
+  CHECK(level({{Number(1), Number(6)}, {Number(-1), Number(3)}}) == Level::of_exponential(Number(2)));
+  CHECK(level({{ratio(1, 2), Number(4)}}) == Level::of_exponential(Number(2)));
+  // sqrt(12) sqrt(3) = 6, though neither is rational.
+  CHECK(level({{ratio(1, 2), Number(12)}, {ratio(1, 2), Number(3)}}) == Level::of_exponential(Number(6)));
+  CHECK(level({{ratio(1, 3), ratio(8, 27)}, {Number(1), Number(3)}}) == Level::of_exponential(Number(2)));
+  CHECK(level({{ratio(3, 4), Number(3)}, {Number(-1), Number(2)}}) == std::nullopt);
+  CHECK(level({{ratio(1, 2), Number(6)}, {ratio(1, 2), Number(10)}, {ratio(1, 2), Number(14)}}) == std::nullopt);
+  CHECK(level({{Number(-1), Number(2)}}) == std::nullopt);
+  CHECK(level({}) == Level());
+  CHECK_THROWS_AS(level({{Number(1'000'000'000), Number(3)}}), LimitError);
+}
+
+// Levels are made of random bases, and taken apart by splitting a power over products: what comes out is the same.
+TEST_CASE("random sums of what a level is made of give the level back") {
+  std::mt19937_64 random(1948);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    Number exponential(1);
+    std::vector<WeightedLog> sum;
+    for (int k = 0; k < 4; ++k) {
+      const Number a(static_cast<std::int64_t>(1 + random() % 40)), b(static_cast<std::int64_t>(1 + random() % 40));
+      const auto degree = static_cast<std::int64_t>(1 + random() % 3);
+      exponential *= a / b;
+      // log(a/b) = (log((a/b)^degree c) - log c) / degree
+      const Number c(static_cast<std::int64_t>(1 + random() % 40));
+      sum.push_back({ratio(1, degree), (a / b).pow(degree) * c});
+      sum.push_back({ratio(-1, degree), c});
+    }
+    const auto level = level_of_sum(collected(sum));
+    if (exponential < Number(1)) {
+      CHECK(level == std::nullopt);
+    } else {
+      CHECK(level == Level::of_exponential(exponential));
+    }
+    sum.push_back({ratio(1, 2), Number(41)});
+    CHECK(level_of_sum(collected(sum)) == std::nullopt);
+  }
+}
+
+TEST_CASE("decimals around a sum have as many digits as are asked for") {
+  const std::vector<WeightedLog> sum{{ratio(3, 4), Number(3)}, {Number(-1), Number(2)}};
+  const DecimalBounds few = decimal_bounds(sum), many = decimal_bounds(sum, 40);
+  CHECK(few.lower == "0.13081203594113695");
+  CHECK(few.upper == "0.13081203594113696");
+  CHECK(many.lower.size() == 42);
+  CHECK(many.lower.starts_with("0.130812035941136"));
+  CHECK(many.lower < many.upper);
+}

@@ -1,0 +1,143 @@
+// A certificate of a spec's verdicts names every claim: with what shows that it is decided as it is, or with the reason
+// why nothing does.
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/verify.h"
+#include "reports/claim_certificate.h"
+
+using namespace oddsbound;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+SpecResult certified(const std::string& file, const Limits& limits = {}) {
+  EvaluateOptions options;
+  options.limits = limits;
+  options.claim_certificates = true;
+  Report report = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/" + file}, options);
+  REQUIRE(report.specs.size() == 1);
+  return std::move(report.specs[0]);
+}
+
+std::vector<std::size_t> numbered(const Json& list) {
+  std::vector<std::size_t> claims;
+  for (const Json& entry : list) claims.push_back(entry["claim"].get<std::size_t>());
+  return claims;
+}
+
+}  // namespace
+
+TEST_CASE("a claim that holds is gone through range by range, and one that is refuted has its witness") {
+  const SpecResult result = certified("specs/gallery/titanic.json");
+  REQUIRE(result.claim_certificate);
+  CHECK(result.claim_certificate->file_name == "titanic-certificate.json");
+  CHECK(result.left_open == 0);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(document["certificate"] == "claims");
+  CHECK(document["format"] == 1);
+  CHECK(document["files"][0]["sha256"].get<std::string>().size() == 64);
+  CHECK(document["files"].size() == 2);
+  REQUIRE(document["claims"].size() == result.claims.size());
+  const Json& holds = document["claims"][0];
+  CHECK(holds["proof"] == "ranges");
+  std::uint64_t end = 0;
+  for (const Json& range : holds["levels"][0]["ranges"]) {
+    CHECK(range["outputs"][0] == end);
+    end = range["outputs"][1].get<std::uint64_t>();
+  }
+  CHECK(Number(static_cast<std::int64_t>(end)) == *result.outputs);
+  const Json& largest = holds["levels"][0]["ranges"][0]["largest"];
+  CHECK(largest["p_from"] == "9/32");
+  CHECK(largest["p_to"] == "3/32");
+  for (const ClaimResult& claim : result.claims) {
+    const bool refuted = claim.verdict == Verdict::kRefuted;
+    CHECK(document["claims"][claim.index]["verdict"] == (refuted ? "refuted" : "holds"));
+    CHECK((document["claims"][claim.index]["proof"] == "witness") == refuted);
+  }
+}
+
+TEST_CASE(
+    "over sets of priors what holds is proved, and priors of the set attain what is tight or show what is refuted") {
+  const SpecResult result = certified("specs/sets-of-priors/two-groups.json");
+  REQUIRE(result.claim_certificate);
+  CHECK(result.left_open == 0);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(numbered(document["claims"]) == std::vector<std::size_t>{0, 1, 2, 3, 4});
+  CHECK(document["without"].empty());
+  CHECK(document["claims"][0]["levels"] == Json::array({{{"coordinate", "first"}, {"proof", "recompute"}}}));
+  const Json squares = Json::array({Json::array({0, 1})});
+  CHECK(document["claims"][1]["levels"][0]["pairs"] ==
+        Json::array({{{"output", "(0)"}, {"from", "0"}, {"to", "1"}, {"squares", squares}},
+                     {{"output", "(1)"}, {"from", "1"}, {"to", "0"}, {"squares", squares}}}));
+  CHECK(document["claims"][2]["witness"].contains("prior"));
+  CHECK(document["claims"][3]["attained"].size() == 1);
+  // Irrational mixtures attain it, between the two groups.
+  const Json& between = document["claims"][1]["attained"][0]["prior"];
+  CHECK(between["attains"] == false);
+  REQUIRE(between["line"].size() == 2);
+  CHECK(between["line"][0].size() == 4);
+  CHECK(missing_proofs(*result.claim_certificate).empty());
+}
+
+TEST_CASE(
+    "where inputs and outputs are too many to go through, claims are proved in other ways, or named without a proof") {
+  Limits limits;
+  limits.max_cells = 7;
+  const SpecResult result = certified("specs/sets-of-priors/two-groups.json", limits);
+  REQUIRE(result.claim_certificate);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(numbered(document["claims"]) == std::vector<std::size_t>{2, 4});
+  CHECK(numbered(document["without"]) == std::vector<std::size_t>{0, 1, 3});
+  CHECK(document["without"][0]["reason"].get<std::string>().find("--max-cells") != std::string::npos);
+}
+
+TEST_CASE("a sample's certificate has bets or limits, that of tables has prices and what shows the masses of labels") {
+  const SpecResult sample = certified("specs/sets-of-priors/berkeley-sample.json");
+  CHECK(sample.left_open == 0);
+  const Json samples = Json::parse(to_json(*sample.claim_certificate));
+  const Json& pairs = samples["claims"][0]["levels"][0]["pairs"];
+  CHECK(!pairs.empty());
+  for (const Json& pair : pairs) {
+    CHECK(pair["limits"].size() == 2);
+  }
+  CHECK(samples["claims"][0]["verdict"] == "holds with confidence");
+  CHECK(samples["claims"][1]["witness"]["prior"]["attains"] == false);
+  const Json tables =
+      Json::parse(to_json(*certified("specs/sets-of-priors/titanic-public-tables.json").claim_certificate));
+  const auto over_set = [](const Json& claim) { return claim.contains("for_all"); };
+  const Json& proved = *std::find_if(tables["claims"].begin(), tables["claims"].end(), over_set);
+  const Json& level = proved["levels"][0];
+  REQUIRE(level["masses"].size() == 2);
+  CHECK(level["masses"][0]["label"] == "no");
+  CHECK(level["masses"][0]["at_most"].size() == 10);
+  CHECK(level["pairs"][0]["prices"].size() == 10);
+}
+
+TEST_CASE("what is too large to go through is proved by its parts and by the bounds of the search") {
+  const SpecResult result = certified("specs/gallery/house-votes.json");
+  REQUIRE(result.claim_certificate);
+  const Json document = Json::parse(to_json(*result.claim_certificate));
+  CHECK(document["claims"][0]["proof"] == "parts");
+  CHECK(document["claims"][0]["levels"][0]["parts"].size() == 16);
+  CHECK(document["claims"][0]["attained"].size() == 1);
+  CHECK(document["claims"][3]["proof"] == "bounds");
+  CHECK(document["bounds"]["certificate"] == "search");
+}
+
+TEST_CASE("specs of one name have certificates of different ones, and a spec that decides nothing has none") {
+  EvaluateOptions options;
+  options.claim_certificates = true;
+  const std::string warner = ODDSBOUND_SOURCE_DIR "/specs/gallery/warner.json";
+  const std::string continuous = ODDSBOUND_SOURCE_DIR "/specs/gallery/duchi-l2-ball.json";
+  const Report report = evaluate_files(std::vector<std::string>{warner, warner, continuous}, options);
+  REQUIRE(report.specs.size() == 3);
+  CHECK(report.specs[0].claim_certificate->file_name == "warner-certificate.json");
+  CHECK(report.specs[1].claim_certificate->file_name == "warner-2-certificate.json");
+  CHECK(!report.specs[2].claim_certificate);
+}

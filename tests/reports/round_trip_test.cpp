@@ -1,0 +1,415 @@
+// Every result that the program can make, written as JSON and read back, says the same in every format.
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+
+#include "app/estimates.h"
+#include "app/exhaustive.h"
+#include "app/lock.h"
+#include "app/samples.h"
+#include "app/search.h"
+#include "app/statistical.h"
+#include "app/verify.h"
+#include "releases/result.h"
+#include "releases/run.h"
+#include "reports/formats.h"
+#include "reports/lock.h"
+#include "reports/markdown.h"
+#include "reports/text.h"
+#include "reports/words.h"
+#include "specs/reading.h"
+#include "tests/support/effort.h"
+#include "tests/support/random_model.h"
+#include "tests/support/read_back.h"
+
+using namespace oddsbound;
+using oddsbound::testing::effort;
+using oddsbound::testing::read_back;
+
+namespace {
+
+// All of them; every third one where every step is instrumented.
+std::vector<std::string> specs_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(ODDSBOUND_SOURCE_DIR "/" + folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  std::size_t at = 0;
+  std::erase_if(files, [&](const std::string&) { return at++ % std::size_t{effort(1, 3)} != 0; });
+  return files;
+}
+
+void check_round_trip(const Report& run) {
+  setenv("SOURCE_DATE_EPOCH", "0", 1);  // or a report says the minute of its writing
+  const Report read = read_back(run);
+  const std::string json = to_json(run);
+  CHECK(to_json(read) == json);
+  const Checks before = checks_of(run, run.exit_status()), after = checks_of(read, run.exit_status());
+  for (const Format& format : formats()) {
+    CAPTURE(format.name);
+    CHECK(format.of_report(read, after, {true}) == format.of_report(run, before, {true}));
+  }
+}
+
+// Results that have a document of their own.
+template <typename Result, typename Read, typename Text>
+void check_document(const Result& result, Read read, Text text) {
+  Budget budget;
+  const std::string json = to_json(result);
+  const Result again = read(JsonDocument("the result", json), budget);
+  CHECK(to_json(again) == json);
+  CHECK(text(again) == text(result));
+}
+
+SampleResult drawn(const Spec& spec, SampleRequest request) {
+  const InputList inputs(std::vector<std::uint64_t>{0, 1, 0});
+  request.inputs = &inputs;
+  SampleResult result;
+  draw_samples(spec, request, Limits(), [&](SampleResult piece) {
+    result = std::move(piece);
+    return true;
+  });
+  return result;
+}
+
+Spec gallery_spec(const std::string& name) {
+  Budget budget;
+  return read_spec(ODDSBOUND_SOURCE_DIR "/specs/gallery/" + name + ".json", budget);
+}
+
+}  // namespace
+
+TEST_CASE("what verify and analyze say is read back without loss") {
+  for (const char* folder : {"specs/gallery", "tests/cli/specs"}) {
+    for (const std::string& file : specs_in(folder)) {
+      CAPTURE(file);
+      EvaluateOptions options;
+      options.limits.max_cells = 4096;
+      options.figures = true;
+      options.effects = true;
+      const Report run = evaluate_files(std::vector{file}, options);
+      check_round_trip(run);
+      CHECK(text_verification(read_back(run), {}) == text_verification(run, {}));
+      CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
+      options.figures = false;
+      options.tradeoffs = true;
+      options.decide_claims = false;
+      check_round_trip(evaluate_files(std::vector{file}, options));
+    }
+  }
+}
+
+TEST_CASE("without an analysis nothing but the claims is measured, and this is read back") {
+  for (const std::string& file : specs_in("specs/gallery")) {
+    CAPTURE(file);
+    EvaluateOptions options;
+    options.limits.max_cells = 4096;
+    const Report whole = evaluate_files(std::vector{file}, options);
+    options.analysis = false;
+    options.timings = true;
+    const Report run = evaluate_files(std::vector{file}, options);
+    check_round_trip(run);
+    CHECK(text_verification(run, {}) == text_verification(whole, {}));
+    for (const SpecResult& spec : read_back(run).specs) {
+      CHECK_FALSE(spec.analyzed);
+      CHECK(spec.analysis.levels.empty());
+      CHECK(spec.analysis.undecided.empty());
+      CHECK_FALSE(spec.pairs);
+      REQUIRE(spec.processor_seconds);
+      for (const ClaimResult& claim : spec.claims) {
+        CHECK(claim.processor_seconds.value_or(0) <= *spec.processor_seconds);
+      }
+    }
+  }
+}
+
+TEST_CASE("that outputs are unlisted is read back") {
+  const Report run =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/audits/specs/tables/counts-gaussian.json"}, {});
+  check_round_trip(run);
+  REQUIRE(run.specs.size() == 1);
+  CHECK(read_back(run).specs[0].unlisted);
+  CHECK(text_analysis(read_back(run), {}) == text_analysis(run, {}));
+}
+
+// A level whose search was stopped, as one of house-votes would be.
+MeasuredLevel stopped(MeasuredLevel level, const Level& at_most) {
+  level.unfinished = Unfinished{at_most, "the time limit was reached (--max-seconds 1)"};
+  return level;
+}
+
+TEST_CASE("levels that lie between two bounds are read back without loss, and every format says so") {
+  EvaluateOptions options;
+  const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
+  for (const Level& above : {level_of_text("9/2"), Level::infinite()}) {
+    Report run = evaluate_files(std::vector{file}, options);
+    SpecResult& spec = run.specs.at(0);
+    for (auto& [notion, measured] : spec.analysis.levels) {
+      auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+      if (notion != "bcdp") continue;
+      levels->at(0) = stopped(levels->at(0), above);
+      levels->at(0).nodes = 17;
+      levels->at(1).nodes = 0;
+    }
+    spec.analysis.transport_bound = {std::nullopt, above, level_of_text("1/3"), std::nullopt};
+    for (ClaimResult& claim : spec.claims) {
+      auto* levels = std::get_if<std::vector<CoordinateLevel>>(&claim.decision.actual);
+      if (levels == nullptr || claim.verdict != Verdict::kHolds || !claim.claimed) continue;
+      levels->at(0).measured = stopped(levels->at(0).measured, above);
+      claim.verdict = Verdict::kUndecided;
+      claim.decision.holds = Answer::kOpen;
+      claim.reason = open_reason(claim.decision.actual);
+    }
+    CHECK(run.undecided() > 0);
+    check_round_trip(run);
+    const std::string upper = above.is_infinite() ? "inf" : "4.5";
+    const Checks checks = checks_of(run, 3);
+    CHECK(text_analysis(run, {}).find(" to " + upper + " ") != std::string::npos);
+    CHECK(text_verification(run, {}).find("(--max-seconds 1)") != std::string::npos);
+    CHECK(to_json(run).find("\"at_most\"") != std::string::npos);
+    CHECK(to_json(run).find("\"nodes\": 17") != std::string::npos);
+    for (const char* format : {"html", "markdown"}) {
+      const std::string text = find_format(format)->of_report(run, checks, {true});
+      CHECK(text.find("bound of the losses between rows") != std::string::npos);
+      CHECK(text.find("at most") != std::string::npos);
+    }
+    CHECK(text_analysis(run, {}).find("losses between rows") != std::string::npos);
+    for (const char* format : {"html", "markdown", "sarif"}) {
+      CAPTURE(format);
+      const std::string text = find_format(format)->of_report(run, checks, {true});
+      CHECK(text.find(above.is_infinite() ? "at least " : "and 4.5") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a level of which only a bound is known is read back without a witness, and no other level is") {
+  Report run = evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json"}, {});
+  for (auto& [notion, measured] : run.specs.at(0).analysis.levels) {
+    auto* levels = std::get_if<std::vector<MeasuredLevel>>(&measured);
+    if (notion != "bcdp") continue;
+    levels->at(0) = stopped({Level(), {}}, level_of_text("9/2"));
+    levels->at(0).witness.update([&](Witness& witness) { witness.coordinate = run.specs[0].coordinates[0]; });
+  }
+  check_round_trip(run);
+  CHECK(text_analysis(run, {}).find("no output was looked at") != std::string::npos);
+  CHECK(find_format("html")->of_report(run, checks_of(run, 3), {true}).find("no output was looked at") !=
+        std::string::npos);
+  for (auto& [notion, measured] : run.specs.at(0).analysis.levels) {
+    if (notion == "bcdp") std::get<std::vector<MeasuredLevel>>(measured).at(0).at_least = level_of_text("1");
+  }
+  CHECK_THROWS_WITH_AS(read_back(run), doctest::Contains("expected a witness"), SpecError);
+}
+
+TEST_CASE("what became of missing cells is read back without loss, and every page says it") {
+  EvaluateOptions options;
+  Report run =
+      evaluate_files(std::vector<std::string>{ODDSBOUND_SOURCE_DIR "/tests/cli/specs/open-values.json"}, options);
+  SpecResult& spec = run.specs.at(0);
+  REQUIRE(spec.tables.size() == 1);
+  TableUse& table = spec.tables[0];
+  table.file = "t.csv";
+  const auto check_words = [&](const std::string& words) {
+    CAPTURE(words);
+    CHECK(table_words(table) == words);
+    check_round_trip(run);
+    const std::string html = find_format("html")->of_report(run, checks_of(run, 0), {true});
+    CHECK(html.find("<p>Table: " + escaped_markup(words) + "</p>") != std::string::npos);
+    CHECK(find_format("markdown")->of_report(run, checks_of(run, 0), {}).find("Table: ") != std::string::npos);
+    CHECK(text_verification(run, {}).find("  table: " + words + "\n") != std::string::npos);
+    CHECK(text_analysis(run, {}).find("  table: " + words + "\n") != std::string::npos);
+  };
+  check_words(
+      "3 of 6 rows of t.csv, which count 7 of 28, have a missing cell (party 1, age 2) and are dropped, 3 kept");
+  table.counted = table.counted_dropped = std::nullopt;
+  table.dropped = 1;
+  check_words("1 of 6 rows of t.csv has a missing cell (party 1, age 2) and is dropped, 5 kept");
+  table.missing = Missing::kAs;
+  table.as = "NA";
+  table.dropped = 0;
+  check_words("3 missing cells (party 1, age 2) in 6 rows of t.csv count as 'NA'");
+  table.missing = Missing::kValue;
+  table.as.clear();
+  table.missing_cells = {{"age", 1}};
+  check_words("1 missing cell (age 1) in 6 rows of t.csv is a value of its own");
+  table.missing_cells.clear();
+  check_words("no cell in 6 rows of t.csv is missing");
+  for (const bool more_dropped : {true, false}) {
+    table.missing = Missing::kDrop;
+    table.missing_cells = {{"age", 7}};
+    table.dropped = more_dropped ? 7 : 1;
+    table.counted = Number(5);
+    table.counted_dropped = Number(more_dropped ? 1 : 6);
+    CHECK_THROWS_AS(read_back(run), SpecError);
+  }
+}
+
+TEST_CASE("what both engines say is read back without loss") {
+  EvaluateOptions options;
+  options.engine = Engine::kBoth;
+  options.smt.seconds = 5;
+  for (const char* name : {"warner", "half-copied", "symbolic-response"}) {
+    const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/" + std::string(name) + ".json";
+    if (std::filesystem::exists(file)) check_round_trip(evaluate_files(std::vector{file}, options));
+  }
+}
+
+TEST_CASE("what an exhaustive audit says is read back without loss") {
+  ExhaustiveOptions options;
+  options.keep_intervals = true;
+  for (const char* name : {"warner", "half-copied", "hadamard-response", "duchi-l2-ball"}) {
+    CAPTURE(name);
+    const std::string file = ODDSBOUND_SOURCE_DIR "/specs/gallery/" + std::string(name) + ".json";
+    const Report run = audit_files(std::vector{file}, options, true, Limits());
+    check_round_trip(run);
+    CHECK(text_audits(read_back(run)) == text_audits(run));
+  }
+}
+
+TEST_CASE("what audits by statistics say is read back without loss") {
+  std::vector<AuditRequest> requests(5);
+  for (AuditRequest& request : requests) {
+    request.spec = ODDSBOUND_SOURCE_DIR "/specs/gallery/titanic.json";
+    request.options.samples = 20'000;
+    request.options.seed = 3;
+  }
+  requests[1].until = true;
+  requests[2].options.all_levels = true;
+  requests[3].options.samples = 100;  // too few
+  requests[4].spec = ODDSBOUND_SOURCE_DIR "/tests/cli/specs/coin-left-out.json";
+  requests[4].until = true;
+  const Report run = run_audits(requests, Limits());
+  REQUIRE(run.audits.size() == 4);
+  const std::vector<ClaimLeftOut>& left_out = run.audits[3].statistical()->left_out;
+  REQUIRE(left_out.size() == 2);
+  CHECK(left_out[0].claim == 1);
+  CHECK(left_out[1].claim == 2);
+  CHECK(run.errors.size() == 1);
+  check_round_trip(run);
+  CHECK(text_audits(read_back(run)) == text_audits(run));
+}
+
+TEST_CASE("what was drawn is read back without loss, whatever kind of outputs it is") {
+  const auto text = [](const SampleResult& result) { return text_samples(result); };
+  for (const bool tally : {false, true}) {
+    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, UINT64_MAX, tally}), samples_from_json, text);
+    check_document(drawn(gallery_spec("hadamard-response"), {{}, 20, {}, tally}), samples_from_json, text);
+  }
+  // The names of columns are not in the document.
+  const auto vectors = [](const SampleResult& result) { return std::get<2>(result.outputs); };
+  check_document(drawn(gallery_spec("duchi-l2-ball"), {{}, 20, 3, false}), samples_from_json, vectors);
+  check_document(SampleResult{"f.json", "\"quoted\",\n", {}, {}, {}}, samples_from_json, text);
+  Budget budget;
+  for (const char* seed : {"-1", "01", "x", "18446744073709551616"}) {
+    const std::string json = R"({"file": "f", "name": "n", "seed": ")" + std::string(seed) + R"(", "outputs": []})";
+    CHECK_THROWS_AS(samples_from_json(JsonDocument("f", json), budget), SpecError);
+  }
+}
+
+TEST_CASE("what is estimated is read back without loss") {
+  Budget budget;
+  const auto check = [](const EstimateResult& result) {
+    check_document(result, estimates_from_json, [](const EstimateResult& one) { return text_estimates(one); });
+  };
+  const Spec spec = gallery_spec("rappor");
+  check(plan(spec, 1000, budget));
+  const std::string table = text_samples(drawn(spec, {{}, 50, 1, true}));
+  check(estimate(spec, read_output_table("drawn.csv", table, *spec.model.channel, budget), budget));
+  const Spec ball = gallery_spec("duchi-l2-ball");
+  check(
+      estimate(ball, read_vector_table("v.csv", text_samples(drawn(ball, {{}, 50, 1})), ball.model.domain, 1, budget)));
+  // Distributions of some coordinates.
+  const Spec titanic = gallery_spec("titanic");
+  check(plan(titanic, 1000, budget));
+  const std::string people = text_samples(drawn(titanic, {{}, 50, 1, true}));
+  const CollectedOutputs answers = read_output_table("drawn.csv", people, *titanic.model.channel, budget);
+  check(estimate(titanic, answers, budget));
+  check(estimate(titanic, answers, budget, {{1}, {2, 0}}));
+  EstimateResult biased;
+  biased.unbiased = false;
+  biased.bias = "at (0,1)";
+  check(biased);
+  biased.unbiased.reset();
+  check(biased);
+}
+
+TEST_CASE("runs that were planned are read back without loss") {
+  const auto text = [](const std::vector<RunPlan>& plans) {
+    std::string all;
+    for (const RunPlan& plan : plans) all += text_run_plan(plan);
+    return all;
+  };
+  std::vector<RunPlan> plans;
+  for (const double margin : {0.1, 1e-9}) {
+    for (const char* name : {"warner", "half-copied"}) {
+      AuditRequest request;
+      request.spec = std::string(ODDSBOUND_SOURCE_DIR) + "/specs/gallery/" + name + ".json";
+      plans.push_back(plan_audit(request, margin, {}));
+    }
+  }
+  check_document(plans, run_plans_from_json, text);
+  CHECK(plans[0].exit_status() == 0);
+  CHECK(plans[3].exit_status() == 3);
+}
+
+TEST_CASE("what a release told and what it costs is read back without loss") {
+  Budget budget;
+  for (const auto& [file, table] : {std::pair{"survey", "data/people.csv"},
+                                    {"frequent", "data/people.csv"},
+                                    {"gaussian-bits", ""},
+                                    {"census-2020-persons", ""}}) {
+    const std::string folder = ODDSBOUND_SOURCE_DIR "/specs/releases/";
+    ReleaseRequest request;
+    request.seed = 3;
+    if (*table != 0) request.table = folder + table;
+    const ReleaseResult result = releases::run_release(folder + file + ".release.json", request, budget);
+    check_document(result, release_from_json,
+                   [](const ReleaseResult& one) { return text_release(one) + csv_release(one); });
+  }
+}
+
+TEST_CASE("what a search found, proved or left open is read back without loss") {
+  const auto check = [](const char* property, double seconds) {
+    SearchSize size;
+    size.coordinates = {2, 2};
+    SmtOptions smt;
+    smt.seconds = seconds;
+    const Property& found = *find_property(property);
+    size.exponential = found.default_exponential;
+    Budget budget;
+    SearchResult result = search(found, size, smt, budget);
+    result.shown.clear();  // not in the document
+    check_document(result, search_from_json, [](const SearchResult& one) { return text_search(one); });
+    return result.steps.back().outcome;
+  };
+  CHECK(check("bcdp implies ldp", 60) == SearchStep::Outcome::kFound);
+  CHECK(check("bcdp post-processes", 60) == SearchStep::Outcome::kNone);
+  CHECK(check("partial_dp composes in parallel", 0.001) == SearchStep::Outcome::kUndecided);
+}
+
+TEST_CASE("the lock of every spec is read back without loss, and is as it was") {
+  Lock lock;
+  std::map<std::string, MeasuredSpec> now;
+  for (const char* folder : {"specs/gallery", "tests/cli/specs"}) {
+    for (const std::string& file : specs_in(folder)) {
+      EvaluateOptions options;
+      options.limits.max_cells = 4096;
+      options.smt.seconds = 0.5;
+      const std::string name = std::filesystem::path(file).lexically_relative(ODDSBOUND_SOURCE_DIR).string();
+      MeasuredSpec spec = measure_for_lock(file, options);
+      if (!spec.open.empty()) continue;
+      lock.specs[name] = promises_for(spec, {});
+      now.emplace(name, std::move(spec));
+    }
+  }
+  lock.paths = {"specs"};
+  lock.accepted.push_back({"\"quoted\"\n", {"one", "two"}});
+  Budget budget;
+  const Lock again = read_lock("lock.json", lock_text(lock), budget);
+  CHECK(lock_text(again) == lock_text(lock));
+  CHECK(again.specs == lock.specs);
+  CHECK(lock.specs.size() > std::size_t{effort(40, 13)});
+  CHECK(compare_with_lock(again, now, {}, true).count(Outcome::kPass) > lock.specs.size());
+  for (const Check& check : compare_with_lock(again, now, {}, true).list) CHECK(check.outcome == Outcome::kPass);
+}

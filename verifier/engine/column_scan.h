@@ -1,0 +1,103 @@
+// Questions about levels between inputs that one pass over the columns answers.
+//
+// For a fixed output the worst pair in a group of inputs is its largest entry against its smallest, so a scan of
+// extremes replaces a scan of pairs.
+//
+// A question is asked of a MeasuredModel (subject.h). Its accumulator refers to it: a question outlives its
+// accumulators.
+#pragma once
+
+#include <vector>
+
+#include "base/bytes.h"
+#include "verifier/engine/measured_model.h"
+#include "verifier/engine/ratio_search.h"
+#include "verifier/model/model.h"
+
+namespace oddsbound::engine {
+
+/// The accumulator of a question that offers quotients to one search: `offer(search, column)` says which, and
+/// `finish(search, subject)` what the best of them means.
+template <class Question>
+class RatioScan final : public AccumulatorOf<RatioScan<Question>> {
+ public:
+  RatioScan(const Question& question, RatioSearch search) : question_(question), search_(std::move(search)) {}
+  void offer(ColumnView& column) override { question_.offer(search_, column); }
+  bool is_saturated() const override { return search_.is_infinite(); }
+  std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return search_.sufficient_outputs(); }
+  void take(RatioScan&& later) { search_.merge(std::move(later.search_)); }
+  RatioScan successor() const { return {question_, search_.successor()}; }
+  auto finish(MeasuredModel& subject) const { return question_.finish(search_, subject); }
+
+ private:
+  const Question& question_;
+  RatioSearch search_;
+};
+
+/// The level over all pairs of inputs.
+struct AmongAll {
+  using Accumulator = RatioScan<AmongAll>;
+  Bytes as_bytes() const { return "among all"; }
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
+  friend bool operator==(const AmongAll&, const AmongAll&) = default;
+};
+
+/// The level over all pairs of inputs of the same group. Groups must not be empty.
+struct WithinGroups {
+  std::vector<std::vector<std::uint64_t>> groups;
+  using Accumulator = RatioScan<WithinGroups>;
+  Bytes as_bytes() const { return BinaryWriter().put("within groups").put(groups).take(); }
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
+  friend bool operator==(const WithinGroups&, const WithinGroups&) = default;
+};
+
+/// The level over all pairs (x, x') with x in `from`, which is not empty, and x' any input.
+struct FromInputs {
+  std::vector<std::uint64_t> from;
+  using Accumulator = RatioScan<FromInputs>;
+  Bytes as_bytes() const { return BinaryWriter().put("from inputs").put(from).take(); }
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
+  void offer(RatioSearch& search, ColumnView& column) const;
+  InputLevel finish(const RatioSearch& search, MeasuredModel& subject) const;
+  friend bool operator==(const FromInputs&, const FromInputs&) = default;
+};
+
+/// The groups of inputs that agree outside one coordinate: `stride` apart, `values` of them.
+struct Lines {
+  std::uint64_t stride;
+  std::uint64_t values;
+  /// The inputs of the line that begins with `first`.
+  std::vector<std::uint64_t> inputs_of(std::uint64_t first) const;
+};
+
+class LineScan;
+
+/// For each of the coordinates, the level over all pairs of inputs that differ in that coordinate only.
+struct AlongCoordinates {
+  std::vector<std::size_t> coordinates;
+  using Accumulator = LineScan;
+  Bytes as_bytes() const { return BinaryWriter().put("along coordinates").put(coordinates).take(); }
+  std::unique_ptr<Accumulator> begin(MeasuredModel& subject) const;
+  friend bool operator==(const AlongCoordinates&, const AlongCoordinates&) = default;
+};
+
+class LineScan final : public AccumulatorOf<LineScan> {
+ public:
+  LineScan(std::vector<Lines> lines, const ValuePool& pool);
+  void offer(ColumnView& column) override;
+  bool is_saturated() const override;
+  std::optional<std::vector<std::uint64_t>> sufficient_outputs() const override { return telling_of_all(searches_); }
+  void take(LineScan&& later);
+  LineScan successor() const;
+  std::vector<InputLevel> finish(MeasuredModel& subject) const;
+
+ private:
+  std::vector<Lines> lines_;           // per coordinate
+  std::vector<RatioSearch> searches_;  // per coordinate
+};
+
+}  // namespace oddsbound::engine

@@ -1,0 +1,204 @@
+// A model under measurement: its columns are enumerated at most once, and only if some notion needs them; questions
+// that columns answer share a pass over them.
+//
+// A question is a value with `begin(subject)`, which makes its accumulator, whose `finish(subject)` is the answer. Who
+// knows what will be asked announces it (`expect`): the first question that is asked takes all that are expected along
+// in one pass. What nobody asks or expects is not computed.
+#pragma once
+
+#include <any>
+#include <cassert>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "verifier/engine/pass.h"
+#include "verifier/model/model.h"
+
+namespace oddsbound::engine {
+
+class MeasuredModel {
+ public:
+  /// tradeoffs: whether results should carry trade-off curves, which cost a pass over the columns each.
+  MeasuredModel(const Model& model, Budget& budget, bool tradeoffs = false)
+      : model_(model), budget_(budget), tradeoffs_(tradeoffs) {}
+
+  const Model& model() const { return model_; }
+  /// The model, to be kept by what outlives this: one copy for all that ask.
+  std::shared_ptr<const Model> kept_model();
+  const Domain& domain() const { return model_.domain; }
+  const Channel& channel() const { return *model_.channel; }
+  Budget& budget() const { return budget_; }
+  /// The parts that share nothing, unless they are not to be used.
+  std::span<const DisjointPart> disjoint_parts() const {
+    return budget_.limits().use_disjoint_parts ? channel().disjoint_parts() : std::span<const DisjointPart>();
+  }
+  bool wants_tradeoffs() const { return tradeoffs_; }
+  /// Lets others take part in its passes (base/task.h): among the models of the budget's scope, this is the one of that
+  /// name.
+  void share_as(std::string name) { name_ = std::move(name); }
+  const std::string& shared_as() const { return name_; }
+  /// Throws ModelError if there is no prior.
+  const Prior& prior() const;
+  /// Throws LimitError if the channel is too large to enumerate.
+  const Columns& columns();
+  /// True if inputs x outputs is within the budget.
+  bool can_enumerate() const;
+
+  /// The result of `compute`, which runs once per key: several claims ask for the same level.
+  template <typename Compute>
+  const auto& remember(const std::string& key, Compute compute) {
+    using Result = decltype(compute());
+    auto place = results_.find(key);
+    if (place == results_.end()) place = results_.emplace(key, std::any(compute())).first;
+    const auto* result = std::any_cast<Result>(&place->second);
+    assert(result != nullptr && "a key stands for one kind of result");
+    return *result;
+  }
+  /// Whether that was computed.
+  bool remembers(const std::string& key) const { return results_.contains(key); }
+
+  /// Announces a question: the next pass takes it along. Costs nothing if there is none.
+  template <typename Question>
+  void expect(const Question& question) {
+    if (find(question) == nullptr) add(question);
+  }
+
+  /// The answer to a question; equal questions are answered once. Throws what its accumulator threw, and LimitError
+  /// past the budget; a question that failed is forgotten.
+  template <typename Question>
+  const auto& answer(const Question& question) {
+    using Result = decltype(std::declval<typename Question::Accumulator&>().finish(*this));
+    Entry& entry = asked(question);
+    if (!entry.result.has_value()) {
+      entry.result = static_cast<typename Question::Accumulator&>(*entry.accumulator).finish(*this);
+      entry.accumulator.reset();
+    }
+    const auto* result = std::any_cast<Result>(&entry.result);
+    assert(result != nullptr);
+    return *result;
+  }
+
+  /// The same, for an answer that is too large to be kept: it is computed anew when it is asked for again.
+  template <typename Question>
+  auto take(const Question& question) {
+    using Result = std::decay_t<decltype(answer(question))>;
+    answer(question);
+    Entry* entry = find(question);
+    Result result = std::move(*std::any_cast<Result>(&entry->result));
+    forget(entry);
+    return result;
+  }
+
+ private:
+  struct Entry {
+    std::any question;
+    Bytes as_bytes;  // what the question is, for others; empty where they take no part
+    std::function<std::unique_ptr<Accumulator>(MeasuredModel&)> begin;
+    std::unique_ptr<Accumulator> accumulator;  // once a pass took it along, until the answer is there
+    std::exception_ptr error;
+    std::any result;
+  };
+
+  template <typename Question>
+  Entry* find(const Question& question) {
+    for (const auto& entry : entries_) {
+      const auto* known = std::any_cast<Question>(&entry->question);
+      if (known != nullptr && *known == question) return entry.get();
+    }
+    return nullptr;
+  }
+  template <typename Question>
+  Entry& add(const Question& question) {
+    Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
+    entry.question = question;
+    if constexpr (requires { question.as_bytes(); }) entry.as_bytes = question.as_bytes();
+    // The accumulator refers to the question, which stays where it is.
+    const auto* kept = std::any_cast<Question>(&entry.question);
+    entry.begin = [kept](MeasuredModel& subject) -> std::unique_ptr<Accumulator> { return kept->begin(subject); };
+    return entry;
+  }
+  template <typename Question>
+  Entry& asked(const Question& question) {
+    Entry* entry = find(question);
+    if (entry == nullptr) entry = &add(question);
+    if (!entry->accumulator && !entry->error && !entry->result.has_value()) run_pass();
+    if (const std::exception_ptr error = entry->error) {
+      forget(entry);
+      std::rethrow_exception(error);
+    }
+    return *entry;
+  }
+  void forget(const Entry* entry);
+  /// One pass for all questions that wait for one.
+  void run_pass();
+  void go_through(std::vector<Entry*>& waiting);
+
+  const Model& model_;
+  Budget& budget_;
+  bool tradeoffs_;
+  std::string name_;  // empty: its passes are not shared
+  std::shared_ptr<const Model> kept_;
+  std::unique_ptr<Columns> columns_;
+  std::map<std::string, std::any> results_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+// The entries of a channel row by row, for what compares whole rows: gathered by a pass over the columns.
+
+/// inputs x outputs entries, input after input. Accumulators for later outputs write into the same matrix.
+template <class Entry>
+class GatheredRows final : public AccumulatorOf<GatheredRows<Entry>> {
+ public:
+  explicit GatheredRows(const Columns& columns)
+      : outputs_(columns.outputs()),
+        matrix_(std::make_shared<std::vector<Entry>>(columns.inputs() * columns.outputs())) {}
+
+  void offer(ColumnView& column) override {
+    const std::uint64_t y = column.output();
+    const std::span<const Entry> entries = entries_of(column);
+    Entry* entry = matrix_->data() + y;
+    for (std::uint64_t x = 0; x < entries.size(); ++x) entry[x * outputs_] = entries[x];
+    if (seen_.begin == seen_.end) seen_.begin = y;
+    seen_.end = y + 1;
+  }
+  void take(GatheredRows&& later) {
+    assert(outputs_ == later.outputs_);
+    for (std::uint64_t k = 0; matrix_ != later.matrix_ && k < matrix_->size(); k += outputs_) {
+      for (std::uint64_t y = later.seen_.begin; y < later.seen_.end; ++y) (*matrix_)[k + y] = (*later.matrix_)[k + y];
+    }
+    if (seen_.begin == seen_.end) seen_.begin = later.seen_.begin;
+    seen_.end = later.seen_.end;
+  }
+  GatheredRows successor() const {
+    GatheredRows rows = *this;
+    rows.seen_ = {};
+    return rows;
+  }
+
+  std::vector<Entry> finish() && { return std::move(*matrix_); }
+
+ private:
+  static std::span<const Entry> entries_of(ColumnView& column) {
+    if constexpr (std::is_same_v<Entry, double>) {
+      return column.approx();
+    } else {
+      return column.ranks();
+    }
+  }
+
+  std::uint64_t outputs_;
+  std::shared_ptr<std::vector<Entry>> matrix_;
+  OutputRange seen_;
+};
+
+/// Ranks in the pool of the columns. Throws LimitError past the budget.
+std::vector<std::uint32_t> rank_rows(const Columns& columns, Budget& budget);
+
+/// P(y given x) as [x][y], within a relative error of 2^-50 each. Throws LimitError past the budget.
+std::vector<std::vector<double>> rounded_rows(const Channel& channel, Budget& budget);
+
+}  // namespace oddsbound::engine

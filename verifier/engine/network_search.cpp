@@ -1,0 +1,274 @@
+#include "verifier/engine/network_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "base/errors.h"
+#include "verifier/engine/search_node.h"
+
+namespace oddsbound::engine {
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// One ray of each set about a coordinate, which tell two of its values apart.
+struct Choice {
+  std::uint32_t from, to;
+  std::vector<std::size_t> rays;
+  Number p_from, p_to;  // in proportion to what all choices have in common
+};
+
+// The level of one coordinate, of the sets of rays about it.
+class LevelBetween {
+ public:
+  LevelBetween(const Likelihoods& likelihoods, RaySets sets, const std::vector<Number>& masses, AllowedPairs direction,
+               Budget& budget)
+      : likelihoods_(likelihoods),
+        sets_(std::move(sets)),
+        masses_(masses),
+        direction_(std::move(direction)),
+        budget_(budget) {}
+
+  /// What all rays together tell of the values.
+  Choice best() const {
+    const std::vector<Pair> pairs = promising();
+    Choice best = exactly(pairs[0]);
+    for (std::size_t p = 1; p < pairs.size(); ++p) {
+      Choice choice = exactly(pairs[p]);
+      if (compare_products(choice.p_from, best.p_to, choice.p_to, best.p_from) > 0) best = std::move(choice);
+    }
+    return best;
+  }
+
+  const RaySets& sets() const { return sets_; }
+
+  /// What the rays that were left out may add to the level, in nats.
+  double slack() const {
+    double sum = 0;
+    for (const RaySet* set : sets_) sum += 2 * set->slack;
+    return sum;
+  }
+
+ private:
+  struct Pair {
+    std::uint32_t from, to;
+    double odds;  // the logarithm of the largest ratio, about
+  };
+
+  // What is said of a value; sets over no coordinate say the same of all.
+  template <class Entry>
+  static const Entry& of_value(const RaySet& set, const std::vector<Entry>& ray, std::uint32_t value) {
+    return ray[set.over.empty() ? 0 : value];
+  }
+  static double ratio(const RaySet& set, std::size_t ray, const Pair& pair) {
+    const double from = of_value(set, set.rays[ray].shares, pair.from);
+    const double to = of_value(set, set.rays[ray].shares, pair.to);
+    if (from == 0) return 0;
+    return to == 0 ? kInfinite : from / to;
+  }
+  static double largest_ratio(const RaySet& set, const Pair& pair) {
+    double largest = 0;
+    for (std::size_t r = 0; r < set.rays.size(); ++r) largest = std::max(largest, ratio(set, r, pair));
+    return largest;
+  }
+  // A ratio of two shares is off by at most that part of itself.
+  static double doubt(const RaySet& set) { return 2 * set.error + 1e-15; }
+
+  // The pairs of values that may have the largest ratio. The same value twice where only one has mass.
+  std::vector<Pair> promising() const {
+    std::vector<Pair> pairs;
+    double off = 1e-12;
+    for (const RaySet* set : sets_) off += 4 * doubt(*set);
+    std::uint32_t possible = 0;
+    double most = -kInfinite;
+    for (std::uint32_t from = 0; from < masses_.size(); ++from) {
+      if (masses_[from].is_zero()) continue;
+      possible = from;
+      for (std::uint32_t to = 0; to < masses_.size(); ++to) {
+        if (!direction_.allows(from, to) || masses_[to].is_zero()) continue;
+        Pair pair{from, to, 0};
+        for (const RaySet* set : sets_) pair.odds += std::log(largest_ratio(*set, pair));
+        const double share = std::log((masses_[to] / masses_[from]).approx());
+        if (!std::isfinite(share)) off = kInfinite;  // out of the range of doubles
+        pair.odds += share;
+        most = std::max(most, pair.odds);
+        pairs.push_back(pair);
+      }
+    }
+    if (pairs.empty()) return {{possible, possible, 0}};
+    if (off > 0.1) return pairs;
+    std::erase_if(pairs, [&](const Pair& pair) { return pair.odds < most - off; });
+    return pairs;
+  }
+
+  Choice exactly(const Pair& pair) const {
+    Choice choice{pair.from, pair.to, {}, Number(1), Number(1)};
+    for (const RaySet* set : sets_) {
+      choice.rays.push_back(best_ray(*set, pair));
+      const std::vector<Number>& ray = likelihoods_.exact(*set, choice.rays.back());
+      choice.p_from *= of_value(*set, ray, pair.from);
+      choice.p_to *= of_value(*set, ray, pair.to);
+    }
+    choice.p_from /= masses_[pair.from];
+    choice.p_to /= masses_[pair.to];
+    return choice;
+  }
+
+  // Of the rays of a set, one with the largest ratio.
+  std::size_t best_ray(const RaySet& set, const Pair& pair) const {
+    const double largest = largest_ratio(set, pair);
+    const double least = doubt(set) < 0.1 ? largest * (1 - 2 * doubt(set)) : 0;
+    std::optional<std::size_t> best;
+    for (std::size_t r = 0; r < set.rays.size(); ++r) {
+      const double own = ratio(set, r, pair);
+      if (own == 0 || own < least) continue;
+      if (own == kInfinite) return r;
+      budget_.check_every();
+      if (!best || is_larger(set, r, *best, pair)) best = r;
+    }
+    return *best;
+  }
+
+  // Of two rays' ratios, exactly.
+  bool is_larger(const RaySet& set, std::size_t ray, std::size_t other, const Pair& pair) const {
+    const std::vector<Number>& a = likelihoods_.exact(set, ray);
+    const std::vector<Number>& b = likelihoods_.exact(set, other);
+    return compare_products(of_value(set, a, pair.from), of_value(set, b, pair.to), of_value(set, a, pair.to),
+                            of_value(set, b, pair.from)) > 0;
+  }
+
+  const Likelihoods& likelihoods_;
+  RaySets sets_;
+  const std::vector<Number>& masses_;
+  AllowedPairs direction_;
+  Budget& budget_;
+};
+
+class NetworkSearch {
+ public:
+  NetworkSearch(const Model& model, const Network& network, const Directions& directions, Budget& budget)
+      : model_(model), network_(network), directions_(directions) {
+    most_lost_ = Level::of_exponential(Number(1));
+    for (const SeenPart& part : network_.parts) most_lost_ = most_lost_ + largest_loss(part.factor);
+    for (std::size_t i = 0; i < network_.shape.size(); ++i) {
+      masses_.push_back(model.prior->marginal_weights(i, budget));
+    }
+  }
+
+  std::vector<SearchedLevel> levels(const PruneOptions& keeping, Budget& budget) const {
+    Messages messages(network_, keeping, budget);
+    std::vector<SearchedLevel> levels;
+    for (std::size_t i = 0; i < network_.shape.size(); ++i) {
+      const auto direction = directions_.find(i);
+      const LevelBetween between(messages.likelihoods(), messages.about(i), masses_[i],
+                                 direction == directions_.end() ? AllowedPairs() : direction->second, budget);
+      SearchedLevel& level = levels.emplace_back(found(messages.likelihoods(), between));
+      if (keeping.most == 0) {
+        bound(level, most_lost_, "the search was not begun");
+      } else if (between.slack() > 0 && !level.level.is_infinite()) {
+        const double above = (level.p_from / level.p_to).approx() * std::exp(between.slack()) * (1 + 1e-12);
+        bound(level, level_above(above),
+              "what parts of the network tell has more than " + std::to_string(keeping.most) + " extreme cases");
+      }
+    }
+    return levels;
+  }
+
+ private:
+  void bound(SearchedLevel& level, const Level& above, std::string reason) const {
+    const Level at_most = std::min(above, most_lost_);
+    if (at_most > level.level) level.unfinished = Unfinished{at_most, std::move(reason)};
+  }
+
+  SearchedLevel found(const Likelihoods& likelihoods, const LevelBetween& between) const {
+    const Choice choice = between.best();
+    std::vector<std::uint32_t> outputs(network_.parts.size());
+    for (std::size_t s = 0; s < choice.rays.size(); ++s) {
+      likelihoods.outputs_of(*between.sets()[s], choice.rays[s], outputs);
+    }
+    SearchedLevel level;
+    Number scale(1);
+    level.output.resize(model_.channel->factors().size());
+    for (std::size_t f = 0; f < outputs.size(); ++f) {
+      const SeenFactor& factor = network_.parts[f].factor;
+      for (std::size_t k = 0; k < factor.factors.size(); ++k) {
+        level.output[factor.factors[k]] = factor.outputs[outputs[f]][k];
+      }
+      scale *= factor.scale(outputs[f]);
+    }
+    level.from = choice.from;
+    level.to = choice.to;
+    level.p_from = choice.p_from * scale;
+    level.p_to = choice.p_to * scale;
+    level.shown = level.p_from >= level.p_to;
+    if (level.shown) level.level = level_between(level.p_from, level.p_to);
+    return level;
+  }
+
+  const Model& model_;
+  const Network& network_;
+  const Directions& directions_;
+  Level most_lost_;
+  std::vector<std::vector<Number>> masses_;  // of the values of each coordinate
+};
+
+// What two searches know of a level.
+SearchedLevel narrower(SearchedLevel a, const SearchedLevel& b) {
+  const auto most = [](const SearchedLevel& level) {
+    return level.unfinished ? level.unfinished->at_most : level.level;
+  };
+  const SearchedLevel& proven = most(b) <= most(a) ? b : a;
+  const std::optional<Unfinished> unfinished = proven.unfinished;
+  if (b.level > a.level || (b.shown && !a.shown)) a = b;
+  a.unfinished = unfinished && unfinished->at_most > a.level ? unfinished : std::nullopt;
+  return a;
+}
+
+}  // namespace
+
+std::vector<SearchedLevel> network_levels(const Model& model, const Network& network, const PruneOptions& keeping,
+                                          Budget& budget, const Directions& directions) {
+  return NetworkSearch(model, network, directions, budget).levels(keeping, budget);
+}
+
+std::vector<SearchedLevel> search_network(const Model& model, const Network& network, Budget& budget, double seconds,
+                                          const Directions& directions) {
+  constexpr std::size_t kMostRays = 2048;
+  constexpr double kRough = 0.01;
+  constexpr double kQuick = 10;                  // most networks are done by then
+  Budget unstopped(budget, Budget::kUnstopped);  // something is to be known even where a stop was asked for
+  const NetworkSearch search(model, network, directions, unstopped);
+  const auto within = [&](double part, double most) {
+    Limits limits = budget.limits();
+    limits.max_seconds = std::min(most, part * std::min(seconds, budget.seconds_left()));
+    return limits;
+  };
+  try {
+    Budget quick(within(0.3, kQuick));
+    return search.levels({kMostRays, 0}, quick);
+  } catch (const LimitError&) {  // other ways take less, or more
+  }
+  std::vector<SearchedLevel> known = search.levels({0, 0}, unstopped);
+  const Limits limits = within(0.85, seconds);  // the rest is for writing what was found
+  Budget rest(limits);
+  const auto is_open = [](const SearchedLevel& level) { return level.unfinished.has_value(); };
+  for (const double least_slack : {kRough, 0.0}) {
+    if (std::none_of(known.begin(), known.end(), is_open)) break;
+    try {
+      const std::vector<SearchedLevel> found = search.levels({kMostRays, least_slack}, rest);
+      for (std::size_t i = 0; i < known.size(); ++i) known[i] = narrower(std::move(known[i]), found[i]);
+    } catch (const LimitError& error) {
+      const bool in_time = rest.seconds_left() > 0 || limits.stop.stop_requested();
+      const std::string reason = in_time ? shortened(error.what()) : budget.time_is_over();
+      for (SearchedLevel& level : known) {
+        if (level.unfinished) level.unfinished->reason = reason;
+      }
+    }
+  }
+  return known;
+}
+
+}  // namespace oddsbound::engine

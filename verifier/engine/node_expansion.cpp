@@ -1,0 +1,268 @@
+#include "verifier/engine/node_expansion.h"
+
+#include <algorithm>
+
+#include "verifier/engine/transport_bound.h"
+
+namespace oddsbound::engine {
+
+namespace {
+
+// A bound this close to the best ratio is looked at exactly.
+constexpr double kClose = 1e-9;
+
+}  // namespace
+
+double largest_bound(const std::vector<Pair>& pairs) {
+  double most = 0;
+  for (const Pair& pair : pairs) most = std::max(most, pair.bound);
+  return most;
+}
+
+NodeExpander::NodeExpander(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact,
+                           std::uint64_t bytes, Budget& budget, std::function<void()> look)
+    : seen_(seen),
+      suffixes_(suffixes),
+      exact_(exact),
+      most_gathered_(bytes / sizeof(double)),
+      budget_(&budget),
+      look_(std::move(look)),
+      kernel_(suffixes, bytes, budget),
+      root_(root_node(seen, suffixes)) {}
+
+Node NodeExpander::node_at(const Path& path) const {
+  Node node = root_;
+  for (std::size_t d = 0; d < path.size(); ++d) node = fixed(suffixes_, node, d, path[d]);
+  return node;
+}
+
+std::vector<Pair> NodeExpander::bounded(const Node& node, std::size_t depth, const std::vector<Pair>& pairs,
+                                        const BestOutput& best) {
+  if (node.out_of_range) return pairs;
+  const GroupWeights reach = reaches(kernel_, depth, node.weights, look_);
+  std::vector<Pair> open;
+  for (Pair pair : pairs) {
+    const std::vector<double>&u = node.weights[pair.from], &v = node.weights[pair.to];
+    pair.bound = std::min(pair.bound, transport_bound(u, v, reach[pair.to], suffixes_.error()));
+    if (is_beaten(pair, best)) continue;
+    if (depth > 0 && depth < suffixes_.depths()) {
+      const Refining refining{best.least, 20, 0.005, true, most_gathered_};
+      const RefinedBound better = refined_bound(kernel_, depth, u, v, suffixes_.error(), refining, look_);
+      pair.bound = std::min(pair.bound, better.ratio);
+    }
+    if (!is_beaten(pair, best)) open.push_back(pair);
+  }
+  return open;
+}
+
+std::vector<std::pair<std::uint32_t, Node>> NodeExpander::children_of(const Node& node, std::size_t depth,
+                                                                      const BestOutput& best) {
+  std::vector<std::pair<std::uint32_t, Node>> children;
+  const std::size_t outputs = seen_.factors[suffixes_.factor(depth)].outputs.size();
+  for (std::uint32_t y = 0; y < outputs; ++y) {
+    look_();
+    Node child = fixed(suffixes_, node, depth, y);
+    child.pairs = bounded(child, depth + 1, node.pairs, best);
+    if (!child.pairs.empty()) children.emplace_back(y, std::move(child));
+  }
+  return children;
+}
+
+// What is left of the largest bound is what other pairs need not fall below.
+std::vector<Pair> NodeExpander::root_pairs(const Node& root, const BestOutput& best,
+                                           const std::function<void(double)>& tell) {
+  std::vector<Pair> pairs = bounded(root, 0, root.pairs, best);
+  tell(largest_bound(pairs));
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.bound > b.bound; });
+  double enough = best.least;
+  for (Pair& pair : pairs) {
+    if (root.out_of_range || suffixes_.depths() == 0 || pair.bound < enough) continue;
+    const Refining refining{enough, 60, 0.002, false, most_gathered_};
+    const RefinedBound better =
+        refined_bound(kernel_, 0, root.weights[pair.from], root.weights[pair.to], suffixes_.error(), refining, look_);
+    pair.bound = std::min(pair.bound, better.ratio);
+    enough = std::max(enough, pair.bound);
+    tell(largest_bound(pairs));
+  }
+  return pairs;
+}
+
+std::vector<Pair> NodeExpander::open_pairs(const Path& path, std::size_t depth, std::vector<Pair> pairs,
+                                           const BestOutput& best) {
+  std::erase_if(
+      pairs, [&](const Pair& pair) { return is_beaten(pair, best) || cannot_beat_exactly(path, depth, pair, best); });
+  return pairs;
+}
+
+// Where doubles cannot tell: whether every u_r <= best * v_r, which bounds all ratios below by the best one.
+bool NodeExpander::cannot_beat_exactly(const Path& path, std::size_t depth, const Pair& pair,
+                                       const BestOutput& best) const {
+  if (depth == suffixes_.depths() || pair.bound > best.least * (1 + std::max(kClose, 64 * suffixes_.error()))) {
+    return false;
+  }
+  const std::vector<Number> u = exact_.of(pair.from, depth, path, *budget_);
+  const std::vector<Number> v = exact_.of(pair.to, depth, path, *budget_);
+  for (std::size_t r = 0; r < u.size(); ++r) {
+    budget_->check_every();
+    if (compare_products(u[r], best.p_to, v[r], best.p_from) > 0) return false;
+  }
+  return true;
+}
+
+namespace {
+
+Path unpack_path(BinaryReader& unpacker, const NodeRanges& ranges) {
+  Path path = unpacker.words<std::uint32_t>();
+  if (path.size() > ranges.outputs.size()) throw BytesError("a path has too many parts");
+  for (std::size_t d = 0; d < path.size(); ++d) {
+    if (path[d] >= ranges.outputs[d]) throw BytesError("there is no such output of a part");
+  }
+  return path;
+}
+
+}  // namespace
+
+Opened open_node(NodeExpander& expander, const OpenNode& node, const BestOutput& best) {
+  Opened opened;
+  Node weights = expander.node_at(node.path);
+  weights.pairs = expander.open_pairs(node.path, node.path.size(), node.pairs, best);
+  opened.is_open = !weights.pairs.empty();
+  if (!opened.is_open) return opened;
+  for (auto& [y, child] : expander.children_of(weights, node.path.size(), best)) {
+    OpenNode& kept = opened.children.emplace_back(OpenNode{node.path, std::move(child.pairs)});
+    kept.path.push_back(y);
+  }
+  return opened;
+}
+
+void pack(BinaryWriter& packer, const OpenNode& node) {
+  packer.put(node.path).put(std::uint64_t{node.pairs.size()});
+  for (const Pair& pair : node.pairs) packer.put(pair.from).put(pair.to).put(pair.bound);
+}
+
+OpenNode unpack_node(BinaryReader& unpacker, const NodeRanges& ranges) {
+  OpenNode node{unpack_path(unpacker, ranges), std::vector<Pair>(unpacker.count(24))};
+  for (Pair& pair : node.pairs) {
+    pair.from = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
+    pair.to = static_cast<std::uint32_t>(unpacker.below(ranges.groups));
+    pair.bound = unpacker.bound();
+    if (pair.from == pair.to) throw BytesError("a group is compared with itself");
+  }
+  return node;
+}
+
+void pack(BinaryWriter& packer, const BestOutput& best) { packer.put(best.path).put(best.from).put(best.to); }
+
+Bytes unit_of(std::span<const OpenNode* const> nodes, const BestOutput& best, std::uint64_t bytes) {
+  BinaryWriter best_packed, unit;
+  pack(best_packed, best);
+  unit.put(bytes).put(best_packed.take()).put(std::uint64_t{nodes.size()});
+  for (const OpenNode* node : nodes) pack(unit, *node);
+  return unit.take();
+}
+
+std::vector<Opened> unpack_opened(const Bytes& result, std::size_t nodes, const NodeRanges& ranges) {
+  BinaryReader bytes(result);
+  if (bytes.word() != nodes) throw BytesError("another number of nodes was opened");
+  std::vector<Opened> all(nodes);
+  for (Opened& opened : all) {
+    opened.is_open = bytes.flag();
+    opened.is_better = bytes.flag();
+    for (std::size_t left = bytes.count(16); left > 0; --left) opened.children.push_back(unpack_node(bytes, ranges));
+  }
+  bytes.require_end();
+  return all;
+}
+
+NodeExpansion::NodeExpansion(const ProjectedRows& seen, const Suffixes& suffixes, const PathWeights& exact)
+    : seen_(seen), suffixes_(suffixes), exact_(exact) {
+  for (std::size_t d = 0; d < suffixes.depths(); ++d) {
+    ranges_.outputs.push_back(seen.factors[suffixes.factor(d)].outputs.size());
+  }
+  ranges_.groups = seen.masses.size();
+}
+
+BestOutput NodeExpansion::best_at(Path path, std::uint32_t from, std::uint32_t to, Budget& budget) const {
+  Number p_from = exact_.of(from, suffixes_.depths(), path, budget)[0];
+  Number p_to = exact_.of(to, suffixes_.depths(), path, budget)[0];
+  double least = 0;
+  if (!p_from.is_zero() && p_to.is_zero()) {
+    least = kInfinity;
+  } else if (!p_from.is_zero()) {
+    // A ratio out of the range of doubles counts as one at its end.
+    least = std::min((p_from / p_to).approx(), 0x1p999) * (1 - 0x1p-48);
+  }
+  return {std::move(path), from, to, std::move(p_from), std::move(p_to), least};
+}
+
+BestOutput NodeExpansion::unpack_best(BinaryReader& unpacker, Budget& budget) const {
+  Path path = unpack_path(unpacker, ranges_);
+  const auto from = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
+  const auto to = static_cast<std::uint32_t>(unpacker.below(ranges_.groups));
+  if (path.size() != suffixes_.depths()) throw BytesError("an output has another number of parts");
+  for (const std::uint32_t group : {from, to}) {
+    if (seen_.masses[group].is_zero()) throw BytesError("a group has no rows");
+  }
+  if (from != to && !seen_.direction.allows(from, to)) throw BytesError("these groups are not compared");
+  BestOutput best = best_at(std::move(path), from, to, budget);
+  if (best.p_from.is_zero()) throw BytesError("an output is not possible");
+  return best;
+}
+
+Bytes NodeExpansion::open(const Bytes& unit, std::size_t thread, Budget& budget, const Look& look) {
+  BinaryReader asked(unit);
+  Helper& helper = helper_of(thread, asked.word(), budget, look);
+  const Bytes best = asked.text();
+  if (best != helper.best_as_bytes) {
+    BinaryReader bytes(best);
+    helper.best = unpack_best(bytes, budget);
+    helper.best_as_bytes = best;
+  }
+  BinaryWriter result;
+  std::size_t left = asked.count();
+  for (result.put(std::uint64_t{left}); left > 0; --left) {
+    const Opened opened = this->opened(unpack_node(asked, ranges_), helper, budget);
+    result.put(opened.is_open).put(opened.is_better).put(std::uint64_t{opened.children.size()});
+    for (const OpenNode& child : opened.children) pack(result, child);
+  }
+  return result.take();
+}
+
+Opened NodeExpansion::opened(const OpenNode& node, Helper& helper, Budget& budget) const {
+  return node.path.size() < suffixes_.depths() ? open_node(*helper.expander, node, helper.best)
+                                               : opened_output(*helper.expander, node, helper.best, budget);
+}
+
+Opened NodeExpansion::opened_output(NodeExpander& expander, const OpenNode& node, const BestOutput& best,
+                                 Budget& budget) const {
+  Opened opened;
+  for (const Pair& pair : expander.open_pairs(node.path, node.path.size(), node.pairs, best)) {
+    opened.is_open = true;
+    const BestOutput other = best_at(node.path, pair.from, pair.to, budget);
+    if (other.p_from.is_zero()) continue;
+    opened.is_better |= compare_products(other.p_from, best.p_to, other.p_to, best.p_from) > 0;
+  }
+  return opened;
+}
+
+NodeExpansion::Helper& NodeExpansion::helper_of(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look) {
+  std::unique_lock lock(helpers_guard_);
+  std::unique_ptr<Helper>& place = helpers_[thread];
+  if (!place) place = std::make_unique<Helper>();
+  Helper& helper = *place;
+  lock.unlock();
+  helper.budget = &budget;
+  helper.look = look;
+  if (!helper.expander) {
+    helper.expander = std::make_unique<NodeExpander>(seen_, suffixes_, exact_, bytes, budget,
+                                                     [&helper] { helper.look(*helper.budget); });
+  }
+  helper.expander->work_within(budget);
+  return helper;
+}
+
+NodeExpander& NodeExpansion::expander(std::size_t thread, std::uint64_t bytes, Budget& budget, const Look& look) {
+  return *helper_of(thread, bytes, budget, look).expander;
+}
+
+}  // namespace oddsbound::engine

@@ -1,0 +1,386 @@
+#include "verifier/engine/output_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "base/errors.h"
+#include "verifier/engine/speculative_expansion.h"
+#include "verifier/engine/ratio_search.h"
+#include "verifier/engine/search_node.h"
+#include "verifier/exact/threads.h"
+#include "verifier/model/model.h"
+
+namespace oddsbound::engine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kBetweenTold = std::chrono::milliseconds(200);
+// As many nodes wait for their turn; further ones are gone through at once.
+constexpr std::size_t kMostWaiting = std::size_t{1} << 18;
+
+class OutputSearch {
+ public:
+  OutputSearch(const ProjectedRows& seen, const SearchLimits& patience, Budget& budget)
+      : seen_(seen),
+        budget_(budget),
+        patience_(patience),
+        deadline_(Clock::now() +
+                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
+        suffixes_(seen, by_information(seen), budget),
+        exact_(seen, suffixes_),
+        path_(suffixes_.depths()),
+        opener_(seen, suffixes_, exact_) {}
+
+  /// What is known when it ends, for level_of.
+  Bytes lead(WorkerPool& hands) {
+    hands_ = &hands;
+    leads_ = true;
+    const Node root = root_node(seen_, suffixes_);
+    offer_any(root.pairs);
+    try {
+      const Bytes kept = hands.kept().empty() ? patience_.begun : hands.kept();
+      if (kept.empty()) climb(root.pairs);
+      bytes_ = LossKernel::bytes_to_keep(budget_);
+      kept.empty() ? begin(root) : go_on(kept);
+      explore();
+    } catch (const LimitError& error) {
+      reason_ = shortened(error.what());
+      left_ = waiting_.empty() ? Bytes() : state();
+      hands.is_unfinished(left_);
+    }
+    BinaryWriter outcome;
+    pack(outcome, *best_);
+    outcome.put(nodes_);
+    outcome.put(root_bound_.has_value()).put(root_bound_.value_or(0)).put(reason_).put(above_);
+    return outcome.take();
+  }
+
+  SearchedLevel level_of(const Bytes& outcome) {
+    BinaryReader known(outcome);
+    read_best(known);
+    nodes_ = known.word();
+    const bool has_root_bound = known.flag();
+    const double root_bound = known.bound();
+    if (has_root_bound) root_bound_ = root_bound;
+    const std::string reason = known.text();
+    above_ = known.bound();
+    known.require_end();
+    return reason.empty() ? found() : unfinished(reason);
+  }
+
+  bool is_through() const { return reason_.empty(); }
+  /// What it could have gone on from.
+  const Bytes& left() const { return left_; }
+
+  /// Opens a node for whoever leads: another thread or process.
+  Bytes open(const Bytes& unit, std::size_t thread, Budget& budget) {
+    return opener_.open(unit, thread, budget, [this](Budget& own) {
+      own.check();
+      if (leads_ && Clock::now() > deadline_) own.fail_for_time();
+    });
+  }
+
+ private:
+  // Thread 0 is the one that leads: it does not work on a unit while it is here.
+  NodeExpander& expander() { return opener_.expander(0, bytes_, budget_, look_); }
+
+  const SeenFactor& factor(std::size_t depth) const { return seen_.factors[suffixes_.factor(depth)]; }
+
+  void look() {
+    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
+    budget_.check();
+    const auto now = Clock::now();
+    if (now > deadline_) budget_.fail_for_time();
+    if (!patience_.told || now < next_told_) return;
+    next_told_ = now + kBetweenTold;
+    patience_.told(std::log(best_->least), std::log(std::max(above_, best_->least)), nodes_);
+  }
+
+  void count_node() {
+    if (nodes_ >= patience_.most_nodes) {
+      throw LimitError("more than " + std::to_string(nodes_) + " branches of a search would be opened");
+    }
+    ++nodes_;
+  }
+
+  void begin(const Node& root) {
+    std::vector<Pair> pairs = expander().root_pairs(root, *best_, [this](double bound) {
+      if (!root_bound_) root_bound_ = bound;
+      above_ = bound;
+    });
+    const double bound = largest_bound(pairs);
+    add(bound, {{}, std::move(pairs)});
+  }
+
+  Bytes state() const {
+    BinaryWriter packer;
+    pack(packer, *best_);
+    packer.put(nodes_before_).put(*root_bound_);
+    packer.put(std::uint64_t{waiting_.size()});
+    for (const WaitingNode& waiting : waiting_) {
+      packer.put(waiting.bound);
+      pack(packer, waiting.node);
+    }
+    return packer.take();
+  }
+
+  void go_on(const Bytes& kept) {
+    BinaryReader unpacker(kept);
+    read_best(unpacker);
+    nodes_ = unpacker.word();
+    root_bound_ = unpacker.bound();
+    for (std::size_t left = unpacker.count(24); left > 0; --left) {
+      const double bound = unpacker.bound();
+      OpenNode node = unpack_node(unpacker, opener_.ranges());
+      if (bound > *root_bound_ || bound != largest_bound(node.pairs)) {
+        throw BytesError("the bound of a node is not that of its groups");
+      }
+      add(bound, std::move(node));
+    }
+    unpacker.require_end();
+    if (waiting_.empty()) throw BytesError("nothing is left of a search that is not done");
+  }
+
+  void add(double bound, OpenNode node) { waiting_.insert({bound, std::move(node)}); }
+
+  void read_best(BinaryReader& unpacker) {
+    best_ = opener_.unpack_best(unpacker, budget_);
+    ++best_number_;
+  }
+
+  // Best first: what is left is bounded by the node whose turn it is.
+  void explore() {
+    SpeculativeExpansion ahead(*hands_, opener_.ranges(), bytes_);
+    for (; !waiting_.empty(); waiting_.erase(turn_)) {
+      turn_ = waiting_.begin();
+      nodes_before_ = nodes_;
+      hands_->keep([this] { return state(); });
+      above_ = turn_->bound;
+      if (best_->is_infinite() || turn_->bound < best_->least) return;
+      look();
+      const bool is_alone = hands_->count() < 2;
+      const bool is_output = turn_->node.path.size() == suffixes_.depths();
+      const bool is_visited = waiting_.size() > kMostWaiting || (is_output && is_alone);
+      // Its turn may be over before others have opened it.
+      if (is_alone || is_visited) ahead.forget();
+      if (is_visited) {
+        visit_turn();
+        continue;
+      }
+      Opened opened = is_alone ? open_node(expander(), turn_->node, *best_) : opened_with_others(ahead);
+      if (!opened.is_open) continue;
+      if (opened.is_better) {
+        visit_turn();
+        continue;
+      }
+      count_node();
+      for (OpenNode& child : opened.children) {
+        const double bound = largest_bound(child.pairs);
+        add(bound, std::move(child));
+      }
+    }
+  }
+
+  void visit_turn() {
+    const OpenNode& turn = turn_->node;
+    Node node = expander().node_at(turn.path);
+    std::copy(turn.path.begin(), turn.path.end(), path_.begin());
+    node.pairs = expander().open_pairs(path_, turn.path.size(), turn.pairs, *best_);
+    if (!node.pairs.empty()) visit(turn.path.size(), node);
+  }
+
+  // As it is opened when it is its turn, whoever opened it: with what is the best output then.
+  Opened opened_with_others(SpeculativeExpansion& ahead) {
+    // Those whose turn comes next are opened at once: most of them will have it.
+    return ahead.opened(*turn_, *best_, best_number_, [this](const std::function<bool(const WaitingNode&)>& takes) {
+      for (auto waiting = turn_; waiting != waiting_.end(); ++waiting) {
+        if (waiting->bound < best_->least || !takes(*waiting)) return;
+      }
+    });
+  }
+
+  // Depth first, without keeping what is left.
+  void visit(std::size_t depth, const Node& node) {
+    look();
+    count_node();
+    if (depth == suffixes_.depths()) {
+      for (const Pair& pair : node.pairs) offer(pair);
+      return;
+    }
+    auto children = expander().children_of(node, depth, *best_);
+    std::stable_sort(children.begin(), children.end(), [](const auto& a, const auto& b) {
+      return largest_bound(a.second.pairs) > largest_bound(b.second.pairs);
+    });
+    for (auto& [y, child] : children) {
+      if (best_->is_infinite()) return;
+      path_[depth] = y;
+      child.pairs = expander().open_pairs(path_, depth + 1, std::move(child.pairs), *best_);
+      if (!child.pairs.empty()) visit(depth + 1, child);
+    }
+  }
+
+  // The path is an output: it is the best one if its ratio is larger than that of the best.
+  void offer(const Pair& pair) {
+    BestOutput other = opener_.best_at(path_, pair.from, pair.to, budget_);
+    if (other.p_from.is_zero()) return;
+    if (best_ && compare_products(other.p_from, best_->p_to, other.p_to, best_->p_from) <= 0) return;
+    best_ = std::move(other);
+    ++best_number_;
+  }
+
+  // Any output that a row of the first pair may have. It is no less likely from one of two groups than from the other.
+  void offer_any(const std::vector<Pair>& pairs) {
+    const auto first = std::find_if(seen_.rows.begin(), seen_.rows.end(), [&](const SeenRow& row) {
+      return pairs.empty() || row.group == pairs.front().from;
+    });
+    const SeenRow& row = *first;
+    for (std::size_t d = 0; d < path_.size(); ++d) path_[d] = exact_.first_possible(d, row);
+    if (pairs.empty()) {  // one group: nothing is told apart
+      const Number probability = exact_.of(row.group, suffixes_.depths(), path_, budget_)[0];
+      best_ = BestOutput{path_, row.group, row.group, probability, probability, 0};
+      return;
+    }
+    offer(pairs.front());
+    if (seen_.direction.allows(pairs.front().to, pairs.front().from)) offer({pairs.front().to, pairs.front().from});
+  }
+
+  // The best candidates first: few of them have to be computed exactly.
+  void climb(const std::vector<Pair>& pairs) {
+    const std::size_t starts = std::clamp<std::size_t>(48 / std::max<std::size_t>(1, pairs.size()), 1, 8);
+    const LocalSearch local(seen_, suffixes_);
+    std::vector<std::pair<LocalSearch::Found, Pair>> candidates;
+    const auto offer_candidates = [&] {
+      std::stable_sort(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.first.ratio > b.first.ratio; });
+      for (const auto& [candidate, pair] : candidates) {
+        if (candidate.ratio * (1 + 4 * suffixes_.error()) < best_->least) break;
+        const bool known = best_->path == candidate.path && best_->from == pair.from && best_->to == pair.to;
+        if (known) continue;
+        path_ = candidate.path;
+        offer(pair);
+      }
+    };
+    try {
+      for (const Pair& pair : pairs) {
+        local.climb(
+            pair.from, pair.to, starts, [this] { look(); },
+            [&](LocalSearch::Found found) { candidates.emplace_back(std::move(found), pair); });
+      }
+    } catch (const LimitError&) {
+      offer_candidates();
+      throw;
+    }
+    offer_candidates();
+  }
+
+  std::size_t count_factors() const {
+    std::size_t count = 0;
+    for (const SeenFactor& seen : seen_.factors) count += seen.factors.size();
+    return count;
+  }
+
+  SearchedLevel found() const {
+    SearchedLevel result;
+    Number scale(1);
+    result.output.resize(count_factors());
+    for (std::size_t d = 0; d < best_->path.size(); ++d) {
+      const std::vector<std::uint64_t>& outputs = factor(d).outputs[best_->path[d]];
+      for (std::size_t k = 0; k < outputs.size(); ++k) result.output[factor(d).factors[k]] = outputs[k];
+      scale *= factor(d).scale(best_->path[d]);
+    }
+    result.from = best_->from;
+    result.to = best_->to;
+    result.p_from = best_->p_from * scale;
+    result.p_to = best_->p_to * scale;
+    result.shown = result.p_from >= result.p_to;
+    if (result.shown) result.level = level_between(result.p_from, result.p_to);
+    result.nodes = nodes_;
+    if (root_bound_) result.root_bound = std::min(level_above(*root_bound_), largest_loss(seen_));
+    return result;
+  }
+
+  // No output is above the best, the node whose turn it was, or what all factors lose.
+  SearchedLevel unfinished(const std::string& reason) const {
+    SearchedLevel result = found();
+    const Level bound = std::min(level_above(std::max(above_, best_->least)), largest_loss(seen_));
+    if (bound > result.level) result.unfinished = Unfinished{bound, reason};
+    return result;
+  }
+
+  const ProjectedRows& seen_;
+  Budget& budget_;
+  const SearchLimits& patience_;
+  Clock::time_point deadline_;
+  Clock::time_point next_told_{};
+  Suffixes suffixes_;
+  PathWeights exact_;
+  WorkerPool* hands_ = nullptr;
+  const NodeExpansion::Look look_ = [this](Budget&) { look(); };
+  std::uint64_t bytes_ = 0;  // of a kernel that are kept
+  Path path_;
+  std::optional<BestOutput> best_;  // there from the start, by offer_any
+  std::uint64_t best_number_ = 0;
+  double above_ = kInfinity;  // not below the ratio of any output that was not gone through
+  std::uint64_t nodes_ = 0;
+  std::optional<double> root_bound_;
+  std::string reason_;  // why it ended before it was through
+  Bytes left_;          // then
+  std::set<WaitingNode> waiting_;
+  std::set<WaitingNode>::iterator turn_{};  // of the node that is gone through
+  std::uint64_t nodes_before_ = 0;          // its turn
+  bool leads_ = false;
+  NodeExpansion opener_;
+};
+
+// All that a search depends on.
+Bytes question_of(const ProjectedRows& seen, std::uint64_t most_nodes) {
+  BinaryWriter packer;
+  packer.put(most_nodes).put(std::uint64_t{seen.factors.size()});
+  for (const SeenFactor& factor : seen.factors) {
+    packer.put(std::vector<std::uint64_t>(factor.factors.begin(), factor.factors.end()));
+    packer.put(factor.outputs).put(std::uint64_t{factor.classes}).put(factor.inputs);
+    for (const std::vector<Number>& column : factor.entries) {
+      for (const Number& entry : column) pack(packer, entry);
+    }
+  }
+  packer.put(std::uint64_t{seen.rows.size()}).put(std::uint64_t{seen.masses.size()});
+  for (const SeenRow& row : seen.rows) {
+    packer.put(row.group).put(row.classes);
+    pack(packer, row.weight);
+  }
+  return packer.put(seen.direction.from).put(seen.direction.to).take();
+}
+
+}  // namespace
+
+SearchedLevel search_outputs(const ProjectedRows& seen, Budget& budget, const SearchLimits& patience) {
+  OutputSearch search(seen, patience, budget);
+  const Unit open = [&](const Bytes& unit, std::size_t thread, Budget& own) { return search.open(unit, thread, own); };
+  const TaskBody lead = [&](WorkerPool& hands, Budget&) { return search.lead(hands); };
+  const bool shared = budget.limits().scope != nullptr;
+  const std::string name = shared ? task_name("search of outputs", question_of(seen, patience.most_nodes)) : "";
+  return search.level_of(run_task(name, open, lead, budget));
+}
+
+Probe searched_in_short(const ProjectedRows& seen, Budget& budget, std::uint64_t most_nodes, double seconds) {
+  SearchLimits patience;
+  patience.seconds = seconds;
+  patience.most_nodes = most_nodes;
+  Budget alone(budget, Budget::kAlone);
+  OutputSearch search(seen, patience, alone);
+  const TaskBody lead = [&](WorkerPool& hands, Budget&) { return search.lead(hands); };
+  Bytes outcome = run_task("", {}, lead, alone);
+  return search.is_through() ? Probe{std::move(outcome), {}} : Probe{{}, search.left()};
+}
+
+SearchedLevel level_found_in_short(const ProjectedRows& seen, Budget& budget, const Bytes& outcome) {
+  const SearchLimits patience;
+  return OutputSearch(seen, patience, budget).level_of(outcome);
+}
+
+}  // namespace oddsbound::engine

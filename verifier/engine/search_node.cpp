@@ -1,0 +1,195 @@
+#include "verifier/engine/search_node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+
+namespace oddsbound::engine {
+
+namespace {
+
+void rescale(Node& node, double most) {
+  const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
+  for (std::vector<double>& weights : node.weights) {
+    for (double& weight : weights) {
+      if (weight != 0 && weight * scale < kSmall) node.out_of_range = true;
+      weight *= scale;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> by_information(const ProjectedRows& seen) {
+  std::vector<double> spread(seen.factors.size(), 0);
+  for (std::size_t f = 0; f < spread.size(); ++f) {
+    for (const std::vector<Number>& column : seen.factors[f].entries) {
+      std::vector<double> sums(seen.masses.size(), 0);
+      for (const SeenRow& row : seen.rows) sums[row.group] += row.weight.approx() * column[row.classes[f]].approx();
+      double least = kInfinity;
+      double most = 0;
+      for (std::size_t g = 0; g < sums.size(); ++g) {
+        if (seen.masses[g].is_zero()) continue;
+        least = std::min(least, sums[g] / seen.masses[g].approx());
+        most = std::max(most, sums[g] / seen.masses[g].approx());
+      }
+      const double ratio = most / least;
+      spread[f] = ratio >= 0 ? std::max(spread[f], ratio) : kInfinity;  // none where doubles do not reach
+    }
+  }
+  std::vector<std::size_t> order(spread.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return spread[a] > spread[b]; });
+  return order;
+}
+
+Node root_node(const ProjectedRows& seen, const Suffixes& suffixes) {
+  Node root;
+  root.weights.assign(seen.masses.size(), std::vector<double>(suffixes.layer(0).size, 0));
+  for (std::size_t r = 0; r < seen.rows.size(); ++r) {
+    const SeenRow& row = seen.rows[r];
+    const double share = (row.weight / seen.masses[row.group]).approx();
+    if (!(share > kSmall && share < kLarge)) root.out_of_range = true;
+    root.weights[row.group][suffixes.root(r)] += share;
+  }
+  for (std::uint32_t from = 0; from < seen.masses.size(); ++from) {
+    for (std::uint32_t to = 0; to < seen.masses.size(); ++to) {
+      if (seen.masses[from].is_zero() || seen.masses[to].is_zero() || !seen.direction.allows(from, to)) continue;
+      root.pairs.push_back({from, to});
+    }
+  }
+  return root;
+}
+
+Node fixed(const Suffixes& suffixes, const Node& node, std::size_t depth, std::uint32_t output) {
+  const SuffixLayer& layer = suffixes.layer(depth);
+  const std::vector<double>& entries = suffixes.entries(depth)[output];
+  Node child;
+  child.out_of_range = node.out_of_range;
+  double most = 0;
+  for (const std::vector<double>& weights : node.weights) {
+    std::vector<double>& sums = child.weights.emplace_back(suffixes.layer(depth + 1).size, 0);
+    for (std::size_t s = 0; s < layer.size; ++s) {
+      if (weights[s] == 0 || entries[layer.seen[s]] == 0) continue;
+      const double weight = weights[s] * entries[layer.seen[s]];
+      if (!(weight > kSmall && weight < kLarge)) child.out_of_range = true;
+      sums[layer.next[s]] += weight;
+      most = std::max(most, sums[layer.next[s]]);
+    }
+  }
+  if (most > 0 && !child.out_of_range) rescale(child, most);
+  return child;
+}
+
+// The decimal is above the double's logarithm by more than it may be wrong.
+Level level_above(double ratio) {
+  if (!std::isfinite(ratio)) return Level::infinite();
+  constexpr double kUnits = 1e6;  // of a nat
+  const double nats = std::log(std::max(ratio, 1.0));
+  const auto units = static_cast<std::int64_t>(std::ceil(nats * kUnits * (1 + 1e-12) + 1e-3));
+  return Level::of_exponential(Number::exp_of(Number::ratio(units, static_cast<std::int64_t>(kUnits))));
+}
+
+Level largest_loss(const SeenFactor& factor) {
+  Number largest(1);
+  for (const std::vector<Number>& column : factor.entries) {
+    const auto [least, most] = std::minmax_element(column.begin(), column.end());
+    if (least->is_zero()) return Level::infinite();
+    largest = std::max(largest, *most / *least);
+  }
+  return Level::of_exponential(largest);
+}
+
+Level largest_loss(const ProjectedRows& seen) {
+  Level sum = Level::of_exponential(Number(1));
+  for (const SeenFactor& factor : seen.factors) sum = sum + largest_loss(factor);
+  return sum;
+}
+
+namespace {
+
+using NumberRows = std::vector<std::vector<Number>>;
+
+// More are rarely told apart by one part, and take too long.
+constexpr std::size_t kMostTried = 16;
+
+// The output in which each class has the largest share.
+std::vector<std::size_t> corners_of(const NumberRows& columns, Budget& budget) {
+  std::vector<Number> sums;
+  for (const std::vector<Number>& column : columns) {
+    budget.check_every();
+    sums.push_back(std::accumulate(column.begin(), column.end(), Number(0)));
+  }
+  std::vector<std::size_t> corners(columns[0].size(), 0);
+  for (std::size_t c = 0; c < corners.size(); ++c) {
+    for (std::size_t y = 1; y < columns.size(); ++y) {
+      budget.check_every();
+      if (compare_products(columns[y][c], sums[corners[c]], columns[corners[c]][c], sums[y]) > 0) corners[c] = y;
+    }
+  }
+  return corners;
+}
+
+// Of the matrix whose columns are those of the corners; none if it has none.
+std::optional<NumberRows> inverse_of(const NumberRows& columns, const std::vector<std::size_t>& corners,
+                                     Budget& budget) {
+  const std::size_t n = corners.size();
+  NumberRows left(n), right(n, std::vector<Number>(n, Number(0)));
+  for (std::size_t r = 0; r < n; ++r) {
+    for (const std::size_t corner : corners) left[r].push_back(columns[corner][r]);
+    right[r][r] = Number(1);
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    while (pivot < n && left[pivot][k].is_zero()) ++pivot;
+    if (pivot == n) return std::nullopt;
+    std::swap(left[pivot], left[k]);
+    std::swap(right[pivot], right[k]);
+    const Number scale = Number(1) / left[k][k];
+    for (std::size_t c = 0; c < n; ++c) {
+      left[k][c] *= scale;
+      right[k][c] *= scale;
+    }
+    for (std::size_t r = 0; r < n; ++r) {
+      if (r == k || left[r][k].is_zero()) continue;
+      const Number factor = left[r][k];
+      for (std::size_t c = 0; c < n; ++c) {
+        budget.check_every();
+        left[r][c] -= factor * left[k][c];
+        right[r][c] -= factor * right[k][c];
+      }
+    }
+  }
+  return right;
+}
+
+bool is_a_sum(const std::vector<Number>& column, const NumberRows& inverse, Budget& budget) {
+  std::vector<WeightedTerm> terms;
+  for (const std::vector<Number>& row : inverse) {
+    budget.check_every();
+    terms.clear();
+    for (std::size_t c = 0; c < column.size(); ++c) terms.push_back({row[c], column[c]});
+    if (weighted_sum(terms).sign() < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::size_t> needed_outputs(const std::vector<std::vector<Number>>& columns, Budget& budget) {
+  std::vector<std::size_t> all(columns.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::size_t classes = columns.empty() ? 0 : columns[0].size();
+  if (classes < 2 || classes > kMostTried || columns.size() <= classes) return all;
+  const std::vector<std::size_t> corners = corners_of(columns, budget);
+  const std::set<std::size_t> kept(corners.begin(), corners.end());
+  if (kept.size() < classes) return all;
+  const std::optional<NumberRows> inverse = inverse_of(columns, corners, budget);
+  if (!inverse) return all;
+  std::erase_if(all, [&](std::size_t y) { return !kept.contains(y) && is_a_sum(columns[y], *inverse, budget); });
+  return all;
+}
+
+}  // namespace oddsbound::engine

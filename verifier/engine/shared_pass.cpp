@@ -1,0 +1,171 @@
+#include "verifier/engine/shared_pass.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "base/errors.h"
+#include "verifier/exact/threads.h"
+
+namespace oddsbound::engine {
+
+namespace {
+
+constexpr double kUnitsWorthSharing = 4;
+// Units that are handed out at once, for each who works: only at their end somebody waits for others.
+constexpr std::size_t kUnitsOfHand = 64;
+
+// For one accumulator, the outputs that tell as much as all that were gone through, in order.
+struct Told {
+  std::vector<std::uint64_t> outputs;
+  bool is_saturated = false;
+
+  // What a later range told counts only if this one left something to be told.
+  void take(BinaryReader& later, std::uint64_t all_outputs) {
+    const bool saturates = later.flag();
+    const std::vector<std::uint64_t> more = later.words<std::uint64_t>();
+    // Accumulators take outputs in their order, each once.
+    std::uint64_t least = outputs.empty() ? 0 : outputs.back() + 1;
+    for (const std::uint64_t output : more) {
+      if (output < least || output >= all_outputs) {
+        throw BytesError("there is no output " + std::to_string(output) + ", or not here");
+      }
+      least = output + 1;
+    }
+    if (is_saturated) return;
+    is_saturated = saturates;
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  }
+  void put(BinaryWriter& packer) const { packer.put(is_saturated).put(outputs); }
+};
+
+Bytes packed(const std::vector<Told>& told) {
+  BinaryWriter packer;
+  for (const Told& of_one : told) of_one.put(packer);
+  return packer.take();
+}
+
+class SharedPass {
+ public:
+  SharedPass(const Columns& columns, std::span<const PassClient> riders) : columns_(columns) {
+    for (const PassClient& rider : riders) first_.push_back(rider.accumulator->for_later());
+  }
+
+  Bytes go_through(const Bytes& unit, std::size_t thread, Budget& budget) {
+    BinaryReader range(unit);
+    const std::uint64_t begin = range.below(columns_.outputs() + 1);
+    const std::uint64_t end = range.below(columns_.outputs() + 1);
+    if (begin > end) throw BytesError("a range of outputs ends before it begins");
+    Accumulators& last = last_of(thread);
+    std::vector<PassClient> riders;
+    for (std::unique_ptr<Accumulator>& accumulator : last) {
+      // It knows what those before it found, of outputs before these.
+      accumulator = accumulator->for_later();
+      riders.push_back({accumulator.get()});
+    }
+    Limits limits = budget.limits();
+    limits.threads = 1;
+    limits.max_seconds = budget.seconds_left();
+    Budget own(limits);
+    pass(columns_, {begin, end}, riders, own);
+    BinaryWriter told;
+    for (const PassClient& rider : riders) {
+      if (rider.error) std::rethrow_exception(rider.error);
+      Told{*rider.accumulator->sufficient_outputs(), rider.accumulator->is_saturated()}.put(told);
+    }
+    return told.take();
+  }
+
+  Bytes lead(WorkerPool& hands, Budget& budget) const {
+    const double cells = static_cast<double>(columns_.inputs()) * static_cast<double>(columns_.outputs());
+    const double wanted = cells / static_cast<double>(budget.limits().unit_cells) + 1;
+    const auto units = static_cast<std::uint64_t>(std::min(wanted, static_cast<double>(columns_.outputs())));
+    std::uint64_t next = 0;
+    std::vector<Told> told(first_.size());
+    if (const Bytes kept = hands.kept(); !kept.empty()) {
+      BinaryReader known(kept);
+      next = known.below(units + 1);
+      for (Told& of_one : told) of_one.take(known, columns_.outputs());
+      known.require_end();
+    }
+    const auto is_saturated = [](const Told& of_one) { return of_one.is_saturated; };
+    while (next < units && !std::all_of(told.begin(), told.end(), is_saturated)) {
+      budget.check();
+      const std::uint64_t end = std::min<std::uint64_t>(units, next + kUnitsOfHand * hands.count());
+      std::vector<Bytes> ranges;
+      for (; next < end; ++next) {
+        ranges.push_back(BinaryWriter().put(begin_of(next, units)).put(begin_of(next + 1, units)).take());
+      }
+      try {
+        for (const Bytes& result : hands.map(ranges)) {
+          BinaryReader of_range(result);
+          for (Told& of_one : told) of_one.take(of_range, columns_.outputs());
+          of_range.require_end();
+        }
+      } catch (const LimitError&) {
+        hands.is_unfinished(state(next - ranges.size(), told));
+        throw;
+      }
+      hands.keep([&] { return state(next, told); });
+    }
+    return packed(told);
+  }
+
+ private:
+  static Bytes state(std::uint64_t next, const std::vector<Told>& told) {
+    return BinaryWriter().put(next).take() + packed(told);
+  }
+
+  std::uint64_t begin_of(std::uint64_t unit, std::uint64_t units) const {
+    const std::uint64_t outputs = columns_.outputs();
+    return outputs / units * unit + std::min(unit, outputs % units);
+  }
+
+  using Accumulators = std::vector<std::unique_ptr<Accumulator>>;
+
+  Accumulators& last_of(std::size_t thread) {
+    const std::lock_guard lock(guard_);
+    Accumulators& last = last_[thread];
+    for (std::size_t k = last.size(); k < first_.size(); ++k) last.push_back(first_[k]->for_later());
+    return last;
+  }
+
+  const Columns& columns_;
+  Accumulators first_;
+  std::mutex guard_;
+  std::map<std::size_t, Accumulators> last_;  // by thread
+};
+
+}  // namespace
+
+bool is_worth_sharing(const Columns& columns, const Budget& budget) {
+  const double cells = static_cast<double>(columns.inputs()) * static_cast<double>(columns.outputs());
+  return budget.limits().scope != nullptr &&
+         cells >= kUnitsWorthSharing * static_cast<double>(budget.limits().unit_cells);
+}
+
+void shared_pass(const Columns& columns, const std::string& name, std::span<PassClient> riders, Budget& budget) {
+  try {
+    SharedPass shared(columns, riders);
+    const Unit unit = [&](const Bytes& range, std::size_t thread, Budget& own) {
+      return shared.go_through(range, thread, own);
+    };
+    const TaskBody lead = [&](WorkerPool& hands, Budget& own) { return shared.lead(hands, own); };
+    const Bytes outcome = run_task(name, unit, lead, budget);
+    BinaryReader known(outcome);
+    ColumnView column(columns);
+    for (const PassClient& rider : riders) {
+      Told told;
+      told.take(known, columns.outputs());
+      for (const std::uint64_t output : told.outputs) {
+        budget.check_every();
+        column.move_to(output);
+        rider.accumulator->offer(column);
+      }
+    }
+  } catch (const std::exception&) {
+    for (PassClient& rider : riders) rider.error = std::current_exception();
+  }
+}
+
+}  // namespace oddsbound::engine

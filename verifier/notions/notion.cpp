@@ -1,0 +1,188 @@
+#include "verifier/notions/notion.h"
+
+#include <cassert>
+
+#include "verifier/notions/table.h"
+
+namespace oddsbound::notions {
+
+std::vector<const Notion*> measured_notions(bool by_coordinate) {
+  std::vector<const Notion*> found;
+  for (const Notion& notion : notion_table()) {
+    if (notion.measure && (notion.form == ClaimForm::kByCoordinate) == by_coordinate) found.push_back(&notion);
+  }
+  return found;
+}
+
+const Notion* find_notion(std::string_view name) {
+  for (const Notion& notion : notion_table()) {
+    if (notion.name == name) return &notion;
+  }
+  return nullptr;
+}
+
+const MeasuredLevel* single_level(const Actual& actual) {
+  const auto* average = std::get_if<Average>(&actual);
+  return average != nullptr ? &average->level : std::get_if<MeasuredLevel>(&actual);
+}
+
+ClaimOutcome standing_of(const MeasuredLevel& actual, const Level& claimed) {
+  const Level& upper = actual.at_most();
+  ClaimOutcome standing;
+  standing.holds = upper <= claimed ? Answer::kYes : actual.at_least > claimed ? Answer::kNo : Answer::kOpen;
+  const bool possible = actual.at_least <= claimed && claimed <= upper;
+  standing.tight = !possible ? Answer::kNo : actual.unfinished ? Answer::kOpen : Answer::kYes;
+  return standing;
+}
+
+Decision decide_level(const MeasuredLevel& actual, const Level& claimed) {
+  const ClaimOutcome standing = standing_of(actual, claimed);
+  Decision decision;
+  decision.holds = standing.holds;
+  decision.actual = actual;
+  decision.tight = standing.tight;
+  decision.ways = {actual.way};
+  if (decision.holds == Answer::kNo) decision.witness = actual.witness.get();
+  return decision;
+}
+
+Decision decide_coordinates(const Domain& domain, const std::vector<MeasuredLevel>& actual,
+                            const CoordinateLevels& claimed) {
+  Decision decision;
+  decision.holds = Answer::kYes;
+  decision.tight = Answer::kYes;
+  std::vector<CoordinateLevel> levels;
+  for (std::size_t i = 0; i < claimed.size(); ++i) {
+    if (!claimed[i]) continue;
+    levels.push_back({domain.coordinate(i).name, actual[i]});
+    decision.ways.insert(actual[i].way);
+    const ClaimOutcome standing = standing_of(actual[i], *claimed[i]);
+    decision.holds = both(decision.holds, standing.holds);
+    decision.tight = both(decision.tight, standing.tight);
+    if (standing.holds == Answer::kNo && !decision.witness) decision.witness = actual[i].witness.get();
+    if (standing.tight == Answer::kNo && !decision.slack) decision.slack = Slack{actual[i], *claimed[i]};
+  }
+  if (decision.holds != Answer::kYes) decision.slack.reset();
+  decision.actual = std::move(levels);
+  return decision;
+}
+
+std::optional<ClaimOutcome> standing_of(const Claimed& claimed, const Actual& actual) {
+  if (const auto* measured = single_level(actual)) {
+    const Level* level = claimed.form == ClaimForm::kLevel ? claimed.level_of("") : nullptr;
+    if (level == nullptr) return std::nullopt;
+    return standing_of(*measured, *level);
+  }
+  if (const auto* delta = std::get_if<Delta>(&actual)) {
+    const Number* most = claimed.form == ClaimForm::kLevelAndDelta && claimed.values.size() == 2
+                             ? claimed.values[1].second.number()
+                             : nullptr;
+    if (most == nullptr) return std::nullopt;
+    return ClaimOutcome{answer_of(delta->delta <= *most), answer_of(delta->delta == *most)};
+  }
+  if (const auto* refinement = std::get_if<Refinement>(&actual)) {
+    return ClaimOutcome{answer_of(refinement->holds), Answer::kYes};
+  }
+  const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual);
+  if (levels == nullptr || claimed.form != ClaimForm::kByCoordinate) return std::nullopt;
+  ClaimOutcome standing{Answer::kYes, Answer::kYes};
+  for (const CoordinateLevel& own : *levels) {
+    const Level* level = claimed.level_of(own.coordinate);
+    if (level == nullptr) return std::nullopt;
+    const ClaimOutcome of_this = standing_of(own.measured, *level);
+    standing.holds = both(standing.holds, of_this.holds);
+    standing.tight = both(standing.tight, of_this.tight);
+  }
+  return standing;
+}
+
+std::optional<Witness> witness_of(const Actual& actual) {
+  const auto shown = [](const MeasuredLevel& level) {
+    return level.shows_something() ? std::optional(level.witness.get()) : std::nullopt;
+  };
+  if (const auto* measured = single_level(actual)) return shown(*measured);
+  if (const auto* delta = std::get_if<Delta>(&actual)) return delta->witness;
+  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual); levels != nullptr && !levels->empty()) {
+    return shown(levels->front().measured);
+  }
+  return std::nullopt;
+}
+
+std::string open_reason(const Actual& actual) {
+  const auto reason = [](const MeasuredLevel& level) { return level.unfinished ? level.unfinished->reason : ""; };
+  if (const auto* measured = single_level(actual)) return reason(*measured);
+  if (const auto* levels = std::get_if<std::vector<CoordinateLevel>>(&actual)) {
+    for (const CoordinateLevel& level : *levels) {
+      if (level.measured.unfinished) return level.measured.unfinished->reason;
+    }
+  }
+  return "";
+}
+
+namespace {
+
+const std::string kEpsilon = "epsilon", kDelta = "delta";
+
+ClaimedValue stated(const Level& level, bool symbols) { return symbols ? ClaimedValue(level.to_string()) : ClaimedValue(level); }
+ClaimedValue stated(const Number& number, bool symbols) { return symbols ? ClaimedValue(number.to_string()) : ClaimedValue(number); }
+
+}  // namespace
+
+std::string ClaimedValue::text() const {
+  if (level_) return level_->to_string();
+  return number_ ? number_->to_string() : text_;
+}
+
+std::size_t ClaimedValue::text_size() const {
+  if (level_) return level_->text_size();
+  return number_ ? number_->text_size() : text_.size();
+}
+
+const Level* Claimed::level_of(const std::string& name) const {
+  if (form != ClaimForm::kLevel && form != ClaimForm::kByCoordinate) return nullptr;
+  for (const auto& [own, value] : values) {
+    if (own == name) return value.level();
+  }
+  return nullptr;
+}
+
+Claimed claimed_of(const Notion& notion, const Domain& domain, const Arguments& arguments, bool symbols) {
+  ClaimForm form = notion.form;
+  const auto level = [&]() -> const std::string& { return notion.locking.bounds.front(); };
+  if (form == ClaimForm::kLevel && arguments.find_if<CoordinateLevels>(level()) != nullptr) {
+    form = ClaimForm::kByCoordinate;
+  }
+  Claimed claimed{form, {}, {}};
+  switch (form) {
+    case ClaimForm::kLevel: claimed.values.emplace_back("", stated(arguments.get<Level>(level()), symbols)); break;
+    case ClaimForm::kLevelAndDelta:
+      claimed.values.emplace_back(kEpsilon, stated(arguments.get<Level>(kEpsilon), symbols));
+      claimed.values.emplace_back(kDelta, stated(arguments.get<Number>(kDelta), symbols));
+      break;
+    case ClaimForm::kByCoordinate: {
+      const CoordinateLevels& levels = arguments.get<CoordinateLevels>(level());
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (levels[i]) claimed.values.emplace_back(domain.coordinate(i).name, stated(*levels[i], symbols));
+      }
+      break;
+    }
+    case ClaimForm::kMatrix: {
+      const LevelMatrix& bounds = arguments.get<LevelMatrix>(kEpsilon);
+      claimed.matrix.resize(domain.inputs());
+      for (std::size_t k = 0; k < bounds.levels.size(); ++k) {
+        claimed.matrix[k / domain.inputs()].push_back(stated(bounds.levels[k], symbols));
+      }
+      break;
+    }
+    case ClaimForm::kMechanism: break;
+  }
+  return claimed;
+}
+
+std::vector<std::vector<std::string>> matrix_text(const LevelMatrix& matrix, std::uint64_t inputs) {
+  std::vector<std::vector<std::string>> rows(inputs);
+  for (std::size_t k = 0; k < matrix.levels.size(); ++k) rows[k / inputs].push_back(matrix.levels[k].to_string());
+  return rows;
+}
+
+}  // namespace oddsbound::notions

@@ -1,0 +1,291 @@
+// Bounds for every cell of a prior.
+//
+// Let U(s) be the most that P(output and from) can be when `from` has mass s, D(t) the least that P(output and to) can
+// be with mass t: cells are filled greedily, so U is concave, D convex, both linear piece by piece. The other labels
+// take what lies in an interval, so s + t lies in one. U(s)/s rises to a peak and falls, t/D(t) likewise. If both peaks
+// go together, that is the largest quotient; else it lies on the end of the interval of s + t that is nearer to them,
+// since moving towards the peaks until that line is met lowers neither factor. On the line both are linear piece by
+// piece.
+
+#include <algorithm>
+
+#include "verifier/priors/member.h"
+#include "verifier/priors/prior_set.h"
+
+namespace oddsbound::priors {
+
+namespace {
+
+class IntervalSearch final : public SetSearch {
+ public:
+  using Cells = std::vector<std::vector<Number>>;  // per label and place
+  IntervalSearch(Cells lower, Cells upper, const LabelledInputs& inputs)
+      : lower_(std::move(lower)), upper_(std::move(upper)), inputs_(inputs) {
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      least_.push_back(sum_of(lower_[label]));
+      most_.push_back(sum_of(upper_[label]));
+    }
+  }
+
+  void look_at(const LabelledColumn& column) override {
+    column_ = &column;
+    likeliest_first_.clear();
+    least_likely_first_.clear();
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      std::vector<std::size_t> order = places_by_entry(column, label);
+      least_likely_first_.emplace_back(order, column.entries[label], lower_[label], upper_[label]);
+      std::reverse(order.begin(), order.end());
+      likeliest_first_.emplace_back(order, column.entries[label], lower_[label], upper_[label]);
+    }
+  }
+
+  std::optional<Ratio> largest(std::size_t from, std::size_t to) override { return best_line(from, to).ratio(); }
+
+  Member member(std::size_t from, std::size_t to) override {
+    const auto best = best_line(from, to);
+    return best.shown([&](const Number& w) { return member_at(from, to, best.where(), w); });
+  }
+  std::optional<SetProof> proof(std::size_t from, std::size_t to, const Surd& bound) override {
+    return by_form(largest(from, to), bound);
+  }
+
+ private:
+  struct Segment {
+    std::pair<Number, Number> begin, end;  // s and t
+  };
+
+  Member member_at(std::size_t from, std::size_t to, const Segment& line, const Number& w) const {
+    const Number s = line.begin.first + w * (line.end.first - line.begin.first);
+    const Number t = line.begin.second + w * (line.end.second - line.begin.second);
+    MemberBuilder builder;
+    Number rest = Number(1) - s - t;
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      if (label != from && label != to) rest -= least_[label];
+    }
+    for (std::size_t label = 0; label < inputs_.inputs.size(); ++label) {
+      Number more = rest;
+      std::vector<std::size_t> order = likeliest_first_[from].order;
+      if (label == from) more = s - least_[from];
+      if (label == to) {
+        more = t - least_[to];
+        order = least_likely_first_[to].order;
+      }
+      if (label != from && label != to) order = least_likely_first_[label].order;
+      const Number unplaced = fill(label, order, more, builder);
+      if (label != from && label != to) rest = unplaced;
+    }
+    return builder.finish();
+  }
+
+  // Returns what finds no room.
+  Number fill(std::size_t label, const std::vector<std::size_t>& order, Number more, MemberBuilder& builder) const {
+    for (const std::size_t place : order) {
+      const Number added = std::min(more, upper_[label][place] - lower_[label][place]);
+      more -= added;
+      builder.add(inputs_.inputs[label][place], lower_[label][place] + added);
+    }
+    return more;
+  }
+
+  // Where joint / mass is largest (or smallest), among the points that have mass.
+  static Number peak_of(const Filling& filling, bool largest) {
+    std::optional<std::size_t> peak;
+    for (std::size_t k = 0; k < filling.masses.size(); ++k) {
+      if (filling.masses[k].is_zero()) continue;
+      if (peak) {
+        const auto order =
+            compare_products(filling.joints[k], filling.masses[*peak], filling.joints[*peak], filling.masses[k]);
+        if (largest ? order <= 0 : order >= 0) continue;
+      }
+      peak = k;
+    }
+    return filling.masses[*peak];
+  }
+
+  BestLine<Segment> best_line(std::size_t from, std::size_t to) const {
+    BestLine<Segment> best;
+    const Filling& up = likeliest_first_[from];
+    const Filling& down = least_likely_first_[to];
+    if (up.most().is_zero() || down.most().is_zero()) return best;
+    Number most_in_both(1), least_in_both(1);
+    for (std::size_t label = 0; label < least_.size(); ++label) {
+      if (label == from || label == to) continue;
+      most_in_both -= least_[label];
+      least_in_both -= most_[label];
+    }
+    const auto offer = [&](const Number& s0, const Number& t0, const Number& s1, const Number& t1) {
+      best.offer({up.joint_at(s0), s0, down.joint_at(t0), t0}, {up.joint_at(s1), s1, down.joint_at(t1), t1},
+                 {{s0, t0}, {s1, t1}});
+    };
+    const Number s = peak_of(up, true);
+    const Number t = peak_of(down, false);
+    if (least_in_both <= s + t && s + t <= most_in_both) {
+      offer(s, t, s, t);
+      return best;
+    }
+    const Number both = s + t > most_in_both ? most_in_both : least_in_both;
+    const Number first = std::max(up.least(), both - down.most());
+    const Number last = std::min(up.most(), both - down.least());
+    std::vector<Number> points{first, last};
+    const auto add = [&](const Number& point) {
+      if (first < point && point < last) points.push_back(point);
+    };
+    for (const Number& mass : up.masses) add(mass);
+    for (const Number& mass : down.masses) add(both - mass);
+    std::sort(points.begin(), points.end());
+    for (std::size_t k = 1; k < points.size(); ++k) {
+      offer(points[k - 1], both - points[k - 1], points[k], both - points[k]);
+    }
+    return best;
+  }
+
+  const Cells lower_, upper_;
+  const LabelledInputs& inputs_;
+  std::vector<Number> least_, most_;  // masses of labels
+  const LabelledColumn* column_ = nullptr;
+  std::vector<Filling> likeliest_first_, least_likely_first_;
+};
+
+// The mean of a column is largest (smallest) where the filling peaks, or at the end of what the label can weigh that is
+// nearer to the peak.
+class IntervalBounds final : public MeanBounds {
+ public:
+  IntervalBounds(const IntervalSearch::Cells& lower, const IntervalSearch::Cells& upper) {
+    IntervalSearch::Cells room = upper;
+    std::vector<Number> least, most;
+    for (std::size_t label = 0; label < lower.size(); ++label) {
+      for (std::size_t place = 0; place < room[label].size(); ++place) room[label][place] -= lower[label][place];
+      least.push_back(sum_of(lower[label]));
+      most.push_back(sum_of(upper[label]));
+    }
+    lower_ = rounded_cells(lower, least);
+    room_ = rounded_cells(room, most);
+    masses_ = masses_by_part(least, most);
+  }
+
+  std::size_t parts() const override { return masses_.size(); }
+  double most(std::size_t part, std::size_t label, std::span<const double> column, double) const override {
+    return masses_[part][label].most == 0 ? 0 : extreme_mean(masses_[part][label], label, column, true);
+  }
+  void least(std::size_t label, std::span<const double> column, double, std::span<double> by_part) const override {
+    for (std::size_t part = 0; part < masses_.size(); ++part) {
+      const Masses& masses = masses_[part][label];
+      by_part[part] = masses.most == 0 ? kNoMean : extreme_mean(masses, label, column, false);
+    }
+  }
+
+ private:
+  struct Masses {
+    double least, most;
+  };
+  using MassesByPart = std::vector<std::vector<Masses>>;
+
+  // What labels can weigh; of two, what one weighs is cut, and the other one weighs the rest.
+  static MassesByPart masses_by_part(const std::vector<Number>& least, const std::vector<Number>& most) {
+    const Number in_all = sum_of(least), at_most = sum_of(most);
+    std::vector<std::pair<Number, Number>> ends;
+    for (std::size_t label = 0; label < least.size(); ++label) {
+      ends.emplace_back(std::max(least[label], Number(1) - (at_most - most[label])),
+                        std::min(most[label], Number(1) - (in_all - least[label])));
+    }
+    if (ends.size() != 2) {
+      MassesByPart whole(1);
+      for (const auto& [first, last] : ends) whole[0].push_back(rounded(first, last));
+      return whole;
+    }
+    constexpr std::int64_t kParts = 16;
+    MassesByPart parts;
+    const Number width = ends[0].second - ends[0].first;
+    for (std::int64_t part = 0; part < (width.is_zero() ? 1 : kParts); ++part) {
+      const Number first = ends[0].first + width * Number::ratio(part, kParts);
+      const Number last = width.is_zero() ? first : ends[0].first + width * Number::ratio(part + 1, kParts);
+      parts.push_back({rounded(first, last), rounded(Number(1) - last, Number(1) - first)});
+    }
+    return parts;
+  }
+  static Masses rounded(const Number& first, const Number& last) { return {rounded_mass(first), rounded_mass(last)}; }
+
+  double extreme_mean(const Masses& masses, std::size_t label, std::span<const double> column, bool largest) const {
+    double joint = sum_over(lower_.cells[label], column);
+    double mass = lower_.masses[label];
+    const std::span<const EntryMass> entries = by_entry(room_.cells[label], column, largest);
+    // Wider by all that sums of masses are off by, which loses nothing: the peak is at an end of a cell.
+    const double doubt = masses.most * static_cast<double>(lower_.cells[label].size() + 4) * 0x1p-50;
+    const double first = masses.least - doubt, last = masses.most + doubt;
+    double best = largest ? 0 : kNoMean;
+    const auto consider = [&](double at, double joint_there) {
+      if (at < first || at > last || at <= 0) return;
+      best = largest ? std::max(best, joint_there / at) : std::min(best, joint_there / at);
+    };
+    consider(mass, joint);
+    for (const EntryMass& next : entries) {
+      for (const double end : {first, last}) {
+        if (mass < end && end < mass + next.mass) consider(end, joint + (end - mass) * next.entry);
+      }
+      mass += next.mass;
+      joint += next.mass * next.entry;
+      consider(mass, joint);
+      if (mass > last) break;
+    }
+    return best;
+  }
+
+  RoundedCells lower_, room_;
+  MassesByPart masses_;  // by label
+};
+
+class IntervalSet final : public PriorSet {
+ public:
+  explicit IntervalSet(CellIntervals intervals) : intervals_(std::move(intervals)) {}
+  std::string words() const override { return "priors whose cells lie within the stated bounds"; }
+  std::unique_ptr<SetSearch> search(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<IntervalSearch>(labelled(question, &CellBounds::lower),
+                                            labelled(question, &CellBounds::upper), question.inputs);
+  }
+  std::vector<SetDefinition> definitions(const SetQuestion& question, Budget&) const override {
+    SetDefinition definition = SetDefinition::of_cells(question.domain.inputs());
+    definition.normalize();
+    for (std::uint64_t x = 0; x < question.domain.inputs(); ++x) {
+      const CellBounds& interval = intervals_.of(x);
+      definition.at_most({{x, Number(-1)}}, -interval.lower);
+      definition.at_most({{x, Number(1)}}, interval.upper);
+    }
+    return {definition};
+  }
+
+  std::optional<NamedInputs> named_inputs(Budget&) const override {
+    if (!intervals_.others.upper.is_zero()) return std::nullopt;
+    NamedInputs named;
+    for (const auto& [input, interval] : intervals_.rows) {
+      if (!interval.upper.is_zero()) named.rows.emplace_back(input, interval.lower + interval.upper);
+    }
+    return named;
+  }
+  std::unique_ptr<MeanBounds> bounds(const SetQuestion& question, Budget&) const override {
+    return std::make_unique<IntervalBounds>(labelled(question, &CellBounds::lower),
+                                            labelled(question, &CellBounds::upper));
+  }
+
+ private:
+  IntervalSearch::Cells labelled(const SetQuestion& question, Number CellBounds::*bound) const {
+    IntervalSearch::Cells cells;
+    for (const auto& of_label : question.inputs.inputs) {
+      auto& mine = cells.emplace_back();
+      for (const std::uint64_t x : of_label) mine.push_back(intervals_.of(x).*bound);
+    }
+    return cells;
+  }
+
+  CellIntervals intervals_;
+};
+
+}  // namespace
+
+const CellBounds& CellIntervals::of(std::uint64_t input) const {
+  const CellBounds* own = find_row(rows, input);
+  return own == nullptr ? others : *own;
+}
+
+PriorSetPtr within_intervals(CellIntervals intervals) { return std::make_shared<IntervalSet>(std::move(intervals)); }
+
+}  // namespace oddsbound::priors

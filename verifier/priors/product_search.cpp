@@ -1,0 +1,312 @@
+#include "verifier/priors/product_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <queue>
+
+#include "base/errors.h"
+#include "verifier/engine/ratio_search.h"
+#include "verifier/engine/search_node.h"
+#include "verifier/priors/set_level.h"
+
+namespace oddsbound::priors {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using engine::Pair;
+
+constexpr auto kBetweenTold = std::chrono::milliseconds(200);
+// As many nodes wait for their turn at most.
+constexpr std::size_t kMostWaiting = std::size_t{1} << 20;
+// From as many rows of each label good outputs are looked for.
+constexpr std::size_t kStarts = 4;
+
+struct Waiting {
+  double bound;
+  Path path;
+  std::vector<Pair> pairs;
+  friend bool operator<(const Waiting& a, const Waiting& b) {
+    return a.bound != b.bound ? a.bound < b.bound : a.path.size() < b.path.size();
+  }
+};
+
+double largest_bound(const std::vector<Pair>& pairs) {
+  double most = 0;
+  for (const Pair& pair : pairs) most = std::max(most, pair.bound);
+  return most;
+}
+
+class ProductSearch {
+ public:
+  ProductSearch(const Model& model, const PriorSet& set, const ProductColumns& columns, const AllowedPairs& direction,
+                std::size_t at_once, Budget& budget, const SearchLimits& patience)
+      : model_(model),
+        set_(set),
+        columns_(columns),
+        at_once_(at_once),
+        budget_(budget),
+        patience_(patience),
+        deadline_(Clock::now() +
+                  std::chrono::milliseconds(static_cast<std::int64_t>(1000 * std::min(patience.seconds, 1e8)))),
+        suffixes_(columns.seen(), engine::by_information(columns.seen()), budget),
+        exact_(columns.seen(), suffixes_) {
+    const auto& labels = columns.labels();
+    for (std::uint32_t from = 0; from < labels.size(); ++from) {
+      for (std::uint32_t to = 0; to < labels.size(); ++to) {
+        const auto is_empty = [&](std::size_t label) { return labels[label].named == 0 && !labels[label].others; };
+        if (direction.allows(from, to) && !is_empty(from) && !is_empty(to)) pairs_.push_back({from, to});
+      }
+    }
+  }
+
+  /// Where the largest quotient of every part together is the largest of all.
+  SetLevel part_by_part() {
+    for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
+    return found();
+  }
+
+  SetLevel by_bounds(const MeanBounds& means) {
+    for (const Pair& pair : pairs_) offer(extreme_path(pair), {pair});
+    try {
+      climb();
+      LossKernel kernel(suffixes_, LossKernel::bytes_to_keep(budget_), budget_);
+      QuotientBounds bounds(columns_, suffixes_, means, kernel);
+      explore(bounds);
+    } catch (const LimitError& error) {
+      SetLevel level = found();
+      if (level.ratio.infinite) return level;
+      const Level known = level.unfinished ? level.unfinished->at_most : level.level();
+      level.unfinished = Unfinished{std::max(known, engine::level_above(above_)), shortened(error.what())};
+      return level;
+    }
+    return found();
+  }
+
+ private:
+  const SeenFactor& factor(std::size_t depth) const { return columns_.seen().factors[suffixes_.factor(depth)]; }
+  const std::optional<SetLevel>& best() const { return found_.best(); }
+
+  void look() {
+    if (patience_.stop.stop_requested()) Budget::fail_for_stop();
+    budget_.check();
+    const auto now = Clock::now();
+    if (now > deadline_) budget_.fail_for_time();
+    if (!patience_.told || now < next_told_) return;
+    next_told_ = now + kBetweenTold;
+    patience_.told(std::log(best_least_), std::log(std::max(above_, best_least_)), nodes_);
+  }
+
+  // The output of every part that has the largest quotient of its own: the largest entry that `from` may have over the
+  // smallest that `to` may.
+  Path extreme_path(const Pair& pair) const {
+    const auto& seen = columns_.seen();
+    const auto& from = columns_.labels()[pair.from];
+    const auto& to = columns_.labels()[pair.to];
+    const auto extreme = [&](const ProductColumns::RowsOfLabel& rows, const std::vector<Number>& column, std::size_t f,
+                             bool largest) {
+      const std::size_t end = rows.first + (rows.others ? rows.named + 2 : rows.named);
+      Number found = column[seen.rows[rows.first].classes[f]];
+      for (std::size_t r = rows.first; r < end; ++r) {
+        const Number& entry = column[seen.rows[r].classes[f]];
+        if (largest ? entry > found : entry < found) found = entry;
+      }
+      return found;
+    };
+    Path path(suffixes_.depths(), 0);
+    for (std::size_t d = 0; d < path.size(); ++d) {
+      const std::size_t f = suffixes_.factor(d);
+      std::optional<Ratio> best;
+      for (std::uint32_t y = 0; y < seen.factors[f].outputs.size(); ++y) {
+        const std::vector<Number>& column = seen.factors[f].entries[y];
+        const Ratio ratio = Ratio::of(extreme(from, column, f, true), extreme(to, column, f, false));
+        if (best && ratio <= *best) continue;
+        best = ratio;
+        path[d] = y;
+      }
+    }
+    return path;
+  }
+
+  // What the set's own search says of an output.
+  void offer(const Path& path, const std::vector<Pair>& pairs) {
+    std::vector<std::uint32_t> outputs(path.size());
+    for (std::size_t d = 0; d < path.size(); ++d) outputs[suffixes_.factor(d)] = path[d];
+    const ProductColumns::At at = columns_.at(outputs, exact_.products(path, budget_));
+    const SetQuestion question{model_.domain, at.inputs, model_.channel->output_count(), at_once_, false};
+    const std::unique_ptr<SetSearch> search = set_.search(question, budget_);
+    search->look_at(at.column);
+    for (const Pair& pair : pairs) {
+      const auto name = [&] { return columns_.output_of(outputs, scale_); };
+      found_.compare(*search, at.inputs, at.column, pair.from, pair.to, name);
+    }
+    if (!best()) return;
+    best_path_ = best_least_ == least_of(best()->ratio) ? best_path_ : path;
+    best_least_ = least_of(best()->ratio);
+  }
+
+  // A double that is not above it.
+  static double least_of(const Ratio& ratio) {
+    return ratio.infinite ? kNoMean : std::min(ratio.value.approx(), 0x1p999) * (1 - 0x1p-40);
+  }
+
+  // Good outputs for what the named inputs weigh, and from the best so far on whatever is better with one part's output
+  // changed.
+  void climb() {
+    const ProjectedRows& seen = columns_.seen();
+    const engine::LocalSearch local(seen, suffixes_);
+    for (const Pair& pair : pairs_) {
+      if (seen.masses[pair.from].is_zero() || seen.masses[pair.to].is_zero()) continue;
+      std::vector<engine::LocalSearch::Found> candidates;
+      local.climb(
+          pair.from, pair.to, kStarts, [this] { look(); },
+          [&](engine::LocalSearch::Found found) { candidates.push_back(std::move(found)); });
+      const auto best = std::max_element(candidates.begin(), candidates.end(),
+                                         [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
+      if (best != candidates.end()) offer(best->path, {pair});
+    }
+    bool improved = best().has_value();
+    while (improved) {
+      improved = false;
+      for (std::size_t d = 0; d < suffixes_.depths(); ++d) {
+        for (std::uint32_t y = 0; y < factor(d).outputs.size(); ++y) {
+          look();
+          if (best()->ratio.infinite) return;
+          if (y == best_path_[d]) continue;
+          const double before = best_least_;
+          Path path = best_path_;
+          path[d] = y;
+          offer(path, pairs_);
+          improved = improved || best_least_ > before;
+        }
+      }
+    }
+  }
+
+  bool is_beaten(const Pair& pair) const { return pair.bound == 0 || pair.bound < best_least_; }
+
+  void explore(QuotientBounds& bounds) {
+    std::priority_queue<Waiting> waiting;
+    waiting.push({kNoMean, {}, pairs_});
+    while (!waiting.empty()) {
+      const Waiting next = waiting.top();
+      waiting.pop();
+      above_ = next.bound;
+      if (best() && (best()->ratio.infinite || next.bound < best_least_)) return;
+      look();
+      std::vector<Pair> pairs = next.pairs;
+      std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair); });
+      if (next.path.size() == suffixes_.depths()) {
+        offer(next.path, pairs);
+        continue;
+      }
+      if (waiting.size() >= kMostWaiting) throw LimitError("too many branches of a search wait for their turn");
+      if (nodes_++ == patience_.most_nodes) throw LimitError("too many branches of a search would be opened");
+      for (std::uint32_t y = 0; y < factor(next.path.size()).outputs.size(); ++y) {
+        Path path = next.path;
+        path.push_back(y);
+        std::vector<Pair> open = bounded(bounds, path, pairs);
+        if (open.empty()) continue;
+        const double bound = largest_bound(open);
+        waiting.push({bound, std::move(path), std::move(open)});
+      }
+    }
+  }
+
+  std::vector<Pair> bounded(QuotientBounds& bounds, const Path& path, std::vector<Pair> pairs) {
+    const std::optional<std::vector<double>> weights = bounds.weights_at(path);
+    for (Pair& pair : pairs) {
+      look();
+      if (weights) pair.bound = std::min(pair.bound, bounds.largest_below(path.size(), *weights, pair.from, pair.to));
+    }
+    std::erase_if(pairs, [&](const Pair& pair) { return is_beaten(pair); });
+    return pairs;
+  }
+
+  SetLevel found() const {
+    SetLevel level = found_.level();
+    level.p_from *= scale_;
+    level.p_to *= scale_;
+    level.nodes = nodes_;
+    return level;
+  }
+
+  const Model& model_;
+  const PriorSet& set_;
+  const ProductColumns& columns_;
+  const std::size_t at_once_;
+  Budget& budget_;
+  const SearchLimits& patience_;
+  const Clock::time_point deadline_;
+  Clock::time_point next_told_ = Clock::now() + kBetweenTold;
+  Suffixes suffixes_;
+  PathWeights exact_;
+  std::vector<Pair> pairs_;
+  LargestQuotient found_;
+  Number scale_{1};  // of the best output's entries
+  Path best_path_;
+  double best_least_ = 0;   // not above the best quotient
+  double above_ = kNoMean;  // not below any that is left
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace
+
+SetLevel search_product(const Model& model, const PriorSet& set, const RowLabels& labels, const AllowedPairs& direction,
+                        std::size_t at_once, Budget& budget, const SearchLimits& patience) {
+  const std::optional<NamedInputs> named = set.named_inputs(budget);
+  if (!named) {
+    throw LimitError(
+        "inputs and outputs are too many to go through (--max-cells), and the set says something about "
+        "every input");
+  }
+  const ProductColumns columns(model, labels, *named, budget);
+  ProductSearch search(model, set, columns, direction, at_once, budget, patience);
+  if (set.is_largest_part_by_part()) {
+    if (columns.parts_see_labels_or_others()) return search.part_by_part();
+    throw LimitError(
+        "inputs and outputs are too many to go through (--max-cells), and a part of the mechanism sees "
+        "more than what is compared");
+  }
+  const SetQuestion question{model.domain, columns.named(), model.channel->output_count(), at_once, false};
+  const std::unique_ptr<MeanBounds> means = set.bounds(question, budget);
+  if (!means) throw LimitError("inputs and outputs are too many to go through (--max-cells)");
+  return search.by_bounds(*means);
+}
+
+ColumnSearch::ColumnSearch(const PriorSet& set, const SetQuestion& question) : set_(set), question_(question) {
+  column_.entries.resize(labels());
+  column_.extremes.resize(labels());
+}
+
+ColumnSearch ColumnSearch::successor() {
+  ColumnSearch later(set_, question_);
+  later.search_ = std::move(search_);
+  return later;
+}
+
+SetSearch& ColumnSearch::look_at(ColumnView& view) {
+  if (!search_) search_ = set_.search(question_, *Budget::current());
+  fill(view);
+  search_->look_at(column_);
+  return *search_;
+}
+
+void ColumnSearch::fill(ColumnView& view) {
+  const auto ranks = view.ranks();
+  for (std::size_t label = 0; label < labels(); ++label) {
+    const std::vector<std::uint64_t>& inputs = question_.inputs.inputs[label];
+    std::vector<Number>& entries = column_.entries[label];
+    auto& [largest, smallest] = column_.extremes[label] = {};
+    entries.clear();
+    for (const std::uint64_t x : inputs) {
+      const std::size_t place = entries.size();
+      entries.push_back(view.pool().value(ranks[x]));
+      if (ranks[x] > ranks[inputs[largest]]) largest = place;
+      if (ranks[x] < ranks[inputs[smallest]]) smallest = place;
+    }
+  }
+}
+
+}  // namespace oddsbound::priors

@@ -1,0 +1,215 @@
+#include "verifier/priors/set_level.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "verifier/engine/search_node.h"
+#include "verifier/priors/product_search.h"
+
+namespace oddsbound::priors {
+
+namespace {
+
+class SetScan final : public AccumulatorOf<SetScan> {
+ public:
+  SetScan(ColumnSearch columns, const AllowedPairs& direction) : columns_(std::move(columns)), direction_(direction) {}
+
+  void offer(ColumnView& view) override {
+    SetSearch& search = columns_.look_at(view);
+    const LabelledColumn& column = columns_.column();
+    const Number* least = &column.smallest(0);
+    for (std::size_t label = 1; label < columns_.labels(); ++label) least = &std::min(*least, column.smallest(label));
+    for (std::size_t from = 0; from < columns_.labels(); ++from) {
+      if (found_.known() && Ratio::of(column.largest(from), *least) <= *found_.known()) continue;
+      for (std::size_t to = 0; to < columns_.labels(); ++to) {
+        Budget::current()->check_every();
+        if (!direction_.allows(from, to)) continue;
+        const auto name = [&] { return std::vector<std::uint64_t>{view.output()}; };
+        found_.compare(search, columns_.inputs(), column, from, to, name);
+      }
+    }
+  }
+
+  bool is_saturated() const override { return found_.known() && found_.known()->infinite; }
+  void take(SetScan&& later) { found_.take(std::move(later.found_)); }
+  SetScan successor() {
+    SetScan later(columns_.successor(), direction_);
+    later.found_ = found_.successor();
+    return later;
+  }
+
+  /// Its output is not split.
+  SetLevel finish() const { return found_.level(); }
+
+ private:
+  ColumnSearch columns_;
+  const AllowedPairs& direction_;
+  LargestQuotient found_;
+};
+
+}  // namespace
+
+LabelledInputs by_value(const Domain& domain, std::size_t coordinate) {
+  LabelledInputs labelled{std::vector<std::vector<std::uint64_t>>(domain.values(coordinate)), coordinate};
+  for (std::uint64_t x = 0; x < domain.inputs(); ++x) labelled.inputs[domain.digit(x, coordinate)].push_back(x);
+  return labelled;
+}
+
+LabelledInputs by_label(const std::vector<std::uint32_t>& label_of, std::size_t labels) {
+  LabelledInputs labelled{std::vector<std::vector<std::uint64_t>>(labels), std::nullopt};
+  for (std::uint64_t x = 0; x < label_of.size(); ++x) labelled.inputs[label_of[x]].push_back(x);
+  return labelled;
+}
+
+SetLevel level_over(MeasuredModel& subject, const PriorSet& set, const LabelledInputs& inputs,
+                    const AllowedPairs& direction, std::size_t at_once) {
+  const SetQuestion question{subject.domain(), inputs, subject.channel().output_count(), at_once};
+  SetScan scan(ColumnSearch(set, question), direction);
+  pass(subject.columns(), scan, subject.budget());
+  SetLevel level = scan.finish();
+  if (level.output) level.output = subject.channel().split(level.output->front());
+  return level;
+}
+
+namespace {
+
+// Of the output given the label, under a member.
+Number probability_given(std::size_t label, const LabelledInputs& labelled, const LabelledColumn& column,
+                         const Member& member) {
+  const std::vector<std::uint64_t>& inputs = labelled.inputs[label];
+  std::vector<WeightedTerm> joint, mass;
+  for (const auto& [input, weight] : member.rows) {
+    const auto place = std::lower_bound(inputs.begin(), inputs.end(), input);
+    if (place == inputs.end() || *place != input) continue;
+    joint.push_back({weight, column.entries[label][static_cast<std::size_t>(place - inputs.begin())]});
+    mass.push_back({weight, Number(1)});
+  }
+  return weighted_sum(joint) / weighted_sum(mass);
+}
+
+// A short number that is not below it.
+Level level_above(const Ratio& ratio) {
+  if (ratio.infinite) return Level::infinite();
+  return engine::level_above(ratio.value.approx() * (1 + 0x1p-40));
+}
+
+}  // namespace
+
+SetLevel LargestQuotient::level() const {
+  SetLevel level = best_.value_or(SetLevel());
+  if (stopped_ && stopped_->at_most > level.ratio) {
+    level.unfinished = Unfinished{std::max(level.level(), level_above(stopped_->at_most)), stopped_->reason};
+  }
+  return level;
+}
+
+SetLevel LargestQuotient::level_at(SetSearch& search, const LabelledInputs& inputs, const LabelledColumn& column,
+                                   const Ratio& ratio, std::size_t from, std::size_t to) {
+  Member member = search.member(from, to);
+  SetLevel level;
+  level.ratio = ratio;
+  level.from = from;
+  level.to = to;
+  level.p_from = probability_given(from, inputs, column, member);
+  level.p_to = probability_given(to, inputs, column, member);
+  level.member = std::move(member);
+  level.exact = search.is_exact();
+  return level;
+}
+
+namespace {
+
+// What definition.h takes: what is smaller counts as 0 where that makes a bound larger, else as this.
+constexpr double kLeastEntry = 1e-150;
+constexpr double kMostEntry = 1e150;
+
+double entry_below(double entry) { return entry < kLeastEntry ? 0 : std::min(entry, kMostEntry); }
+double entry_above(double entry) {
+  if (entry == 0) return 0;
+  return entry > kMostEntry ? kNoMean : std::max(entry, kLeastEntry);
+}
+
+}  // namespace
+
+QuotientBounds::QuotientBounds(const ProductColumns& columns, const Suffixes& suffixes, const MeanBounds& means,
+                               LossKernel& kernel)
+    : columns_(columns), suffixes_(suffixes), means_(means), kernel_(kernel) {
+  std::vector<std::uint32_t> at;
+  for (std::size_t r = 0; r < columns.seen().rows.size(); ++r) at.push_back(suffixes.root(r));
+  suffix_of_.push_back(at);
+  for (std::size_t depth = 0; depth < suffixes.depths(); ++depth) {
+    for (std::uint32_t& suffix : at) suffix = suffixes.layer(depth).next[suffix];
+    suffix_of_.push_back(at);
+  }
+}
+
+std::optional<std::vector<double>> QuotientBounds::weights_at(std::span<const std::uint32_t> path) const {
+  std::vector<double> weights(columns_.seen().rows.size(), 1);
+  for (std::size_t depth = 0; depth < path.size(); ++depth) {
+    const std::vector<double>& entries = suffixes_.entries(depth)[path[depth]];
+    double most = 0;
+    for (std::size_t r = 0; r < weights.size(); ++r) {
+      if (weights[r] == 0) continue;
+      const double entry = entries[suffixes_.layer(depth).seen[suffix_of_[depth][r]]];
+      weights[r] *= entry;
+      // What underflows to 0 is not impossible, and says nothing.
+      if (entry != 0 && !(weights[r] > engine::kSmall && weights[r] < engine::kLarge)) return std::nullopt;
+      most = std::max(most, weights[r]);
+    }
+    if (most == 0) return weights;
+    const double scale = std::ldexp(1.0, -std::ilogb(most));  // a power of two, which rounds nothing
+    for (double& weight : weights) {
+      if (weight != 0 && weight * scale < engine::kSmall) return std::nullopt;
+      weight *= scale;
+    }
+  }
+  return weights;
+}
+
+// The least mean, given `to`, of what one suffix guarantees of each row.
+void QuotientBounds::reach(std::size_t depth, const std::vector<double>& weights, std::uint32_t suffix, std::size_t to,
+                           std::span<double> by_part) {
+  const double* kept = kernel_.row(depth, suffix);
+  const ProductColumns::RowsOfLabel& rows = columns_.labels()[to];
+  const std::vector<std::uint32_t>& suffix_of = suffix_of_[depth];
+  const auto entry = [&](std::size_t row) { return entry_below(weights[row] * kept[suffix_of[row]]); };
+  column_.resize(rows.named);
+  for (std::size_t k = 0; k < rows.named; ++k) column_[k] = entry(rows.first + k);
+  means_.least(to, column_, rows.others ? entry(rows.smallest()) : 0, by_part);
+}
+
+double QuotientBounds::largest_below(std::size_t depth, const std::vector<double>& weights, std::size_t from,
+                                     std::size_t to) {
+  const std::size_t parts = means_.parts();
+  const ProductColumns::RowsOfLabel& rows = columns_.labels()[from];
+  const std::size_t count = rows.named + (rows.others ? 1 : 0);
+  std::unordered_map<std::uint32_t, std::size_t> known;  // by suffix, where what it reaches begins
+  std::vector<double> reached;
+  std::vector<std::size_t> place(count, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (weights[rows.first + k] == 0) continue;
+    const std::uint32_t suffix = suffix_of_[depth][rows.first + k];
+    const auto [found, added] = known.emplace(suffix, reached.size());
+    place[k] = found->second;
+    if (!added) continue;
+    reached.resize(reached.size() + parts);
+    reach(depth, weights, suffix, to, std::span(reached).last(parts));
+  }
+  double most = 0;
+  std::vector<double> column(count);
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double weight = weights[rows.first + k];
+      column[k] = weight == 0 ? 0 : entry_above(weight / reached[place[k] + part]);
+    }
+    const double elsewhere = rows.others ? column[rows.named] : 0;
+    // The largest of all is above every entry, but for rounding.
+    most = std::max(
+        most, means_.most(part, from, std::span(column).first(rows.named),
+                          rows.others ? std::max(elsewhere, *std::max_element(column.begin(), column.end())) : 0));
+  }
+  return most * (1 + 8 * suffixes_.error());
+}
+
+}  // namespace oddsbound::priors

@@ -35,8 +35,8 @@ std::string plain_text(double value) {
   return text.str();
 }
 
-// What results will take when they are written: they are kept to the end of the run. That is the end of the outermost
-// budget, or of the whole program where all its memory counts.
+// Bytes reserved for writing results, which are kept until the run ends. The end is that of the outermost budget,
+// or that of the program if Limits::memory_in_use is set.
 std::atomic<std::uint64_t> promised_bytes = 0;
 
 }  // namespace
@@ -63,7 +63,7 @@ Budget::Budget(const Budget& whole, Unstopped) : Budget(whole, kHelper) { limits
 Budget::Budget(const Budget& whole, Alone) : Budget(whole, kHelper) { limits_.scope = nullptr; }
 
 Budget::~Budget() {
-  // Usually the last one made; a static one may outlive others.
+  // Usually this is the innermost budget; a static one may outlive others.
   Budget** place = &current_;
   while (*place != nullptr && *place != this) place = &(*place)->outer_;
   if (*place == this) *place = outer_;
@@ -91,14 +91,14 @@ void Budget::check() {
 void Budget::require_memory(std::uint64_t bytes) const {
   const std::uint64_t most = memory_limit(limits_);
   if (bytes <= most && bytes_in_use() <= most - bytes) return;
-  // What was freed is still resident, and would be used again.
+  // Freed memory is still resident and would be reused: return it to the system and measure again.
   malloc_trim(0);
   if (bytes > most || bytes_in_use() > most - bytes) fail_for_memory();
 }
 
 std::uint64_t Budget::bytes_in_use() const {
   if (limits_.memory_in_use) return limits_.memory_in_use();
-  // Others in the process may have given memory back since.
+  // Other code in the process may have freed memory since: the difference could be negative.
   const std::uint64_t now = resident_bytes();
   return now - std::min(now, bytes_before_);
 }
@@ -109,11 +109,11 @@ std::uint64_t Budget::memory_left_mb() const {
 }
 
 void Budget::reserve_output(std::size_t characters) {
-  // A number is put into words several times, and each time its digits take longer to find the more there are: measured
-  // with numbers of a million digits, which take longest.
+  // Measured with numbers of a million digits, the slowest ones: a number is converted to text several times, and
+  // the time per digit grows with the length.
   constexpr auto kTimeOfCharacter = std::chrono::nanoseconds(600);
   constexpr std::uint64_t kBytesOfCharacter = 8;
-  // So little is written even where the time is over: what was known when it ended.
+  // Output up to this length is written even after the deadline: it reports what was known when the time ran out.
   constexpr std::size_t kAlwaysWritten = 100'000;
   if (characters == 0) return;
   const auto duration = characters * kTimeOfCharacter;

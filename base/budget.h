@@ -1,5 +1,7 @@
-// The resources one spec may use. Long loops call tick(), and numbers that are too large for machine words announce the
-// work on them; past a limit either throws a LimitError that names the flag.
+// Resource limits of one spec: time, memory, inputs, cells and a stop request.
+// Long loops call Budget::check_every(). Operations on numbers larger than a machine word announce their size with
+// Budget::work_on(). Past a limit either throws a LimitError that names the flag. The end of the file reads the
+// memory in use of this process.
 #pragma once
 
 #include <chrono>
@@ -16,11 +18,12 @@ namespace oddsbound::base {
 class TaskScope;
 class TaskScopes;
 
-/// The memory that this process holds, in bytes: for Limits::memory_in_use of a program that is nothing but its
-/// budgets.
+/// Returns the resident memory of this process in bytes. Use it as Limits::memory_in_use in a program that does
+/// nothing outside its budgets.
 std::uint64_t resident_bytes();
 
-/// Throws LimitError if there are more inputs than may be held, by the budget that the thread works within.
+/// Throws LimitError if `inputs` exceeds max_inputs of the calling thread's budget (of the default Limits without
+/// one).
 void require_listable(std::uint64_t inputs);
 
 struct Limits {
@@ -28,39 +31,40 @@ struct Limits {
   std::uint64_t max_cells = std::uint64_t{1} << 27;  // inputs x outputs that may be enumerated
   double max_seconds = 300;
   std::uint64_t max_memory_mb = 4096;
-  /// The bytes in use that count against max_memory_mb. Empty: what this process has come to hold since the budget
-  /// began, so that a host's other memory does not count.
+  /// Returns the bytes that count against max_memory_mb. Empty: the growth of this process's resident memory since
+  /// the outermost budget began, so that other memory of a host program does not count.
   std::function<std::uint64_t()> memory_in_use{};
   std::uint64_t max_file_mb = 512;
-  std::stop_token stop{};  // who asks for a stop ends the work at its next look, as a limit does
-  /// Told now and then, by any thread, how far a search has come. Empty: nobody asks.
+  std::stop_token stop{};  // a stop request ends the work at the next check, as a limit does
+  /// Called now and then, from any thread, with the progress of a search. Empty: no progress reports.
   std::function<void(const std::string& at)> told{};
-  bool use_disjoint_parts = true;  // false: enumerate columns even where a channel's structure allows a proof by cases
-  std::size_t threads = 0;  // of one pass over columns; 0: as many as there are cores. Results do not depend on it
-  std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // that a thread takes at once
-  std::uint32_t microseconds_alone = 500;              // what takes less does not pay for threads
-  std::uint64_t unit_cells = std::uint64_t{1} << 22;   // that another process takes at once (task.h)
-  // Of tasks that others take part in, or that are kept (task.h): what makes scopes, and the one that work is in. Null:
-  // there are none.
+  bool use_disjoint_parts = true;  // false: enumerate columns even if the channel decomposes
+  std::size_t threads = 0;         // of one pass over columns; 0: one per core. Results do not depend on it
+  std::uint64_t chunk_cells = std::uint64_t{1} << 15;  // cells that a thread takes at once
+  std::uint32_t microseconds_alone = 500;              // a pass runs this long on one thread before it starts others
+  std::uint64_t unit_cells = std::uint64_t{1} << 22;   // cells per work unit for another process (task.h)
+  // The factory of task scopes, and the scope of the current work (task.h). Null: tasks are neither shared with
+  // other processes nor kept.
   TaskScopes* scopes = nullptr;
   TaskScope* scope = nullptr;
 };
 
-/// While it exists, it is what the thread that made it works within (the last one made, if there are several).
+/// A running budget. While it exists, the thread that constructed it works under it; the latest one counts if
+/// there are several.
 class Budget {
  public:
-  /// What is left of the one that the thread works within; the default limits if there is none.
+  /// The remainder of the thread's current budget, or the default limits if there is none.
   Budget();
   explicit Budget(const Limits& limits);
-  /// For a thread that helps with the work of `whole`, which outlives it: the same limits, within the same time.
+  /// For a thread that works on part of `whole`, which outlives this budget: same limits, same deadline.
   struct Helper {};
   static constexpr Helper kHelper{};
   Budget(const Budget& whole, Helper);
-  /// For what is to be done even after a stop was asked for: the same limits, within the same time.
+  /// For work that must run even after a stop request: same limits, same deadline, no stop token.
   struct Unstopped {};
   static constexpr Unstopped kUnstopped{};
   Budget(const Budget& whole, Unstopped);
-  /// For work within a task, which has no tasks of its own: the same limits, within the same time.
+  /// For work within a task, which must not start tasks of its own: same limits, same deadline, no scope.
   struct Alone {};
   static constexpr Alone kAlone{};
   Budget(const Budget& whole, Alone);
@@ -68,36 +72,39 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   ~Budget();
 
-  /// What the calling thread works within, or null.
+  /// Returns the calling thread's budget, or null.
   static Budget* current() { return current_; }
-  /// For a process that was just forked: it has limits of its own.
+  /// Drops the current budget. For a process that was just forked: it has limits of its own.
   static void forget() { current_ = nullptr; }
 
   const Limits& limits() const { return limits_; }
 
-  /// Cheap; looks at the clock now and then, at the memory in use every 50 ms. Throws LimitError.
+  /// Runs check() on every 256th call. Cheap enough for inner loops.
   void check_every() {
     if ((++ticks_ & 0xff) == 0) check();
   }
-  /// Looks at once: for callers between expensive steps.
+  /// Checks the stop request and the clock, and the memory in use every 50 ms; for callers between expensive
+  /// steps. Throws Interrupted past a limit or after a stop request, Abandoned if the task scope is abandoned.
   void check();
-  /// Of the memory for the spec, at least 0.
+  /// Returns the memory left for the spec in MB (2^20 bytes), at least 0.
   std::uint64_t memory_left_mb() const;
-  /// Of the time for the spec, at least 0.
+  /// Returns the seconds left for the spec, at least 0; 0 after a stop request.
   double seconds_left() const;
-  /// Throws LimitError if inputs x outputs may not be enumerated.
+  /// Throws LimitError if inputs x outputs exceeds max_cells.
   void require_cells(std::uint64_t inputs, std::uint64_t outputs) const;
-  /// Throws LimitError if this much more memory would pass the limit.
+  /// Throws LimitError if `bytes` more memory would exceed the limit.
   void require_memory(std::uint64_t bytes) const;
-  /// Takes the time and the memory now that writing so many characters of numbers will take in the end.
+  /// Charges the time and memory that writing `characters` characters of numbers will take at the end of the run.
+  /// Throws LimitError if they exceed what is left.
   void reserve_output(std::size_t characters);
   [[noreturn]] void fail_for_memory() const;
   [[noreturn]] void fail_for_time() const;
-  /// What an error for that says.
+  /// Returns the message of fail_for_time().
   std::string time_is_over() const;
   [[noreturn]] static void fail_for_stop();
 
-  /// Before an operation on numbers of so many bits: as good as a tick for small ones, as a look for large ones.
+  /// Announces an operation on numbers of `bits` bits. As cheap as check_every() for small numbers; checks at once
+  /// for large ones.
   static void work_on(std::size_t bits) {
     if (current_ != nullptr) current_->work(bits);
   }
@@ -119,23 +126,23 @@ class Budget {
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_look_;
-  std::uint64_t bytes_before_ = 0;  // that do not count
-  std::uint64_t promised_ = 0;      // bytes of text
+  std::uint64_t bytes_before_ = 0;  // baseline: memory that does not count
+  std::uint64_t promised_ = 0;      // bytes of text reserved by this budget
   std::uint32_t ticks_ = 0;
   std::size_t work_ = 0;
   Budget* outer_;
 };
 
-// The memory that this process holds, also on systems without /proc.
+// Memory in use of this process, also on systems without /proc.
 
-/// The bytes that the allocator has handed out. GMP, FLINT and Z3 use it too.
+/// Returns the bytes that the C allocator has handed out, including those to GMP, FLINT and Z3.
 std::uint64_t allocated_bytes();
 
-/// Places of numbers in /proc/self/statm.
+/// Indices of fields of /proc/self/statm, which are in pages.
 constexpr int kResidentPages = 1;
 constexpr int kDataPages = 5;
 
-/// One of them in bytes; without /proc, allocated_bytes().
+/// Returns one of these fields in bytes; allocated_bytes() without /proc.
 std::uint64_t bytes_of_pages(int place);
 
 }  // namespace oddsbound::base

@@ -1,4 +1,5 @@
-// Values as bytes, for what goes to another process or to a file of this program's own: read back in the same order.
+// Binary serialization of values, for other processes and for files of this program (checkpoints). Values are read
+// back in the order in which they were written; integers are 64-bit little-endian. Also SHA-256 and HMAC-SHA-256.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ namespace oddsbound::base {
 
 using Bytes = std::string;
 
-/// Bytes that are not what they should be: cut short, or of something else.
+/// Malformed bytes: truncated, or not what this run would have written.
 class BytesError : public std::runtime_error {
  public:
   explicit BytesError(const std::string& reason)
@@ -62,8 +63,9 @@ class BinaryWriter {
   Bytes bytes_;
 };
 
-/// Throws BytesError where the bytes end too early, or hold a number that the reader has no use for. Bytes come from
-/// other processes and from files that anybody may have changed: whoever reads an index says how large it may be.
+/// Throws BytesError if the bytes end too early or hold a number outside the range that the caller states. Bytes
+/// come from other processes and from files that anyone may have changed, so every reader of an index passes its
+/// bound.
 class BinaryReader {
  public:
   explicit BinaryReader(std::string_view bytes) : bytes_(bytes) {}
@@ -74,7 +76,7 @@ class BinaryReader {
     for (int k = 7; k >= 0; --k) value = value << 8 | static_cast<unsigned char>(eight[static_cast<std::size_t>(k)]);
     return value;
   }
-  /// One of the numbers below `end`: an index, or a count.
+  /// Returns a number < end: an index or a count.
   std::uint64_t below(std::uint64_t end) {
     const std::uint64_t value = word();
     if (value >= end) {
@@ -82,13 +84,13 @@ class BinaryReader {
     }
     return value;
   }
-  /// An enumeration whose values are 0 to `last`.
+  /// Returns an enumerator with a value from 0 to `last`.
   template <class Enum>
   Enum one_of(Enum last) {
     return static_cast<Enum>(below(static_cast<std::uint64_t>(last) + 1));
   }
   double number() { return std::bit_cast<double>(word()); }
-  /// At least 0, and maybe infinite.
+  /// Returns a number >= 0, possibly infinite. Rejects NaN.
   double bound() {
     const double value = number();
     if (!(value >= 0)) throw BytesError("found " + std::to_string(value) + ", expected a number of at least 0");
@@ -99,7 +101,8 @@ class BinaryReader {
     const std::uint64_t size = word();
     return std::string(next(size));
   }
-  /// How many things follow, each of at least so many bytes.
+  /// Returns the number of elements that follow, each of at least `least_bytes` bytes. Throws if the rest is too
+  /// short for them.
   std::size_t count(std::size_t least_bytes = 8) {
     const std::uint64_t count = word();
     if (count > bytes_.size() / least_bytes) throw BytesError("bytes are missing");
@@ -136,16 +139,16 @@ class BinaryReader {
   std::string_view bytes_;
 };
 
-// SHA-256.
+// SHA-256 and HMAC-SHA-256.
 
 using Digest = std::array<unsigned char, 32>;
 
-/// Throws std::runtime_error where the library fails.
+/// Returns the SHA-256 digest. Throws std::runtime_error if OpenSSL fails.
 Digest digest_of(std::string_view bytes);
 
-/// The same in hexadecimal.
+/// Returns the same digest in hexadecimal.
 std::string sha256(std::string_view bytes);
-/// HMAC-SHA-256 in hexadecimal (RFC 2104): who does not have the key cannot tell which bytes it is of.
+/// Returns HMAC-SHA-256 in hexadecimal (RFC 2104): without the key, nobody can tell which bytes it authenticates.
 std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
 }  // namespace oddsbound::base

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 constexpr char kHex[] = "0123456789abcdef";
 
-// First and last of each range, in order.
+// First and last code point of each hidden range, ascending.
 constexpr std::array<std::pair<char32_t, char32_t>, 22> kHidden{
     {{0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},   {0x115f, 0x1160},
      {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200b},   {0x200e, 0x200f},  {0x2028, 0x202e}, {0x2060, 0x206f},
@@ -39,7 +39,7 @@ void append_printable(std::string& result, std::string_view text) {
   }
 }
 
-// The length of a color at the beginning, one of those that this program writes; 0 for none.
+// Returns the length of a color sequence of this program at the start of the text; 0 if there is none.
 std::size_t color_at(std::string_view text) {
   for (const std::string_view color : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"}) {
     if (text.starts_with(color)) return color.size();
@@ -76,7 +76,7 @@ bool Character::is_hidden() const {
   if (!valid) return true;
   const auto range = std::upper_bound(kHidden.begin(), kHidden.end(), code,
                                       [](char32_t value, const auto& one) { return value < one.first; });
-  // The last two of every plane are noncharacters.
+  // The last two code points of every plane are noncharacters.
   return (range != kHidden.begin() && code <= std::prev(range)->second) || (code & 0xfffe) == 0xfffe;
 }
 
@@ -136,7 +136,7 @@ std::string json_escaped(std::string json) {
   std::string_view rest = std::string_view(json).substr(result.size());
   while (!rest.empty()) {
     const Character character = first_character(rest);
-    // Those of ASCII are escaped already, or blanks between values.
+    // Hidden ASCII characters are already escaped inside strings, or are whitespace between values.
     if (character.code < 0x7f || !character.is_hidden()) {
       result += rest.substr(0, character.bytes);
     } else if (character.code > 0xffff) {

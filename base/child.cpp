@@ -55,7 +55,8 @@ struct OutputPipe {
   void close_write_end() { close(std::exchange(write_end, -1)); }
 };
 
-// Reads until the other end is closed; kFinished if that is before the deadline and not too much of it.
+// Reads until the other end is closed. Returns kFinished if that happens before the deadline and within
+// kMostOutput bytes.
 End collect(int input, Clock::time_point deadline, std::string& output) {
   char buffer[65536];
   for (;;) {
@@ -69,7 +70,7 @@ End collect(int input, Clock::time_point deadline, std::string& output) {
   }
 }
 
-// Of a child that closed its output by itself.
+// Sets the result of a child that closed its output itself.
 void set_end(ChildResult& result, int status) {
   if (WIFSIGNALED(status)) {
     result.end = End::kKilled;
@@ -85,7 +86,7 @@ void set_end(ChildResult& result, int status) {
   }
 }
 
-// That of the work which the calling thread does.
+// Returns the stop token of the calling thread's budget.
 std::stop_token stop_of_work() {
   const Budget* budget = Budget::current();
   return budget == nullptr ? std::stop_token() : budget->limits().stop;
@@ -95,10 +96,10 @@ ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, doubl
   pipe.close_write_end();
   ChildResult result;
   const std::stop_token stop = stop_of_work();
-  // Gone before the child is waited for: afterwards its number may be another's.
+  // Destroyed before waitpid: afterwards the process number may belong to another process.
   std::optional<std::stop_callback<std::function<void()>>> killing;
   killing.emplace(stop, [child] { kill(child, SIGKILL); });
-  constexpr double kForever = 1e8;  // in seconds: more than the clock's numbers hold would be over at once
+  constexpr double kForever = 1e8;  // seconds; larger values overflow the clock and would end at once
   const auto patience = std::chrono::duration<double>(std::min(seconds, kForever));
   result.end = collect(pipe.read_end, start + std::chrono::duration_cast<Clock::duration>(patience), result.output);
   killing.reset();
@@ -112,11 +113,11 @@ ChildResult attend(pid_t child, OutputPipe& pipe, Clock::time_point start, doubl
   return result;
 }
 
-// The data of this process, as RLIMIT_DATA counts them.
+// Returns the data size of this process, as RLIMIT_DATA counts it.
 std::uint64_t bytes_of_data() { return bytes_of_pages(kDataPages); }
 
 [[noreturn]] void work_and_exit(const std::function<void(int)>& work, int output) {
-  // It has limits of its own.
+  // The child has limits of its own.
   Budget::forget();
   int status = 0;
   try {
@@ -170,11 +171,12 @@ ChildResult run_program(const std::vector<std::string>& arguments, const ChildLi
 
 namespace {
 
-// As a shell reports them.
+// The statuses that a shell uses.
 constexpr int kNoDirectory = 126;
 constexpr int kNoProgram = 127;
 
-// Out of the way of the standard ones: a process that closed some of these may get pipes in their place.
+// Moves a descriptor above the standard ones: if this process closed a standard one, a new pipe may have its
+// number.
 int beyond_standard(int descriptor) {
   if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
   return fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -200,7 +202,7 @@ PreparedLaunch::PreparedLaunch(const Launch& what) : what_(what) {
 void PreparedLaunch::become(pid_t parent) const {
   if (!limit_child(parent, what_.memory_mb << 20)) _exit(kNoProgram);
   if (!connect(what_)) _exit(kNoProgram);
-  // What this process ignores, a program would go on to ignore.
+  // Ignored signals stay ignored across exec.
   std::signal(SIGPIPE, SIG_DFL);
   if (!what_.directory.empty() && chdir(what_.directory.c_str()) != 0) _exit(kNoDirectory);
   execv(path_.c_str(), arguments_.data());
@@ -218,11 +220,11 @@ pid_t launch(const Launch& what) {
 
 bool limit_child(pid_t parent, [[maybe_unused]] std::uint64_t data_bytes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Where this process does something at Ctrl-C, which the terminal sends to both, the child is its affair.
+  // The terminal sends Ctrl-C to both processes. If this process handles it, it also ends the child.
   struct sigaction interrupt {};
   if (sigaction(SIGINT, nullptr, &interrupt) == 0 && interrupt.sa_handler != SIG_DFL) std::signal(SIGINT, SIG_IGN);
 #ifndef ODDSBOUND_ADDRESS_SANITIZER
-  // Under the address sanitizer the address space says nothing about the memory in use.
+  // The address sanitizer reserves far more address space than it uses.
   const rlimit limit{data_bytes, data_bytes};
   setrlimit(RLIMIT_DATA, &limit);
 #endif
@@ -264,7 +266,7 @@ ssize_t write_to_pipe(int descriptor, const char* bytes, std::size_t count) {
   pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
   const ssize_t written = write(descriptor, bytes, count);
   const int error = errno;
-  // The signal is this thread's own, and waits while it is blocked: it is taken away before that ends.
+  // The blocked signal is pending for this thread; remove it before unblocking.
   const timespec at_once{0, 0};
   if (written < 0 && error == EPIPE && !was_pending) sigtimedwait(&pipe_signal, nullptr, &at_once);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

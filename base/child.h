@@ -1,4 +1,5 @@
-// Work in a process of its own, which can be stopped from outside whatever it is doing, and whose memory is its own.
+// Child processes with their own memory, which can be killed from outside whatever they do: functions of this
+// program (run_in_child) and other programs (run_program, launch). Also pipes to other processes.
 #pragma once
 
 #include <sys/types.h>
@@ -16,17 +17,17 @@ namespace oddsbound::base {
 
 struct ChildLimits {
   double seconds = 10;
-  std::uint64_t memory_mb = 2048;  // of data, beyond what the calling process has
+  std::uint64_t memory_mb = 2048;  // of data, beyond that of the calling process
 };
 
 struct ChildResult {
   enum class End {
     kFinished,
-    kDeadline,  // it was killed then
-    kStopped,   // it was killed because a stop was asked for (Limits::stop)
-    kOverflow,  // it wrote more than is collected
+    kDeadline,  // killed at the deadline
+    kStopped,   // killed because a stop was requested (Limits::stop)
+    kOverflow,  // it wrote more than 64 MB
     kMemory,    // an allocation failed
-    kFailed,    // it ended with another status than 0
+    kFailed,    // a nonzero exit status
     kKilled,    // a signal ended it
   };
   End end = End::kFailed;
@@ -34,36 +35,36 @@ struct ChildResult {
   std::string output;
   double seconds = 0;
 
-  /// "it ended with status 3", "it was killed: Segmentation fault", ...
+  /// Returns a phrase such as "it ended with status 3" or "it was killed: Segmentation fault".
   std::string how_it_ended() const;
 };
 
-/// With this status `work` says that an allocation failed, where that is not told by an exception.
+/// Exit status by which `work` reports a failed allocation that is not a std::bad_alloc.
 constexpr int kStatusOfMemory = 125;
 
-/// Runs `work` in a child process and collects what it writes to the descriptor that it is given. The child is killed
-/// at the deadline, when the work that the thread does is asked to stop, and when the thread ends. Throws
-/// std::runtime_error if no process can be made.
+/// Runs `work` in a child process and collects what it writes to the descriptor that it is given. The child is
+/// killed at the deadline, when the current budget's stop is requested, and when the calling thread ends. Throws
+/// std::runtime_error if no process can be created.
 ///
-/// The child is a copy of this process with the calling thread alone: `work` must not need a lock that another thread
-/// may hold (allocating memory is safe). Should it wait for one all the same, it is stopped at the deadline.
+/// The child is a copy of this process with the calling thread alone. `work` must not need a lock that another
+/// thread may hold (allocating memory is safe); if it waits for one all the same, it is killed at the deadline.
 ChildResult run_in_child(const std::function<void(int output)>& work, const ChildLimits& limits);
 
-/// The same for another program, found in PATH; what it writes to standard output is collected.
+/// The same for another program, found in PATH: collects its standard output.
 ChildResult run_program(const std::vector<std::string>& arguments, const ChildLimits& limits);
 
-// Other programs as child processes. The calling process may have threads, which may hold any lock at the moment of the
-// fork: between it and the start of the program nothing is called that could wait for one (POSIX: "async-signal-safe").
+// Other programs as child processes. The calling process may have threads, and these may hold any lock at the
+// fork. Between fork and exec only async-signal-safe functions (POSIX) are called.
 
 struct Launch {
-  std::vector<std::string> arguments;  // the first is the name that the program is told to have
-  std::string path{};                  // of the program; empty: it is found in PATH by its name
-  // Which descriptors become its standard ones; -1: those of this process.
+  std::vector<std::string> arguments;  // the first is argv[0], the name passed to the program
+  std::string path{};                  // of the program; empty: found in PATH by its name
+  // Descriptors that become its standard ones; -1: those of this process.
   int input = -1;
   int output = -1;
   int errors = -1;
-  std::string directory{};      // to run it in; empty: the present one
-  std::uint64_t memory_mb = 0;  // of data that it may have
+  std::string directory{};      // working directory; empty: the present one
+  std::uint64_t memory_mb = 0;  // limit on its data
 };
 
 /// A program's path and arguments, allocated before the fork: the child must not allocate.
@@ -72,7 +73,7 @@ class PreparedLaunch {
   explicit PreparedLaunch(const Launch& what);
   PreparedLaunch(const PreparedLaunch&) = delete;
   PreparedLaunch& operator=(const PreparedLaunch&) = delete;
-  /// Makes this process, which was just forked by `parent`, the program. Calls nothing that waits for a lock.
+  /// Turns this process, just forked by `parent`, into the program. Calls nothing that waits for a lock.
   [[noreturn]] void become(pid_t parent) const;
 
  private:
@@ -81,26 +82,27 @@ class PreparedLaunch {
   std::vector<char*> arguments_;
 };
 
-/// Starts a program, which dies with the calling thread and leaves no core. One that cannot be run ends with status
-/// 127, one whose directory is not there with 126, as a shell would have it. Throws std::runtime_error if no process
-/// can be made.
+/// Starts a program, which dies with the calling thread and leaves no core dump. As in a shell, its status is 127
+/// if it cannot be run and 126 if its directory does not exist. Throws std::runtime_error if no process can be
+/// created.
 pid_t launch(const Launch& what);
 
-/// Limits this process, which was just forked: it dies with its parent's thread, leaves no core, has at most so many
-/// bytes of data, and ignores SIGINT if the parent catches it. False if the parent is gone already. Calls nothing that
-/// waits for a lock.
+/// Limits this process, which was just forked: it dies with its parent's thread, dumps no core, has at most
+/// `data_bytes` bytes of data, and ignores SIGINT if the parent catches it. Returns false if the parent is already
+/// gone. Calls nothing that waits for a lock.
 bool limit_child(pid_t parent, std::uint64_t data_bytes);
 
-/// The path of a program, as a shell would find it; empty if it is not in PATH.
+/// Returns the path of a program, as a shell finds it; empty if it is not in PATH.
 std::string program_path(const std::string& name);
 
-// Pipes to other processes: waiting for what they write, and writing to those that may be gone.
+// Pipes to other processes, which may end at any time.
 
-/// Waits until something can be read, or all who wrote are gone: the events that poll(2) tells, 0 at the deadline.
+/// Waits until there is something to read or every writer is gone. Returns the events of poll(2), or 0 at the
+/// deadline.
 short wait_to_read(int descriptor, std::chrono::steady_clock::time_point deadline);
 
-/// write(2) without its signal: a program that no longer reads is an error (EPIPE), and not the end of this one,
-/// whatever its host does with SIGPIPE.
+/// Calls write(2) without SIGPIPE: if nobody reads any more, it fails with EPIPE, whatever the host does with
+/// SIGPIPE.
 ssize_t write_to_pipe(int descriptor, const char* bytes, std::size_t count);
 
 }  // namespace oddsbound::base

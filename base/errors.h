@@ -1,5 +1,5 @@
-// What can go wrong with exact numbers and with the limits of a run. Everything else that a user can do wrong is
-// a SpecError (specs/spec_error.h), which wraps these with a place in a file.
+// Errors of exact numbers, of models and of the limits of a run. All other user errors are a SpecError
+// (specs/spec_error.h), which wraps these with a place in a file.
 #pragma once
 
 #include <stdexcept>
@@ -10,43 +10,43 @@
 
 namespace oddsbound::base {
 
-/// A number or level that is not in the grammar, not representable exactly, or not defined (1/0).
+/// A number or level outside the grammar, without an exact representation, or undefined (1/0).
 class NumberError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A model that contradicts itself: a row that does not sum to 1, an event of no mass, mismatched shapes.
+/// A model that contradicts itself: a row that does not sum to 1, an event of mass 0, mismatched shapes.
 class ModelError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A resource limit that was reached; the message names the limit and the flag that moves it.
+/// A resource limit was reached. The message names the limit and the flag that changes it.
 class LimitError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The limit is that of a number's own length, and not of time or memory: a bound that is rounded may do in its place.
+/// A number exceeds the limit on its own length (not on time or memory). A rounded bound may serve instead.
 class LongNumberError : public LimitError {
  public:
   using LimitError::LimitError;
 };
 
-// Messages quote numbers and names from files, which may have millions of characters. An error is cut to a few lines
-// where it becomes one (SpecError, FileError, what the command line prints), so that no place that words one has to.
+// Messages quote numbers and names from files, which may have millions of characters. SpecError, FileError and the
+// command line shorten a message when they take it, so code that words a message need not.
 
-/// No message is longer, in bytes, but for the name of its file, its place and its hint.
+/// Maximum length of a message in bytes, excluding its file name, place and hint.
 inline constexpr std::size_t kLongestMessage = 1500;
 
-/// The text as it is, and cut in the middle, between characters, if it has more bytes than `longest`.
+/// Returns the text; if it is longer than `longest` bytes, the middle is cut out between characters.
 std::string shortened(std::string_view text, std::size_t longest = kLongestMessage);
 
-// A limit of the run itself.
+// Limits of the run itself.
 
-/// The time or the memory of a run is used up, or somebody asked for a stop: nothing is wrong with what was being read
-/// or computed, so that no place in a file is to blame for it.
+/// The time or memory of a run is used up, or a stop was requested. Nothing is wrong with the input, so the error
+/// carries no place in a file.
 class Interrupted : public LimitError {
  public:
   using LimitError::LimitError;

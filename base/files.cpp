@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestPath = 400;  // in a message
-// So many may write one file at once.
+// Maximum number of processes that write one file at the same time.
 constexpr int kMostParts = 64;
 
 [[noreturn]] void cannot_write(const std::string& path, const std::string& reason) {
@@ -33,7 +33,7 @@ constexpr int kMostParts = 64;
   cannot_write(path, std::strerror(error == 0 ? EIO : error));
 }
 
-// Closed where it goes.
+// A file descriptor, closed by the destructor.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -46,14 +46,14 @@ class Descriptor {
   }
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  // The error of what was written before, 0 for none.
+  // Returns the error of close(2), which may report earlier writes; 0 for none.
   int close() { return ::close(std::exchange(number_, -1)) == 0 ? 0 : errno; }
 
  private:
   int number_;
 };
 
-// The error, 0 for none.
+// Returns the error, 0 for none.
 int write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -64,22 +64,22 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
-// What the system still holds of a file goes to the disk. The error, 0 for none.
+// Flushes the file to the disk. Returns the error, 0 for none.
 int sync(int file) {
-  // EINVAL: it is on something that holds nothing back.
+  // EINVAL: the file is on something that does not buffer.
   return fsync(file) == 0 || errno == EINVAL ? 0 : errno;
 }
 
-// A folder holds the names of its files: a machine that fails could forget a new one.
+// Flushes a file's name, which its folder holds: after a crash a new name could be missing.
 int sync_folder(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   const Descriptor opened(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // A folder may be for writing alone.
+  // A folder may be writable but not readable.
   if (!opened.is_open()) return errno == EACCES ? 0 : errno;
   return sync(opened.number());
 }
 
-// A name of something that is open already, and may be a file that others have written to.
+// True for names of open descriptors, which may be files that others have written to.
 bool is_open_file(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
@@ -95,8 +95,8 @@ std::string part_of(const std::string& target, int number) {
   return target + ".oddsbound-part-" + std::to_string(number);
 }
 
-// Removes a part that a process left which was killed in the midst of writing it. Whoever writes one has it locked, so
-// what can be locked is nobody's any more. True if the name is free now.
+// Removes a part file that a killed process left behind. A writer holds a lock on its part file, so one that can
+// be locked is abandoned. Returns true if the name is free now.
 bool remove_left_over(const std::string& part) {
   const Descriptor file(open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) return errno == ENOENT;
@@ -106,10 +106,10 @@ bool remove_left_over(const std::string& part) {
   return unlink(part.c_str()) == 0;
 }
 
-// A file that is being written beside its target, under a name that nobody else has.
+// A file that is being written beside its target, under a unique name.
 class PartFile {
  public:
-  // Removes all that others left of the target before.
+  // Removes all abandoned part files of the target.
   PartFile(const std::string& target, mode_t mode) {
     for (int number = 1; number <= kMostParts; ++number) {
       const std::string part = part_of(target, number);
@@ -124,7 +124,7 @@ class PartFile {
   }
 
   int number() const { return file_->number(); }
-  // The error, 0 for none.
+  // Returns the error, 0 for none.
   int rename_to(const std::string& target) {
     if (std::rename(path_.c_str(), target.c_str()) != 0) return errno;
     path_.clear();
@@ -132,16 +132,16 @@ class PartFile {
   }
 
  private:
-  // O_EXCL: what somebody else has put there, a link among others, is never written to.
+  // O_EXCL: never writes to an existing file or link that someone else put there.
   void create(const std::string& target, const std::string& part, mode_t mode) {
     Descriptor file(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (!file.is_open()) {
       if (errno == EEXIST || errno == ELOOP) return;
       cannot_write(target, errno);
     }
-    // Where files cannot be locked, what is left over is not removed.
+    // If files cannot be locked, abandoned part files are not removed.
     flock(file.number(), LOCK_EX);
-    // It may have been taken for a left-over one just before.
+    // Another process may have removed it as abandoned before it was locked.
     if (!is_file_at(part, file.number())) return;
     file_.emplace(std::move(file));
     path_ = part;
@@ -161,7 +161,7 @@ bool is_file_at(const std::string& path, int descriptor) {
 }
 
 std::string target_of(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as the system has it
+  constexpr int kMostLinks = 40;  // the system's limit
   std::error_code error;
   fs::path target = path;
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
@@ -174,7 +174,7 @@ std::string target_of(const std::string& path) {
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (fs::equivalent(a, b, error) && !error) return true;
-  // Of files that are not there yet: the folders are looked up, and links that lead nowhere are followed.
+  // For files that do not exist yet: resolves their folders and follows dangling links.
   const auto identity = [&](const std::string& path) {
     return fs::weakly_canonical(fs::absolute(target_of(path), error), error);
   };
@@ -187,15 +187,15 @@ void write_whole(const std::string& path, const std::string& text) {
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) cannot_write(path, "it is a directory");
   if (is_open_file(path) || (fs::exists(status) && !fs::is_regular_file(status))) return append(path, text);
-  // Links stay links.
+  // Symbolic links stay links.
   const std::string target = target_of(path);
-  // What replaces a file is never readable to more than that was.
+  // The new file is never readable to more users than the old one.
   constexpr mode_t kPermissions = 07777, kOfNewFile = 0666;
   const auto permissions = static_cast<mode_t>(status.permissions()) & kPermissions;
   PartFile part(target, fs::exists(status) ? permissions & kOfNewFile : kOfNewFile);
   if (const int error = write_all(part.number(), text)) cannot_write(path, error);
   if (fs::exists(status)) (void)!fchmod(part.number(), permissions);
-  // Before it is renamed, or a machine that fails could leave the new name with nothing in it.
+  // Flush before the rename: otherwise a crash could leave the new name with an empty file.
   if (const int error = sync(part.number())) cannot_write(path, error);
   if (const int error = part.rename_to(target)) cannot_write(path, error);
   if (const int error = sync_folder(target)) cannot_write(path, error);
@@ -240,7 +240,7 @@ std::optional<FileLock> FileLock::acquire(const std::string& path, bool waits) {
       if (!waits && error == EWOULDBLOCK) return std::nullopt;
       fail(file, error);
     }
-    // Whoever held the lock before may have removed the file after it was opened here: then others lock another one.
+    // The previous holder may have removed the file after it was opened here; others would then lock a new one.
     if (is_file_at(file, descriptor)) return lock;
     close(std::exchange(lock.descriptor_, -1));
   }
@@ -248,7 +248,7 @@ std::optional<FileLock> FileLock::acquire(const std::string& path, bool waits) {
 
 FileLock::~FileLock() {
   if (descriptor_ < 0) return;
-  // Not what somebody else has put there in the meantime.
+  // Keep a file that someone else has put there meanwhile.
   if (is_file_at(file_, descriptor_)) unlink(file_.c_str());
   close(descriptor_);
 }
@@ -257,14 +257,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostFolderParts = 64;  // so many may write one folder at once
+constexpr int kMostFolderParts = 64;  // that write one folder at the same time
 
 [[noreturn]] void cannot_write_folder(const std::string& path, const std::string& reason) {
   throw std::runtime_error("cannot write the folder " + printable(path, 400) + ": " + reason);
 }
 
-// The folder that is being filled, under a name beside its target. It is locked while its process lives, so that what a
-// killed process left can be removed.
+// The folder that is being filled, under a temporary name beside its target. It is locked while its process lives,
+// so that others can remove what a killed process left.
 class PartFolder {
  public:
   explicit PartFolder(const std::string& target) {
@@ -282,7 +282,7 @@ class PartFolder {
   }
   PartFolder(const PartFolder&) = delete;
   PartFolder& operator=(const PartFolder&) = delete;
-  // Removes what has the temporary name now: after a failure the unfinished folder, after an exchange the old one.
+  // Removes what has the temporary name: after a failure the unfinished folder, after an exchange the old one.
   ~PartFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -303,13 +303,13 @@ class PartFolder {
   int lock_ = -1;
 };
 
-// The error, 0 for none.
+// Returns the error, 0 for none.
 int put_in_place(const std::string& part, const std::string& path) {
   if (std::rename(part.c_str(), path.c_str()) == 0) return 0;
   if (errno != ENOTEMPTY && errno != EEXIST) return errno;
   if (renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // No exchange on this file system: for a moment there is no folder.
+  // The file system cannot exchange: the path does not exist for a moment.
   std::error_code failed;
   fs::remove_all(path, failed);
   return failed ? failed.value() : std::rename(part.c_str(), path.c_str()) == 0 ? 0 : errno;

@@ -1,4 +1,6 @@
-// Files that are there as a whole or not at all.
+// Atomic replacement of files and folders: a path has the complete new content or its old one. Also file locks.
+//
+// A file or folder is written under a temporary name beside its target and then renamed.
 #pragma once
 
 #include <functional>
@@ -10,33 +12,34 @@
 
 namespace oddsbound::base {
 
-/// Writes the text to the file; what is no ordinary file (a pipe, a terminal, /dev/null) is written to directly. Throws
-/// std::runtime_error with the reason if that fails, and leaves nothing half-written. When it returns, the file and its
-/// name are on the disk. The text is written as `FILE.oddsbound-part-N` first; what a killed process left under such a
-/// name goes with the next writing of the file.
+/// Replaces the file's content by the text. Pipes, terminals and devices such as /dev/null are written to
+/// directly. On return, the file and its name are on the disk. Throws std::runtime_error with the reason on
+/// failure and then leaves no partial file. The temporary name is `FILE.oddsbound-part-N`; the next write of the
+/// same file removes those that killed processes left behind.
 void write_whole(const std::string& path, const std::string& text);
 
-/// What the path stands for, however many symbolic links lead there. Throws std::runtime_error if they lead in circles.
+/// Returns the path after following all symbolic links. Throws std::runtime_error if they form a cycle.
 std::string target_of(const std::string& path);
 
-/// Whether two paths name one file, there or not yet, through whatever links.
+/// True if two paths name one file, existing or not, through any links.
 bool is_same_file(const std::string& a, const std::string& b);
 
-/// Whether what is open is still what is at the path, which is not followed.
+/// True if the open file is the one at `path`. Does not follow a symbolic link at `path`.
 bool is_file_at(const std::string& path, int descriptor);
 
-/// Makes the directory, with those above it. Throws std::runtime_error.
+/// Creates the directory and its parents. Throws std::runtime_error.
 void make_directory(const std::string& path);
 
-// A lock on a file that is read and then replaced: held by one run at a time, whatever process it is in. It is a lock
-// (flock) on a file of its own beside it, since what is replaced is another file afterwards.
+// A lock (flock) for a file that is read and then replaced; only one run holds it at a time, across processes. It
+// is on a separate file `PATH.lock`, because replacing a file creates another file.
 
 class FileLock {
  public:
-  /// Of the file at the path, which need not be there. None if somebody else holds it; throws std::runtime_error if
-  /// there can be none. The system ends it where a process dies; the file `PATH.lock` that is left then is no lock.
+  /// Locks the file at `path`, which need not exist. Returns nullopt if someone else holds the lock; throws
+  /// std::runtime_error if no lock can be created. The system releases the lock when the process dies; a
+  /// `PATH.lock` left behind then does not lock anything.
   static std::optional<FileLock> take(const std::string& path);
-  /// The same, but waits until nobody else holds it. A signal with a handler ends the wait with std::runtime_error.
+  /// The same, but waits for the lock. A signal with a handler ends the wait with std::runtime_error.
   static FileLock wait(const std::string& path);
 
   FileLock(FileLock&& other) noexcept
@@ -54,11 +57,11 @@ class FileLock {
   int descriptor_;
 };
 
-// Folders that are there as a whole or not at all, as files are (base/files.h).
+// Folders that are replaced as a whole.
 
-/// Puts a folder at the path, with the files that `fill` writes into the folder it is given. The path must be free, or
-/// a folder in which `is_ours` holds for the name of every file: that is replaced in one step where the file system
-/// can. Throws std::runtime_error otherwise, or if writing fails, and leaves nothing half-written.
+/// Replaces the folder at `path` by one with the files that `fill` writes into the folder it is given. `path` must
+/// be free, or a folder in which `is_ours` accepts every entry's name; the exchange is atomic where the file
+/// system supports it. Throws std::runtime_error otherwise or if writing fails, and then leaves no partial folder.
 void write_whole_folder(const std::string& path, const std::function<bool(const std::string& name)>& is_ours,
                         const std::function<void(const std::string& folder)>& fill);
 

@@ -18,9 +18,9 @@ namespace oddsbound::base {
 
 namespace {
 
-constexpr int kNotStarted = 127 << 8;    // as a shell would have it
-constexpr int kMostAttempts = 2000;      // of about a millisecond each, to kill what is left
-constexpr int kMostDescriptors = 65536;  // closed one by one, where the kernel does not do it at once
+constexpr int kNotStarted = 127 << 8;    // the status that a shell uses
+constexpr int kMostAttempts = 2000;      // to kill what is left, about 1 ms each
+constexpr int kMostDescriptors = 65536;  // closed one by one if the kernel has no close_range
 
 // Everything below runs in the keeper. It was forked from a process that may have threads, so nothing here may take a
 // lock.

@@ -1,5 +1,5 @@
-// A value that is either stored or computed anew at each access. Witnesses of 30,000 coordinates have two full inputs
-// each: stored together they would take gigabytes.
+// A value that is either stored or recomputed at each access. Witnesses of 30,000 coordinates hold two full inputs
+// each; stored together they would take gigabytes.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class Lazy {
 
   T get() const { return make_ ? make_() : kept_ ? *kept_ : T{}; }
 
-  /// Applies change(value) to the stored value, or to each value computed from now on.
+  /// Applies change(value) to the stored value, or to every value computed from now on.
   template <typename Change>
   void update(Change change) {
     if (make_) {

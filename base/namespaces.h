@@ -1,5 +1,5 @@
-// A folder is a namespace; whatever a file includes it may name without saying where it lives. Where two folders call
-// something alike, a folder's own is meant; others say which. What includes what is checked by scripts/check-layers.py.
+// Each folder has a namespace, and every namespace sees the others' names unqualified. If two folders use one
+// name, a folder's own name wins; other folders qualify it. scripts/check-layers.py enforces the include order.
 #pragma once
 
 namespace oddsbound {

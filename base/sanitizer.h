@@ -1,5 +1,5 @@
-// Whether the address sanitizer is compiled in, by GCC or by Clang: it needs address space without bound, and an
-// allocator of its own.
+// Defines ODDSBOUND_ADDRESS_SANITIZER if GCC or Clang compiles with the address sanitizer. The sanitizer needs
+// unlimited address space and its own allocator.
 #pragma once
 
 #include "base/namespaces.h"

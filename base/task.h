@@ -1,11 +1,12 @@
-// Work that is larger than one process or longer than one night.
+// Tasks: work that is shared among processes or outlives one run.
 //
-// A task is a question that one process leads: it cuts the question into units, has them worked on, and puts the
-// outcome together from their results. All of these are bytes. Who takes part has come to the same task by running the
-// same program on the same files: so a unit says which part of the question it is, and nothing of the question travels.
+// One process coordinates a task: it splits the question into units, hands them to workers, and combines their
+// results. Units, results and outcomes are bytes. Every worker reaches the same task by running the same program
+// on the same files. A unit therefore only states which part of the question it is; the question itself is never
+// sent.
 //
-// An outcome must depend on the question alone: not on who worked on which unit, nor when. Then it is the same for any
-// number of threads and processes, and when it is read from a checkpoint instead of found.
+// Invariant: an outcome depends on the question alone, not on who worked on which unit, or when. So it is the same
+// for any number of threads and processes, and whether it is computed or read from a checkpoint.
 #pragma once
 
 #include <functional>
@@ -18,61 +19,65 @@
 
 namespace oddsbound::base {
 
-/// Works on one unit. Threads are numbered from 0; each works on one unit at a time. The budget's limits of time are
-/// those of who leads.
+/// Works on one unit and returns its result. Threads are numbered from 0, and each works on one unit at a time.
+/// The budget has the coordinator's time limits.
 using Unit = std::function<Bytes(const Bytes& unit, std::size_t thread, Budget& budget)>;
 
-/// Units that were handed out. Whoever has time works on them, those of the task that were begun earlier first; and who
-/// leads it does when it asks for the results.
+/// Units that were handed out. Idle workers process them, oldest batch of the task first; the coordinator helps
+/// while it waits for results().
 class PendingUnits {
  public:
   virtual ~PendingUnits() = default;
-  /// In the order of the units. Throws the error of a unit that has one. Called once.
+  /// Returns the results in the order of the units. Throws the error of a failed unit. Call it once.
   virtual std::vector<Bytes> results() = 0;
 };
 
-/// Those who work on the units of a task, as its leader sees them.
+/// The workers of a task, as its coordinator sees them.
 class WorkerPool {
  public:
   virtual ~WorkerPool() = default;
-  /// How many units are worked on at once.
+  /// Returns how many units run at the same time.
   virtual std::size_t count() const = 0;
-  /// Hands units out. It outlives what it gives.
+  /// Hands units out. The pool outlives the returned object.
   virtual std::unique_ptr<PendingUnits> begin(std::vector<Bytes> units) = 0;
   std::vector<Bytes> map(std::vector<Bytes> units) { return begin(std::move(units))->results(); }
-  /// What the task goes on from: what `keep` was told before an earlier run ended; empty if it begins.
+  /// Returns the state to resume from: the last one passed to `keep` in an earlier run. Empty if the task starts
+  /// afresh.
   virtual Bytes kept() const { return {}; }
-  /// Where it is time to, asks for what the task could go on from, and keeps it.
+  /// Asks for the state to resume from and stores it, if a checkpoint is due.
   virtual void keep(const std::function<Bytes()>& /*state*/) {}
-  /// The outcome, or what the leader is about to throw, is what a limit or a stop left: a later run goes on from here.
+  /// Declares that the outcome, or the exception about to be thrown, is due to a limit or a stop. A later run
+  /// resumes from this state.
   virtual void is_unfinished(const Bytes& /*state*/) {}
 };
 
-/// Finds the outcome of a task. What it throws is no outcome.
+/// Computes the outcome of a task. An exception is not an outcome.
 using TaskBody = std::function<Bytes(WorkerPool& hands, Budget& budget)>;
 
-/// A part of a run, as one file of several, whose tasks others take part in, or that are kept.
+/// A part of a run (for example one of several files) whose tasks are shared with other processes or kept.
 class TaskScope {
  public:
   virtual ~TaskScope() = default;
-  /// The outcome of a task. Its name says all of the question that does not follow from the scope: tasks of one name
-  /// have one outcome.
+  /// Returns the outcome of a task. The name states everything about the question that the scope does not
+  /// determine: equal names in one scope mean equal outcomes.
   virtual Bytes run(const std::string& name, const Unit& unit, const TaskBody& lead, Budget& budget) = 0;
-  /// Whether what is found here is of no use any more: who leads has gone on.
+  /// True once the coordinator has left this scope: results will be discarded.
   virtual bool is_abandoned() const noexcept = 0;
 };
 
-/// What makes scopes.
+/// Creates scopes.
 class TaskScopes {
  public:
   virtual ~TaskScopes() = default;
-  /// A part of the run, by a name that no other part has. `content` is all that its questions are about.
+  /// Begins a part of the run under a name that no other part has. `content` is all the data that its questions
+  /// depend on.
   virtual std::unique_ptr<TaskScope> begin(const std::string& name, const Bytes& content) = 0;
-  /// Whether this process is the one that leads: what cannot be shared is for it alone.
+  /// True in the coordinating process: work that cannot be shared is done by it alone.
   virtual bool leads() const noexcept = 0;
 };
 
-/// Ends the work of one who only helped. It is no error, and nobody is to be told: so it is no std::exception.
+/// Ends the work of a process whose results are no longer needed. It is not an error and is not reported, so it is
+/// not a std::exception.
 struct Abandoned {};
 
 }  // namespace oddsbound::base

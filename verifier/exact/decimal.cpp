@@ -21,7 +21,7 @@ void enclose_log(arb_t result, const Level& level, slong precision) {
   arb_log(result, result, precision);
 }
 
-// mantissa * 10^exponent as a plain decimal where that is short, else with an exponent.
+// Formats mantissa * 10^exponent as a plain decimal if that is short, otherwise in scientific notation.
 std::string decimal_text(const Integer& mantissa, long exponent) {
   if (mantissa == 0) return "0";
   std::string digits = Integer(abs(mantissa)).str();
@@ -43,7 +43,7 @@ std::string decimal_text(const Integer& mantissa, long exponent) {
   return mantissa < 0 ? "-" + text : text;
 }
 
-// The decimal exponent at which the value has so many digits before the point.
+// Returns the scale s for which value / 10^s has about `wanted` digits before the point.
 long scale_of(const arb_t value, slong wanted) {
   fmpz_t exponent;
   fmpz_init(exponent);
@@ -53,7 +53,7 @@ long scale_of(const arb_t value, slong wanted) {
   return static_cast<long>(std::ceil(digits)) - wanted;
 }
 
-// So many bits that the digits are right but for the last one.
+// Bits of relative accuracy for which all digits but the last are certain.
 slong bits_of_digits(slong digits) { return digits * 10 / 3 + 14; }
 
 bool bounds_at(arb_t value, slong precision, slong digits, DecimalBounds& bounds) {
@@ -168,7 +168,7 @@ LogSign sign_of_budget(const Level& a, const Level& b, const Level& c, const Lev
 
 namespace {
 
-// floor(ends of the enclosure * 2^bits), if both are the same integer.
+// Computes floor(number * 2^bits) if both ends of the enclosure have the same one; false otherwise.
 bool scaled_floor(const Number& number, unsigned bits, slong precision, Integer& floor) {
   Ball value;
   enclose_number(value.get(), number, precision);
@@ -192,7 +192,8 @@ std::vector<std::uint64_t> binary_digits(const Number& number, unsigned words) {
     const Rational value = rational_of(number);
     digits = (Integer(numerator(value)) << bits) / Integer(denominator(value));
   } else {
-    // The number is not rational, so its multiple is never an integer and some precision separates it from them.
+    // Terminates: the number is irrational, so number * 2^bits is never an integer and some precision separates it
+    // from them.
     for (slong precision = bits + 64; !scaled_floor(number, bits, precision, digits); precision *= 2) {
     }
   }

@@ -1,4 +1,5 @@
-// Quotients of polynomials in exp(step): FLINT's fmpz_poly_q plus the step and its canonical choice.
+// Arithmetic in Q(exp(step)): brings both operands to a common step, calls FLINT's fmpz_poly_q, and restores the
+// canonical step.
 
 #include "verifier/exact/exp_quotient.h"
 
@@ -45,7 +46,7 @@ void inflate(fmpz_poly_t poly, const Integer& factor) {
   if (degree > 0) fmpz_poly_inflate(poly, poly, factor.convert_to<unsigned long>());
 }
 
-// The gcd of the exponents of non-zero terms; 0 for a constant. (fmpz_poly_deflation says 1 for a constant.)
+// Returns the gcd of the exponents of nonzero terms; 0 for a constant (fmpz_poly_deflation returns 1 for it).
 ulong exponent_gcd(const fmpz_poly_t poly) {
   ulong result = 0;
   for (slong i = fmpz_poly_degree(poly); i > 0 && result != 1; --i) {
@@ -67,7 +68,7 @@ int polynomial_sign(const fmpz_poly_t poly, const Rational& step) {
   if (fmpz_poly_is_zero(poly)) return 0;
   int sign = 0;
   for (slong precision = 64; sign == 0; precision *= 2) {
-    Ball point, value;  // the budget may end the loop
+    Ball point, value;  // RAII: the budget may throw out of the loop
     set_arb(point.get(), step, precision);
     arb_exp(point.get(), point.get(), precision);
     enclose_polynomial(value.get(), poly, point.get(), precision);
@@ -118,7 +119,7 @@ ExpQuotient::ExpQuotient(const Rational& constant, const Rational& step) : step_
   fmpz_clear(part);
 }
 
-// Made by another constructor first, so that it is freed where the budget ends this one.
+// Delegates to another constructor, so that value_ is freed if the budget throws in this one.
 ExpQuotient::ExpQuotient(const fmpz_poly_t top, const fmpz_poly_t bottom, const Rational& step)
     : ExpQuotient(Rational(0), step) {
   fmpz_poly_set(fmpz_poly_q_numref(value_), top);
@@ -295,7 +296,7 @@ std::size_t ExpQuotient::size() const {
   return size_of(fmpz_poly_q_numref(value_)) + size_of(fmpz_poly_q_denref(value_));
 }
 
-// Numbers in the expression grammar, split where a literal or an exponent would pass the limits of its reader.
+// Numbers as text of the expression grammar. Literals and exponents beyond the reader's limits are split.
 
 namespace {
 
@@ -310,9 +311,9 @@ std::string exp_text(const Rational& exponent) {
   return (base.find('^') == std::string::npos ? base : "(" + base + ")") + "^" + inner.str();
 }
 
-// The terms c * exp(step * (i - shift)), constants first.
+// Writes the terms c * exp(step * (i - shift)), i ascending. Sets `terms` to their number.
 std::string polynomial_text(const fmpz_poly_t poly, const Rational& step, slong shift, int& terms) {
-  // What is written after a limit was reached must not fail for short numbers.
+  // Short numbers must be writable even after a limit was reached.
   constexpr std::size_t kLong = 1 << 16;
   const bool is_long = size_of(poly) > kLong;
   std::string text;
@@ -368,7 +369,7 @@ std::string ExpQuotient::to_string() const {
   const fmpz_poly_struct* bottom = fmpz_poly_q_denref(value_);
   slong lowest = 0;
   while (fmpz_is_zero(fmpz_poly_get_coeff_ptr(bottom, lowest))) ++lowest;
-  // 1/exp(r) reads better as exp(-r).
+  // Write exp(-r) for 1/exp(r).
   const slong shift = lowest == fmpz_poly_degree(bottom) ? lowest : 0;
   int top_terms = 0;
   int bottom_terms = 0;

@@ -1,4 +1,5 @@
-// A recursive-descent evaluator; depth is bounded, so is the size of every number on the way.
+// Recursive-descent evaluator of the expression grammar. The nesting depth and the size of every intermediate
+// number are bounded.
 #include "verifier/exact/expression.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace oddsbound::exact {
 
 namespace {
 
-// log(c * exp(r)) is r + log(c): with that done, a rational logarithm is recognised as the rational it is.
+// log(c * exp(r)) = r + log(c). This turns a rational logarithm into the rational.
 ExpressionValue logarithm_of(const Surd& argument) {
   if (argument.sign() <= 0) throw NumberError("log of " + argument.to_string() + ", which is not positive");
   Surd coefficient;
@@ -37,7 +38,7 @@ ExpressionValue add(const ExpressionValue& a, const ExpressionValue& b, bool neg
   return {false, result.plain + log.plain, log.under_log};
 }
 
-// The integer that a logarithm is multiplied by.
+// Returns the integer factor of a logarithm; throws for any other factor.
 std::int64_t multiplier(const Surd& factor) {
   std::int64_t count = 0;
   if (!factor.is_number() || !factor.plain().fits_int64(count)) {
@@ -188,7 +189,7 @@ class Evaluator {
     }
   }
 
-  // Unary minus binds less tightly than ^, as in mathematics: -2^2 is -4.
+  // Unary minus binds less tightly than ^, as in mathematics: -2^2 = -4.
   ExpressionValue signed_power() {
     bool negative = false;
     for (;; negative = !negative) {
@@ -210,8 +211,8 @@ class Evaluator {
     return power(base, exponent);
   }
 
-  // The text from here to the parenthesis that closes the first one, if it is worth keeping; else empty. Literals and
-  // names are not.
+  // Returns the text up to the parenthesis that closes the first one ahead, if it is worth caching; otherwise an
+  // empty text. Literals and names are not worth it.
   std::string_view group_ahead() const {
     std::size_t end = position_;
     while (end < text_.size() && std::isalpha(static_cast<unsigned char>(text_[end]))) ++end;
@@ -239,7 +240,7 @@ class Evaluator {
     const int deepest_before = std::exchange(deepest_, depth_);
     const ExpressionValue value = atom_at_depth();
     --depth_;
-    // A parameter before a parenthesis is an error that is found later.
+    // A parameter before a parenthesis is an error that is reported later: do not cache that text.
     if (!group.empty() && position_ >= end) scope_.known->keep(group, {value, deepest_ - depth_});
     deepest_ = std::max(deepest_, deepest_before);
     return value;
@@ -323,7 +324,7 @@ class Evaluator {
   const ExpressionScope& scope_;
   std::size_t position_ = 0;
   int depth_ = 0;
-  int deepest_ = 0;  // that was reached
+  int deepest_ = 0;  // deepest level reached
 };
 
 }  // namespace

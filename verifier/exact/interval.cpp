@@ -81,7 +81,7 @@ Number floor_of(const Number& number) {
     mpz_fdiv_q(result.backend().data(), mpq_numref(value.backend().data()), mpq_denref(value.backend().data()));
     return make_number(Rational(result, Integer(1)));
   };
-  // What is not rational is no integer, so close bounds have one floor.
+  // An irrational number is not an integer, so close enough bounds have the same floor.
   for (unsigned bits = 64;; bits *= 2) {
     const auto [low, high] = rational_bounds(number, bits);
     if (whole(low) == whole(high)) return whole(low);
@@ -95,7 +95,7 @@ Number rounded_down(const Number& number, unsigned bits) {
 
 Number rounded_up(const Number& number, unsigned bits) { return -rounded_down(-number, bits); }
 
-// Number::approx is off by at most 2^-51 of the number, and is 0 for what lies below 2^-1000.
+// Number::approx has relative error <= 2^-51 and returns 0 for values below 2^-1000.
 double rounded_above(const Number& number) {
   if (number.is_zero()) return 0;
   return std::min(1.0, std::max(number.approx(), 0x1p-999) * (1 + 0x1p-50));

@@ -1,5 +1,6 @@
-// Real numbers as intervals of Arb's with 1,024 bits: what doubles cannot decide, and exact numbers would take long to.
-// For .cpp files and few headers (heavy header).
+// Enclosures of real numbers by Arb: Interval (1,024 bits, decides what doubles cannot and exact numbers decide
+// slowly), Ball (an owned arb_t, for statistics), and rationals near a number. Heavy header: for .cpp files and
+// few headers.
 #pragma once
 
 #include <arb.h>
@@ -15,7 +16,7 @@ namespace oddsbound::exact {
 class Interval {
  public:
   Interval() { arb_init(value_); }
-  /// An interval that contains the number; of a function of symbols, one that says nothing.
+  /// Encloses the number; for a function of symbols, the whole real line.
   explicit Interval(const Number& number);
   Interval(const Interval& other) : Interval() { arb_set(value_, other.value_); }
   Interval(Interval&& other) noexcept : Interval() { arb_swap(value_, other.value_); }
@@ -31,11 +32,11 @@ class Interval {
   Interval& operator/=(const Interval& other) { return arb_div(value_, value_, other.value_, kBits), *this; }
   friend Interval operator*(Interval a, const Interval& b) { return a *= b; }
 
-  /// Whether it contains 0 and nothing else.
+  /// True if it is exactly the point 0.
   bool is_zero() const { return arb_is_zero(value_) != 0; }
   bool is_positive() const { return arb_is_positive(value_) != 0; }
   bool is_negative() const { return arb_is_negative(value_) != 0; }
-  /// Whether its middle is farther from 0 than that of the other one.
+  /// True if |midpoint| exceeds that of the other interval.
   bool is_larger_than(const Interval& other) const {
     return arf_cmpabs(arb_midref(value_), arb_midref(other.value_)) > 0;
   }
@@ -45,7 +46,7 @@ class Interval {
   arb_t value_;
 };
 
-// A real interval of Arb's that frees itself, and what statistics need of them. For .cpp files only (heavy header).
+// An owned arb_t, and the terms that statistics need. For .cpp files only.
 
 class Ball {
  public:
@@ -53,7 +54,7 @@ class Ball {
 
   Ball() { arb_init(value_); }
   explicit Ball(double value) : Ball() { arb_set_d(value_, value); }
-  /// One that contains the number, which has no symbols, to so many bits or somewhat less.
+  /// Encloses the number (without symbols) at a working precision of `bits` bits.
   Ball(const Number& number, slong bits);
   Ball(const Ball&) = delete;
   Ball& operator=(const Ball&) = delete;
@@ -61,7 +62,7 @@ class Ball {
   arb_ptr get() { return value_; }
   arb_srcptr get() const { return value_; }
 
-  /// A double that is not below (above) anything in it.
+  /// Returns a double >= (<=) every value in the ball.
   double above() const { return edge(true); }
   double below() const { return edge(false); }
 
@@ -71,35 +72,35 @@ class Ball {
   arb_t value_;
 };
 
-/// Adds weight * log(argument), of a positive number without symbols.
+/// Adds weight * log(argument), for a positive number without symbols.
 void add_log(Ball& sum, std::int64_t weight, const Number& argument);
 /// Adds c log(q) + (n - c) log(1 - q).
 void add_log_likelihood(Ball& sum, std::uint64_t n, std::uint64_t c, double q);
-/// log Gamma(twice / 2).
+/// Sets the result to log Gamma(twice / 2).
 void log_gamma_of_half(Ball& result, std::uint64_t twice);
 
 // Rationals near a number.
 
-/// Rationals below and above a number, apart by about 2^-bits of it; a rational is its own bounds. The number must not
-/// depend on symbols.
+/// Returns rationals low <= number <= high with high - low about 2^-bits * |number|; a rational is its own bounds.
+/// The number must not depend on symbols.
 std::pair<Number, Number> rational_bounds(const Number& number, unsigned bits);
 
-/// The largest integer that is not above the number.
+/// Returns the largest integer <= number.
 Number floor_of(const Number& number);
 
-/// The nearest multiple of 2^-bits that is not above (not below) the number.
+/// Returns the nearest multiple of 2^-bits that is <= (>=) the number.
 Number rounded_down(const Number& number, unsigned bits);
 Number rounded_up(const Number& number, unsigned bits);
 
-/// The number, never too low (too high). It lies in [0, 1] and does not depend on symbols.
+/// Returns a double >= (<=) the number, which lies in [0, 1] and does not depend on symbols.
 double rounded_above(const Number& number);
 double rounded_below(const Number& number);
 
-/// The rational that a finite double is.
+/// Returns the exact value of a finite double.
 Number number_of(double value);
 
-/// The rational of least denominator in [low, high], rationals (Stern and Brocot); the one nearest to 0 if there are
-/// several.
+/// Returns the rational of smallest denominator in [low, high] for rational bounds (Stern-Brocot tree); the one
+/// nearest to 0 if there are several.
 Number simplest_between(const Number& low, const Number& high);
 
 }  // namespace oddsbound::exact

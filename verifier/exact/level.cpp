@@ -27,7 +27,7 @@ Level Level::of_surd(const Surd& exponential) {
   if (exponential.is_number()) return of_exponential(exponential.plain());
   const std::strong_ordering order = exponential <=> Surd(Number(1));
   if (order < 0) throw NumberError(kNegativeLevel);
-  // What is not known to be a number may still be this one, whose logarithm no enclosure tells from 0.
+  // A surd that is not recognized as a number may still equal 1. No enclosure separates its logarithm from 0.
   return order == 0 ? Level() : Level(std::make_shared<const Surd>(exponential));
 }
 
@@ -103,15 +103,15 @@ std::strong_ordering operator<=>(const Level& a, const Level& b) {
 namespace {
 
 struct Power {
-  Integer base;  // above 1
+  Integer base;  // > 1
   Rational exponent;
 };
 
-// Powers of integers of which no two have a factor in common.
+// A product of powers of pairwise coprime integers.
 class CoprimePowers {
  public:
-  // What has a factor in common with a base is split at it, and so is the base. The product of all bases and of what is
-  // still to be added gets smaller by each split.
+  // Factor refinement: an integer that shares a factor g with a base is split into g and the rest, and so is the
+  // base. Terminates: each split divides the product of all bases and pending integers by g > 1.
   void multiply(const Integer& integer, const Rational& exponent) {
     std::vector<Power> waiting{{integer, exponent}};
     while (!waiting.empty()) {
@@ -141,12 +141,12 @@ class CoprimePowers {
   std::vector<Power> powers_;
 };
 
-// base^exponent where that is rational.
+// Returns base^exponent if it is rational.
 std::optional<Rational> rational_value(const Power& power) {
   const Integer degree = denominator(power.exponent);
   Integer root = power.base;
   if (degree != 1) {
-    // A root of a larger degree than there are bits is below 2.
+    // If the degree exceeds the number of bits, the root lies strictly between 1 and 2.
     if (degree > bits_of(power.base)) return std::nullopt;
     const auto small = static_cast<unsigned long>(degree);
     if (mpz_root(root.backend().data(), power.base.backend().data(), small) == 0) return std::nullopt;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLongText = 4096;  // bits
 
-// Euclid on 128 bits until both fit 64, where the machine divides.
+// Euclid's algorithm on 128 bits until both operands fit 64 bits, where the machine divides.
 unsigned __int128 wide_gcd(unsigned __int128 a, unsigned __int128 b) {
   while (b != 0) {
     if ((a >> 64) == 0 && (b >> 64) == 0) {
@@ -39,7 +39,7 @@ unsigned __int128 wide_gcd(unsigned __int128 a, unsigned __int128 b) {
   return a;
 }
 
-// The constructor from a string would take a leading 0 for octal.
+// Boost's constructor from a string would read a leading 0 as octal.
 Integer decimal_integer(std::string_view digits) {
   Integer result;
   if (mpz_set_str(result.backend().data(), std::string(digits).c_str(), 10) != 0) {
@@ -115,7 +115,7 @@ double rational_approx(const Rational& rational) {
 
 struct Product {
   const Number* first;
-  const Number* second;  // or null for 1
+  const Number* second;  // null stands for 1
 };
 
 void enclose_product(arb_t result, const Product& product, slong precision) {
@@ -126,7 +126,7 @@ void enclose_product(arb_t result, const Product& product, slong precision) {
   arb_mul(result, result, factor.get(), precision);
 }
 
-// Less or greater if enclosures of the given precision are disjoint, else unordered.
+// Returns less or greater if the enclosures at this precision are disjoint, otherwise unordered.
 std::partial_ordering compare_enclosures(const Product& left, const Product& right, slong precision) {
   Ball a, b;
   enclose_product(a.get(), left, precision);
@@ -319,7 +319,7 @@ std::string Number::to_string() const {
   }
   if (const SymbolQuotient* symbolic = symbolic_of(*this)) return symbolic->to_string();
   if (const ExpQuotient* quotient = quotient_of(*this)) return quotient->to_string();
-  // What is written after a limit was reached must not fail for short numbers.
+  // Short numbers must be writable even after a limit was reached.
   if (const std::size_t size = bits(); size > kLongText) Budget::work_on(size);
   return rational_text(std::get<Rational>(heavy_->value));
 }
@@ -362,7 +362,7 @@ Number operator+(const Number& a, const Number& b) {
   if (!a.heavy_ && !b.heavy_) {
     if (a.denominator_ == b.denominator_)
       return reduced(static_cast<Wide>(a.numerator_) + b.numerator_, a.denominator_);
-    // Three products below 2^126 cannot overflow a signed 128-bit sum.
+    // Each product is below 2^126, so the sum of two fits a signed 128-bit integer.
     return reduced(static_cast<Wide>(a.numerator_) * b.denominator_ + static_cast<Wide>(b.numerator_) * a.denominator_,
                    static_cast<Wide>(a.denominator_) * b.denominator_);
   }
@@ -424,7 +424,7 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
     return rational_of(a).compare(rational_of(b)) <=> 0;
   }
   if (a.has_symbols() || b.has_symbols()) return (a - b).sign() <=> 0;
-  // Different values have different enclosures at some precision; the difference itself may be too large to form.
+  // Different values have disjoint enclosures at some precision. The exact difference may be too large to form.
   for (long precision = 64;; precision *= 2) {
     const std::partial_ordering order = compare_enclosures({&a, nullptr}, {&b, nullptr}, precision);
     if (order != std::partial_ordering::unordered)

@@ -1,14 +1,14 @@
 // Exact numbers: elements of K, the field generated over the rationals by exp(r), r rational.
 //
-// Nearly all numbers are rationals whose parts fit a machine word; these are held in place and cost a few
-// nanoseconds. Larger rationals are Boost's mpq_rational; the rest are quotients of polynomials in one transcendental
-// t = exp(step) (exp_quotient.h). Every value has one representation, so equality is structural and decided; order is
-// decided because a number that is not structurally zero is not zero (Lindemann-Weierstrass), so interval evaluation
-// at growing precision finds its sign.
+// Almost all numbers are rationals whose parts fit a machine word. These are stored inline and cost a few
+// nanoseconds. Larger rationals are Boost's mpq_rational; the others are quotients of polynomials in one
+// transcendental t = exp(step) (exp_quotient.h). Every value has one representation, so equality is structural and
+// decidable. Order is decidable because a number that is not structurally zero is not zero
+// (Lindemann-Weierstrass): interval evaluation at growing precision finds its sign.
 //
-// A number may also depend on symbols, real variables over ranges (symbols.h): then it is a function, equality is that
-// of functions, and its order to another one is that which holds for all values of the symbols; where none does,
-// comparing throws.
+// A number may also depend on symbols, real variables over ranges (symbols.h). Then it is a function, and equality
+// is that of functions. a < b means that it holds for all values of the symbols; comparing throws if no order
+// holds for all.
 #pragma once
 
 #include <compare>
@@ -29,39 +29,40 @@ class Number {
   Number() = default;
   Number(std::int64_t integer) : numerator_(integer) {}  // NOLINT: an integer is a number
 
-  /// numerator / denominator, reduced. Throws NumberError if the denominator is zero.
+  /// Returns numerator / denominator, reduced. Throws NumberError if the denominator is zero.
   static Number ratio(std::int64_t numerator, std::int64_t denominator);
-  /// The quotient of two strings of decimal digits (an optional '-' before the first), reduced.
+  /// Returns the quotient of two strings of decimal digits (an optional '-' before the first), reduced.
   static Number from_digits(std::string_view numerator, std::string_view denominator);
-  /// exp(exponent). Throws NumberError unless the exponent is rational.
+  /// Returns exp(exponent). Throws NumberError unless the exponent is rational.
   static Number exp_of(const Number& exponent);
 
   bool is_zero() const { return !heavy_ && numerator_ == 0; }
   bool is_one() const { return !heavy_ && numerator_ == 1 && denominator_ == 1; }
   bool is_rational() const;
   bool is_integer() const;
-  /// The value if it is an integer that fits.
+  /// Sets `value` if the number is an integer that fits; false otherwise.
   bool fits_int64(std::int64_t& value) const;
-  /// Numerator and denominator of a rational that fits machine words; false for all others.
+  /// Sets numerator and denominator of a rational that fits machine words; false for all other numbers.
   bool fits_ratio(std::int64_t& numerator, std::int64_t& denominator) const;
-  /// Number of bits of the larger part of a rational (of the coefficients for the rest): what an operation costs.
+  /// Returns the bits of the larger part of a rational, or of the largest coefficient otherwise: the cost of an
+  /// operation.
   std::size_t bits() const;
 
-  /// Characters of to_string(), or somewhat more; costs little.
+  /// Returns an upper bound on the characters of to_string(). Cheap, except for functions of symbols.
   std::size_t text_size() const;
 
-  /// If the number is c * exp(r) with rational c and r, says so and gives both.
+  /// If the number is c * exp(r) with rational c and r, sets both and returns true.
   bool is_monomial(Number& coefficient, Number& exponent) const;
 
-  /// -1, 0 or 1, decided. Of a function of symbols: 1 if it is nowhere negative, -1 if nowhere positive; throws
-  /// NumberError if neither is so.
+  /// Returns -1, 0 or 1. For a function of symbols: 1 if it is nowhere negative, -1 if nowhere positive; throws
+  /// NumberError if neither holds.
   int sign() const;
   bool has_symbols() const;
-  /// A double within a relative error of 2^-51; 0 or infinity if the magnitude lies outside [2^-1000, 2^1000].
-  /// Infinity for a function of symbols.
+  /// Returns a double with relative error <= 2^-51; 0 or +-infinity if the magnitude lies outside [2^-1000,
+  /// 2^1000] (for numbers beyond machine words). Infinity for a function of symbols.
   double approx() const;
   std::size_t hash() const;
-  /// The number in the expression grammar; reading it back gives the same number.
+  /// Returns the number in the expression grammar. Reading it back gives the same number.
   std::string to_string() const;
 
   Number operator-() const;
@@ -69,7 +70,8 @@ class Number {
   Number& operator-=(const Number& other) { return *this = *this - other; }
   Number& operator*=(const Number& other) { return *this = *this * other; }
   Number& operator/=(const Number& other) { return *this = *this / other; }
-  /// The integer power; 0^0 is 1. Throws NumberError for a negative power of zero, LimitError if it would not fit.
+  /// Returns the integer power; 0^0 = 1. Throws NumberError for a negative power of zero, LimitError if the result
+  /// is too large.
   Number pow(std::int64_t exponent) const;
 
   friend Number operator+(const Number& a, const Number& b);
@@ -79,7 +81,7 @@ class Number {
   friend Number operator/(const Number& a, const Number& b);
   friend bool operator==(const Number& a, const Number& b);
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
-  /// An order of all numbers, of those without symbols that of their values.
+  /// A total order of all numbers; for numbers without symbols, the order of their values.
   friend std::strong_ordering structural_order(const Number& a, const Number& b);
 
   struct Heavy;  // number_detail.h
@@ -92,8 +94,8 @@ class Number {
   std::shared_ptr<const Heavy> heavy_;
 };
 
-/// The sum of weight * value over the terms, exactly. Faster than adding one by one when the denominators differ:
-/// rational terms are added as a balanced tree over unreduced fractions and reduced once.
+/// Returns the sum of weight * value over the terms, exactly. Faster than adding one by one if denominators
+/// differ: rational terms are added as a balanced tree of unreduced fractions and reduced once.
 struct WeightedTerm {
   Number weight;
   Number value;
@@ -101,8 +103,8 @@ struct WeightedTerm {
 Number weighted_sum(std::span<const WeightedTerm> terms);
 Number sum_of(std::span<const Number> numbers);
 
-/// The same for values that need not be reduced: numerator / denominator, words of which the second is positive, or
-/// `other` if that is not null. What is not reduced beforehand is reduced once, in the end.
+/// The same for values that need not be reduced: numerator / denominator (denominator > 0), or `*other` if that is
+/// not null. The fractions are reduced once, at the end.
 struct FractionTerm {
   Number weight;
   std::int64_t numerator = 0;
@@ -111,7 +113,7 @@ struct FractionTerm {
 };
 Number weighted_sum(std::span<const FractionTerm> terms);
 
-/// The sign of a * b - c * d, without forming quotients.
+/// Returns the order of a * b and c * d, without forming quotients.
 std::strong_ordering compare_products(const Number& a, const Number& b, const Number& c, const Number& d);
 
 struct NumberHash {

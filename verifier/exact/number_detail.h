@@ -1,4 +1,4 @@
-// The inside of a Number, for the files of verifier/exact only (heavy headers).
+// The representation of Number. For files of verifier/exact only (heavy headers).
 #pragma once
 
 #include <flint/fmpz_poly_q.h>
@@ -22,23 +22,23 @@ struct Number::Heavy {
   std::variant<Rational, ExpQuotient, SymbolQuotient> value;
 };
 
-/// A Number from a rational, in place if it fits machine words.
+/// Returns a Number for a rational, inline if it fits machine words.
 Number make_number(const Rational& value);
-/// A Number from a quotient; rational if the quotient is constant.
+/// Returns a Number for a quotient in exp; rational if the quotient is constant.
 Number make_number(ExpQuotient value);
-/// A Number from a function of symbols; without them if it does not depend on any.
+/// Returns a Number for a function of symbols; without symbols if it depends on none.
 Number make_number(SymbolQuotient value);
-/// The rational value. The number must be rational.
+/// Returns the rational value. The number must be rational.
 Rational rational_of(const Number& number);
-/// The quotient in exp if the number is one, else null.
+/// Returns the quotient in exp if the number is one, otherwise null.
 const ExpQuotient* quotient_of(const Number& number);
 Integer wide_integer(Wide value);
 inline std::size_t bits_of(const Integer& value) { return mpz_sizeinbase(value.backend().data(), 2); }
-/// An enclosure of the number at the given working precision; it may be wide, never wrong. Throws NumberError for a
-/// number that depends on symbols.
+/// Computes an enclosure at the given working precision. It may be wide; it always contains the number. Throws
+/// NumberError for a number that depends on symbols.
 void enclose_number(arb_t result, const Number& number, slong precision);
 void enclose_surd(arb_t result, const Surd& surd, slong precision);
-/// The double nearest to the middle; 0 or infinity if its magnitude lies outside [2^-1000, 2^1000].
+/// Returns the double nearest to the midpoint; 0 or +-infinity if its magnitude lies outside [2^-1000, 2^1000].
 double near_double(const arb_t value);
 
 }  // namespace oddsbound::exact

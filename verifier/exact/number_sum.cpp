@@ -1,4 +1,5 @@
-// Sums of many numbers: small fractions are added in machine words, the rest as a balanced tree, reduced once.
+// Sums of many numbers (weighted_sum, sum_of of number.h): small fractions are added in machine words, all other
+// rationals as a balanced tree that is reduced once. Below them, the binomial tails of number_sum.h.
 
 #include "verifier/exact/number_sum.h"
 
@@ -24,7 +25,8 @@ struct Fraction {
   Integer bottom;
 };
 
-// Unreduced parts may grow far beyond what a number may have in the end.
+// Reduces an unreduced sum once its parts exceed twice the limit of a number. Throws LimitError if it is still too
+// large.
 Fraction checked(Fraction sum) {
   const std::size_t bits = std::max(bits_of(sum.top), bits_of(sum.bottom));
   Budget::work_on(bits);
@@ -37,7 +39,7 @@ Fraction checked(Fraction sum) {
   return sum;
 }
 
-// Sums unreduced fractions as a balanced tree, so that the work is in few large multiplications.
+// Sums unreduced fractions as a balanced tree: most of the work is then in a few large multiplications.
 Fraction tree_sum(std::span<const Fraction> terms) {
   if (terms.size() == 1) return terms[0];
   const std::size_t middle = terms.size() / 2;
@@ -47,10 +49,10 @@ Fraction tree_sum(std::span<const Fraction> terms) {
   return checked({Integer(left.top * right.bottom + right.top * left.bottom), Integer(left.bottom * right.bottom)});
 }
 
-// Adds small fractions in machine words for as long as their common denominator fits one.
+// Adds small fractions in machine words while their common denominator fits one.
 class SmallSum {
  public:
-  /// Adds numerator / denominator, both from products of two words; false if it does not fit.
+  /// Adds numerator / denominator, each a product of two words. Returns false if the sum does not fit.
   bool add(Wide numerator, Wide denominator) {
     if (magnitude(numerator) > kWordMax || denominator > kWordMax) return false;
     if (denominator == denominator_) {
@@ -91,7 +93,7 @@ Rational sum_rationals(std::vector<Fraction>& terms) {
   return within_budget(bits_of(total.top) + bits_of(total.bottom), [&] { return Rational(total.top, total.bottom); });
 }
 
-// The value of a term as words that need not be reduced; false if it is no such fraction.
+// Sets the value of a term as an unreduced fraction of words; false if it is not one.
 bool fits_fraction(const WeightedTerm& term, std::int64_t& numerator, std::int64_t& denominator) {
   return term.value.fits_ratio(numerator, denominator);
 }
@@ -166,7 +168,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// The log of P(Bin(n, q) = c).
+// Adds log P(Bin(n, q) = c).
 void log_term(Ball& sum, std::uint64_t n, std::uint64_t c, double q) {
   Ball part;
   add_log_likelihood(sum, n, c, q);
@@ -178,7 +180,8 @@ void log_term(Ball& sum, std::uint64_t n, std::uint64_t c, double q) {
   }
 }
 
-// At most P(Bin(n, q) >= c): some of its terms. Each ratio of two is off by at most 6 epsilon.
+// Returns a lower bound on P(Bin(n, q) >= c): a partial sum of its terms. Each ratio of consecutive terms has
+// relative error <= 6 epsilon.
 double part_of_tail(std::uint64_t n, std::uint64_t c, double q) {
   const double odds = q / (1 - q);
   double sum = 1;
@@ -202,8 +205,9 @@ double tail_bound(std::uint64_t n, std::uint64_t c, double q) {
   if (c == 0 || q >= 1) return 1;
   if (c > n || q <= 0) return 0;
   if (static_cast<double>(c) <= static_cast<double>(n) * q * (1 + 4 * kEpsilon)) return 1;
-  // From c on each term is at most `ratio` < 1 times the one before, and ratios fall. Ratios are off by at most 6
-  // epsilon, so the product of k of them by 6 k epsilon, which the last line makes good many times over.
+  // From c on, each term is at most `ratio` < 1 times the previous one, and the ratios decrease: a geometric
+  // series bounds the rest. Each ratio has relative error <= 6 epsilon, a product of k ratios <= 6 k epsilon; the
+  // factor 1 + 16 steps epsilon below covers this.
   const double odds = q / (1 - q);
   double sum = 1;
   double term = 1;

@@ -52,8 +52,8 @@ void* allocated(void* memory) {
   return memory;
 }
 
-// FLINT and GMP abort where there is no memory; the child is to say that this was it. Other complaints of theirs are
-// not for users either.
+// FLINT and GMP abort if memory runs out; let the child report it by kStatusOfMemory instead. Their other messages
+// are not for users: send stderr to /dev/null.
 void prepare_libraries() {
   __flint_set_memory_functions([](std::size_t size) { return allocated(std::malloc(size)); },
                                [](std::size_t count, std::size_t size) { return allocated(std::calloc(count, size)); },
@@ -89,7 +89,7 @@ namespace {
 
 using Write = std::function<void(std::FILE*)>;
 
-// Runs work in a process of its own, within what is left of the budget; what it writes is returned.
+// Runs `work` in a child process within the remaining budget. Returns what it writes.
 std::string done_apart(Budget& budget, const Write& work) {
   budget.check();
   const ChildResult child = run_in_child(
@@ -133,7 +133,7 @@ void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<v
   }
   std::string bytes = done_apart(*Budget::current(), [&](std::FILE* file) {
     operation();
-    // Nothing is passed on that has no place in a number.
+    // Write nothing for a result that is too large: done_apart reports empty output as an error.
     if (too_large(fmpz_poly_q_numref(result)) || too_large(fmpz_poly_q_denref(result))) return;
     write_polynomial(file, fmpz_poly_q_numref(result));
     write_polynomial(file, fmpz_poly_q_denref(result));
@@ -155,7 +155,7 @@ void pass_entries(fmpq_mat_struct* matrix, const Pass& pass) {
   }
 }
 
-// Memory with a name that processes share: a matrix is larger than what is collected from a pipe.
+// Shared memory: a matrix may be larger than what is collected from a pipe.
 File shared_file() {
   const int descriptor = memfd_create("matrix", MFD_CLOEXEC);
   require(descriptor >= 0);

@@ -1,4 +1,5 @@
-// Operations on quotients of polynomials that may take FLINT seconds and gigabytes, where nobody can stop it.
+// Large exact operations in a child process. FLINT may take seconds and gigabytes for them and cannot be
+// interrupted; a child process can be killed at the limits of the budget. Also RationalMatrix, an owned fmpq_mat.
 #pragma once
 
 #include <cstddef>
@@ -11,33 +12,33 @@
 
 namespace oddsbound::exact {
 
-/// From this size of operands on, in bits, an operation is done in a process of its own, which costs milliseconds.
-/// Below it takes less than half a second, even where a common divisor has to be found; above, that can be minutes.
+/// Operand size, in bits, from which an operation runs in a child process, which costs milliseconds. Below it, an
+/// operation takes less than half a second even if it computes a gcd; above it, it may take minutes.
 inline constexpr std::size_t kLargeOperands = std::size_t{1} << 20;
 
-/// The bits of all coefficients together, or somewhat more.
+/// Returns an upper bound on the bits of all coefficients together.
 std::size_t size_of(const fmpz_poly_t poly);
 
-/// Throws LimitError if that is more than a number may have.
+/// Throws LimitError if size_of(poly) exceeds kMaxPolynomialBits.
 void check_size(const fmpz_poly_t poly);
 
-/// Runs `operation`, which sets `result`, on operands of `size` bits. If they are large, a process of its own does it,
-/// which is stopped at the limits of the present budget. Throws LimitError.
+/// Runs `operation`, which sets `result`, on operands of `size` bits. Large operands are handled in a child
+/// process, which is killed at the limits of the current budget. Throws LimitError.
 void within_budget(fmpz_poly_q_t result, std::size_t size, const std::function<void()>& operation);
 
-/// The result of an operation on rationals of `size` bits, likewise.
+/// The same for an operation that returns a rational.
 Rational within_budget(std::size_t size, const std::function<Rational()>& operation);
 
 class RationalMatrix;
 
-/// From so many steps on a matrix is changed in a process of its own.
+/// Number of steps from which a matrix operation runs in a child process.
 inline constexpr double kMostStepsHere = 0x1p27;
 
-/// Runs `operation`, which changes the matrix, likewise: in a process of its own if `steps`, about how many operations
-/// on machine words it takes, are more than tenths of a second.
+/// The same for an operation that changes the matrix. `steps` estimates its operations on machine words; it runs
+/// in a child process from kMostStepsHere (some tenths of a second) on.
 void within_budget(RationalMatrix& matrix, double steps, const std::function<void()>& operation);
 
-// A matrix of FLINT's of rationals that frees itself. For .cpp files only (heavy header).
+// A FLINT matrix of rationals that frees itself. For .cpp files only (heavy header).
 
 class RationalMatrix {
  public:

@@ -12,7 +12,8 @@ namespace oddsbound::exact {
 
 namespace {
 
-// The largest square that is known to divide a positive integer, as its root; what is left stays in the integer.
+// Divides known square factors out of a positive integer and returns the root of their product. Known: squares of
+// factors up to 1000, and a rest that is itself a square.
 Integer take_squares_out(Integer& integer) {
   constexpr unsigned kLargestFactor = 1000;
   Integer root = 1;
@@ -26,7 +27,7 @@ Integer take_squares_out(Integer& integer) {
   return root * rest;
 }
 
-// Of plain + coefficient * sqrt(radicand).
+// Returns the sign of plain + coefficient * sqrt(radicand).
 int sign_of(const Number& plain, const Number& coefficient, const Number& radicand) {
   const int of_plain = plain.sign();
   const int of_root = coefficient.sign();
@@ -35,7 +36,7 @@ int sign_of(const Number& plain, const Number& coefficient, const Number& radica
   return of_plain * (plain * plain - coefficient * coefficient * radicand).sign();
 }
 
-// What enclosures tell: 0 where they meet.
+// Returns the order if enclosures of up to 1024 bits separate the two, otherwise 0.
 int enclosed_order(const Surd& a, const Surd& b) {
   if (a.plain().has_symbols() || b.plain().has_symbols()) return 0;
   Ball left, right;
@@ -81,7 +82,7 @@ int Surd::sign() const { return sign_of(plain_, coefficient_, radicand_); }
 double Surd::approx() const {
   constexpr slong kBits = 56;
   if (is_number()) return plain_.approx();
-  // The radicand may be a square that is not known as one.
+  // The radicand may be an unrecognized square.
   if (sign() == 0) return 0;
   Ball value;
   for (slong precision = 80; arb_rel_accuracy_bits(value.get()) < kBits || arb_is_zero(value.get()); precision *= 2) {
@@ -125,7 +126,7 @@ std::string Surd::to_string() const {
 std::size_t Surd::text_size() const {
   if (is_number()) return plain_.text_size();
   constexpr std::size_t kSigns = 16;
-  // Both parts are written over one denominator.
+  // Both parts may be written over a common denominator.
   return 2 * (plain_.text_size() + coefficient_.text_size()) + radicand_.text_size() + kSigns;
 }
 
@@ -169,13 +170,14 @@ Surd operator/(const Surd& a, const Surd& b) {
   if (b.is_number()) return {a.plain_ / b.plain_, a.coefficient_ / b.plain_, a.radicand_};
   const Number norm = b.plain_ * b.plain_ - b.coefficient_ * b.coefficient_ * b.radicand_;
   if (!norm.is_zero()) return a * Surd(b.plain_ / norm, -b.coefficient_ / norm, b.radicand_);
-  // The radicand is a square, and is not known as one: b is 0 or twice its plain part.
+  // The radicand is an unrecognized square: b is 0 or twice its plain part.
   if (b.sign() == 0) throw NumberError("division by zero");
   return a / Surd(b.plain_ + b.plain_);
 }
 
-// By enclosures where these decide it: the exact difference of numbers with exp may be too large to form. Else the sign
-// of (plain + first * sqrt(d)) + second * sqrt(e), by squares: the first two terms against the third.
+// Tries enclosures first: the exact difference of numbers with exp may be too large to form. Otherwise finds the
+// sign of (plain + first * sqrt(d)) + second * sqrt(e) by comparing the squares of the parenthesis and of the last
+// term.
 std::strong_ordering operator<=>(const Surd& a, const Surd& b) {
   if (a.is_number() && b.is_number()) return a.plain_ <=> b.plain_;
   if (const int order = enclosed_order(a, b)) return order <=> 0;
@@ -224,7 +226,7 @@ PowerOfRoot smallest_root(const Number& number) {
   const Rational value = rational_of(number);
   Integer top = numerator(value);
   Integer bottom = denominator(value);
-  // A root of a larger degree than there are bits is below 2.
+  // If the degree exceeds the number of bits, the root lies strictly between 1 and 2.
   for (unsigned long degree = 2; degree <= bits; ++degree) {
     if (!is_prime(degree)) continue;
     Integer top_root, bottom_root;

@@ -1,4 +1,5 @@
-// Numbers with one square root in them: what is largest on the line between two priors is one.
+// Numbers with one square root: plain + coefficient * sqrt(radicand). The maximum over the line between two priors
+// has this form. Also rational powers and smallest roots in K.
 #pragma once
 
 #include <compare>
@@ -8,17 +9,18 @@
 
 namespace oddsbound::exact {
 
-/// plain + coefficient * sqrt(radicand), all three in K and without symbols; the radicand is positive. A number is one
-/// whose coefficient is 0, and may have symbols.
+/// plain + coefficient * sqrt(radicand) with all three in K, without symbols, radicand > 0. A surd with
+/// coefficient 0 is a number and may have symbols.
 ///
-/// Sums, products and quotients are of surds with the same radicand, or of one and a number of K: others throw
-/// NumberError. All surds compare; equality is decided by order and is not structural.
+/// Sums, products and quotients need equal radicands, or one operand in K; otherwise they throw NumberError. All
+/// surds compare. Equality is decided by order, not by structure: the radicand may be an unrecognized square.
 class Surd {
  public:
   Surd() = default;
   Surd(Number plain) : plain_(std::move(plain)) {}  // NOLINT: a number is a surd
-  /// The square root of a number that is not negative; powers of exp are taken out, and squares out of a rational as
-  /// far as its small prime factors tell. Throws NumberError for a negative number, and for one with symbols.
+  /// Returns the square root of a number >= 0. Powers of exp are taken out of the root, and squares out of a
+  /// rational as far as its small prime factors show them. Throws NumberError for a negative number or one with
+  /// symbols.
   static Surd root_of(const Number& square);
 
   bool is_number() const { return coefficient_.is_zero(); }
@@ -29,16 +31,17 @@ class Surd {
   const Number& radicand() const { return radicand_; }
 
   int sign() const;
-  /// A double near it, as that of a number is.
+  /// Returns a double near the value, with the error bound of Number::approx.
   double approx() const;
-  /// If the surd is c * exp(r) with a rational r, says so and gives both: c is a number or has the same root.
+  /// If the surd is c * exp(r) with a rational r, sets both and returns true: c is a number or has the same root.
   bool is_monomial(Surd& coefficient, Number& exponent) const;
-  /// In the grammar of levels: "(249 - 24*sqrt(15))/121".
+  /// Returns the surd in the grammar of levels: "(249 - 24*sqrt(15))/121".
   std::string to_string() const;
-  /// Characters of to_string(), or somewhat more; costs little.
+  /// Returns an upper bound on the characters of to_string(). Cheap.
   std::size_t text_size() const;
 
-  /// The integer power; 0^0 is 1. Throws NumberError for a negative power of zero, LimitError if it would not fit.
+  /// Returns the integer power; 0^0 = 1. Throws NumberError for a negative power of zero, LimitError if the result
+  /// is too large.
   Surd pow(std::int64_t exponent) const;
   Surd operator-() const { return {-plain_, -coefficient_, radicand_}; }
   friend Surd operator+(const Surd& a, const Surd& b);
@@ -58,14 +61,14 @@ class Surd {
   Number radicand_{1};
 };
 
-// Powers with rational exponents, where they stay in K.
+// Powers with rational exponents that stay in K.
 
-/// number^power for a positive number and a rational power. Throws NumberError if the result is not in K, as for the
-/// square root of 3.
+/// Returns number^power for a positive number and a rational power. Throws NumberError if the result is not in K
+/// (as the square root of 3), or if the power's parts exceed 10,000.
 Number rational_power(const Number& number, const Number& power);
 
-/// A positive rational as root^degree, the degree as large as can be; the number itself with degree 1 where it is 1, is
-/// no power, or has more than 8,192 bits.
+/// A positive rational as root^degree with the largest degree. The number itself with degree 1 if it is 1, not a
+/// power, or has more than 8,192 bits.
 struct PowerOfRoot {
   Number root;
   unsigned long degree = 1;

@@ -51,7 +51,7 @@ void check_size(const SymbolPolynomial& polynomial) {
   }
 }
 
-// The gcd of the powers of exp(step); 0 if it does not occur.
+// Returns the gcd of the powers of exp(step); 0 if it does not occur.
 ulong exponential_gcd(const SymbolPolynomial& polynomial) {
   const auto place = static_cast<std::size_t>(exponential_of(*polynomial.ring()));
   ulong result = 0;
@@ -73,7 +73,7 @@ void scale_exponential(SymbolPolynomial& polynomial, ulong factor, bool divide) 
   fmpz_clear(&stride[generators - 1]);
 }
 
-// The polynomial as a number, if it depends on no symbol.
+// Returns top / bottom as a number if it depends on no symbol.
 std::optional<Number> number_without_symbols(const SymbolPolynomial& top, const SymbolPolynomial& bottom,
                                              const Rational& step) {
   UnivariatePolynomial above, below;
@@ -122,7 +122,7 @@ SymbolPolynomial::SymbolPolynomial(SymbolPolynomial&& other) noexcept : ring_(ot
 }
 
 SymbolPolynomial& SymbolPolynomial::operator=(SymbolPolynomial other) noexcept {
-  // Both are of one ring.
+  // Both have the same ring.
   fmpz_mpoly_swap(value_, other.value_, context());
   return *this;
 }
@@ -292,7 +292,8 @@ bool SymbolQuotient::equals(const SymbolQuotient& other) const {
 
 int SymbolQuotient::bottom_sign() const {
   const SignRange range = signs_of(bottom_, step_);
-  // Nowhere 0 over a connected range, so one value, or that there is none of the other sign, tells.
+  // The denominator is nonzero over a connected range. So one value with a sign, or the absence of the opposite
+  // sign, decides it.
   if (range.at[SignRange::kPositive] || range.nowhere[SignRange::kNegative]) return 1;
   if (range.at[SignRange::kNegative] || range.nowhere[SignRange::kPositive]) return -1;
   throw NumberError("the sign of " + bottom_.text(step_) + " could not be decided");

@@ -1,8 +1,9 @@
-// Numbers that depend on symbols: P/Q with P and Q integer polynomials in the symbols and exp(step) (FLINT).
+// Numbers that depend on symbols: P/Q with P and Q integer polynomials in the symbols and exp(step) (FLINT's
+// fmpz_mpoly).
 //
-// Canonical like ExpQuotient: P and Q coprime, Q's leading coefficient positive, the step as large as possible (0 if
-// exp does not occur), so that equal functions have equal representations. Q is nowhere 0 in the range of the symbols:
-// a division by what could be 0 is refused.
+// Canonical like ExpQuotient: P and Q coprime, the leading coefficient of Q positive, the step as large as
+// possible (0 if exp does not occur). Equal functions therefore have equal representations. Invariant: Q is
+// nonzero in the whole range of the symbols; a division by a function that may be 0 throws.
 #pragma once
 
 #include <flint/fmpz_mpoly.h>
@@ -20,7 +21,7 @@ struct SymbolRing::Context {
   fmpz_mpoly_ctx_t ring;
 };
 
-/// A polynomial in a ring, as a value.
+/// A polynomial in a ring, with value semantics.
 class SymbolPolynomial {
  public:
   explicit SymbolPolynomial(std::shared_ptr<const SymbolRing> ring);
@@ -46,7 +47,7 @@ class SymbolPolynomial {
 class SymbolQuotient {
  public:
   SymbolQuotient(std::shared_ptr<const SymbolRing> ring, const Rational& constant);
-  /// 1 / denominator, as it is: a polynomial with a step.
+  /// The quotient 1 / denominator, not made canonical. `step` is that of the denominator.
   SymbolQuotient(const SymbolPolynomial& denominator, const Rational& step)
       : top_(denominator), bottom_(denominator), step_(step) {
     fmpz_mpoly_one(top_.get(), top_.context());
@@ -57,15 +58,17 @@ class SymbolQuotient {
 
   SymbolQuotient add(const SymbolQuotient& other) const;
   SymbolQuotient multiply(const SymbolQuotient& other) const;
-  /// Throws NumberError if this is 0 for some values of the symbols.
+  /// Returns the reciprocal. Throws NumberError if this is 0 for some values of the symbols or is not shown to be
+  /// nonzero.
   SymbolQuotient invert() const;
   SymbolQuotient negate() const;
   SymbolQuotient power(long exponent) const;
 
-  /// The number without symbols, if it does not depend on any.
+  /// Returns the number without symbols if it depends on none.
   std::optional<Number> without_symbols() const;
   bool equals(const SymbolQuotient& other) const;
-  /// 1 if nowhere negative, -1 if nowhere positive. Throws NumberError if neither is so, or is decided.
+  /// Returns 1 if nowhere negative, -1 if nowhere positive. Throws NumberError if neither holds or neither can be
+  /// decided.
   int sign() const;
   std::size_t hash() const;
   std::size_t bits() const;
@@ -77,7 +80,7 @@ class SymbolQuotient {
   const SymbolPolynomial& bottom() const { return bottom_; }
   const Rational& step() const { return step_; }
   void use_step(const Rational& step);
-  /// Of the denominator, which has one sign in the whole range.
+  /// Returns the sign of the denominator, which is constant over the whole range.
   int bottom_sign() const;
 
  private:
@@ -90,7 +93,7 @@ class SymbolQuotient {
 };
 
 const SymbolQuotient* symbolic_of(const Number& number);
-/// The number in the ring of another one. Throws NumberError if it depends on the symbols of a different ring.
+/// Returns the number in the ring of `like`. Throws NumberError if it depends on symbols of a different ring.
 SymbolQuotient as_symbolic(const Number& number, const SymbolQuotient& like);
 
 }  // namespace oddsbound::exact

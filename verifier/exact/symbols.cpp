@@ -74,7 +74,8 @@ std::shared_ptr<const SymbolRing> ring_for(std::span<const Number> numbers) {
   return SymbolRing::make({}, nullptr);
 }
 
-// The least common multiple of the denominators, and its sign in the whole range.
+// Returns 1/m for the least common multiple m of the denominators; its bottom_sign() is the sign of m over the
+// range.
 SymbolQuotient common_denominator(const std::vector<SymbolQuotient>& numbers, const SymbolQuotient& one) {
   SymbolPolynomial multiple = one.bottom();
   SymbolPolynomial divisor(multiple.ring()), rest(multiple.ring());

@@ -24,8 +24,8 @@ class Items {
  public:
   Items(std::uint64_t count, const ItemWork& work) : count_(count), work_(work) {}
 
-  // Items are taken in order, so that every item before one that failed was begun. False if it is late, and some may be
-  // left.
+  // Processes items in order, so every item before a failed one was started. Returns false once it is late and
+  // items may be left.
   bool do_them(std::size_t thread, Budget& budget, Clock::time_point late = Clock::time_point::max()) {
     for (std::uint64_t i = next_++; i < count_ && !failed_; i = next_++) {
       try {
@@ -64,7 +64,7 @@ class Items {
 NumberThread::~NumberThread() { flint_cleanup(); }
 
 std::size_t wanted_threads(const Limits& limits) {
-  static const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());  // it reads a file
+  static const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());  // the query reads a file
   return limits.threads != 0 ? limits.threads : cores;
 }
 
@@ -82,7 +82,7 @@ void by_threads(std::size_t threads, std::uint64_t count, Budget& budget, const 
         });
       }
     } catch (const std::system_error&) {
-      // No more threads to be had: those that run, and this one, do it all.
+      // No more threads available: the running ones and this one do all the work.
     }
   }
   items.do_them(0, budget);

@@ -1,4 +1,5 @@
-// Threads that compute with Numbers.
+// Threads and tasks that compute with Numbers: a parallel loop, the FLINT cleanup per thread, and entry points to
+// tasks (base/task.h).
 #pragma once
 
 #include <cstddef>
@@ -11,17 +12,17 @@
 
 namespace oddsbound::exact {
 
-/// As many threads as the limits say, or as there are cores.
+/// Returns the thread count of the limits, or the number of cores if that is 0.
 std::size_t wanted_threads(const Limits& limits);
 
-/// work(i, thread, budget) for i = 0, ..., count - 1, which are begun in this order, by at most so many threads. The
-/// calling one is thread 0; it begins the others after a while, so that what is done at once costs no threads. Others
-/// have budgets of their own, within the time of `budget`. If several throw, the error of the smallest i is thrown;
-/// then some later i may not have been begun.
+/// Calls work(i, thread, budget) for i = 0, ..., count - 1, started in this order, on at most `threads` threads.
+/// The calling thread is thread 0. It starts the others only after Limits::microseconds_alone, so that short work
+/// costs no threads. The others have their own budgets with the deadline of `budget`. If several calls throw, the
+/// error of the smallest i is rethrown; items after it may not have been started.
 void by_threads(std::size_t threads, std::uint64_t count, Budget& budget,
                 const std::function<void(std::uint64_t, std::size_t, Budget&)>& work);
 
-/// FLINT keeps caches per thread; a thread that computes with Numbers frees its own before it ends.
+/// FLINT keeps caches per thread; each thread that computes with Numbers frees its own at its end.
 class NumberThread {
  public:
   NumberThread() = default;
@@ -30,12 +31,12 @@ class NumberThread {
   ~NumberThread();
 };
 
-// Tasks (base/task.h) of whoever computes with Numbers.
+// Tasks (base/task.h) on Numbers.
 
-/// The outcome of a task: within the budget's scope, or without one by the calling thread alone.
+/// Returns the outcome of a task: through the budget's scope, or by the calling thread alone if there is none.
 Bytes run_task(const std::string& name, const Unit& unit, const TaskBody& lead, Budget& budget);
 
-/// A name that stands for a question however long it is.
+/// Returns a task name of fixed length for a question: its kind and its SHA-256.
 std::string task_name(const std::string& kind, const Bytes& question);
 
 void pack(BinaryWriter& packer, const Number& number);

@@ -13,7 +13,7 @@ namespace {
 
 using Entries = std::vector<std::pair<std::size_t, Number>>;
 
-// As many equations as unknowns.
+// A square linear system.
 struct Dense {
   std::vector<std::vector<Number>> matrix;
   std::vector<Number> side;
@@ -26,8 +26,9 @@ struct Dense {
   }
 };
 
-// The bits of an entry once its row has a common denominator, at most: by the product of the row's denominators, or
-// (exact) by their least common multiple, which takes longer to find and may be much less.
+// Returns an upper bound on the bits of an entry once its row has a common denominator. The denominator is the
+// product of the row's denominators, or (exact) their least common multiple, which costs more and may be much
+// smaller.
 double bits_of_row(const fmpq_mat_struct* matrix, slong row, bool exact) {
   constexpr double kLongestMultiple = 1 << 16;
   double product = 0, numerator = 0;
@@ -45,8 +46,8 @@ double bits_of_row(const fmpq_mat_struct* matrix, slong row, bool exact) {
   return numerator + common;
 }
 
-// About how many operations on machine words Dixon's method takes for n equations with entries of w words: an inverse
-// modulo a prime, then a product with it and one with the matrix for each of about 2 n w words of the solution.
+// Estimates the word operations of Dixon's method for n equations with entries of w words: one inverse modulo a
+// prime, then two matrix-vector products for each of about 2 n w words of the solution.
 double steps_of_dixon(const fmpq_mat_struct* matrix, const fmpq_mat_struct* side, bool exact) {
   double longest = 0;
   for (slong i = 0; i < fmpq_mat_nrows(matrix); ++i) {
@@ -57,7 +58,7 @@ double steps_of_dixon(const fmpq_mat_struct* matrix, const fmpq_mat_struct* side
   return n * n * n * (1 + 2 * words * words);
 }
 
-// None if the matrix is singular.
+// Returns nullopt if the matrix is singular.
 std::optional<std::vector<Number>> solve_rational(const Dense& dense) {
   const std::size_t size = dense.side.size();
   RationalMatrix matrix(size, size), side(size, 1), solution(size + 1, 1);
@@ -67,7 +68,7 @@ std::optional<std::vector<Number>> solve_rational(const Dense& dense) {
     }
     side.set(i, 0, dense.side[i]);
   }
-  // FLINT cannot be stopped.
+  // FLINT cannot be interrupted: estimate the work, and use a child process if it is large.
   const auto steps = [&](bool exact) { return steps_of_dixon(matrix.value(), side.value(), exact); };
   fmpq* solved = fmpq_mat_entry(solution.value(), static_cast<slong>(size), 0);
   within_budget(solution, steps(false) < kMostStepsHere ? 0 : steps(true), [&] {
@@ -84,7 +85,7 @@ std::optional<std::vector<Number>> solve_rational(const Dense& dense) {
   return result;
 }
 
-// The same in any numbers, by Gauss' elimination.
+// The same for any numbers, by Gaussian elimination.
 std::optional<std::vector<Number>> eliminate(Dense dense) {
   const std::size_t size = dense.side.size();
   for (std::size_t k = 0; k < size; ++k) {
@@ -106,8 +107,8 @@ std::optional<std::vector<Number>> eliminate(Dense dense) {
   return std::move(dense.side);
 }
 
-// The basis' part of A, or its transpose. Equations in which one unknown is left, and unknowns that are in one equation
-// alone, are taken off before the rest is solved for: of most bases little does.
+// The basis matrix, or its transpose. Triangular parts are peeled off first: equations with one unknown left, and
+// unknowns that occur in one equation only. Of most bases, only a small core remains to be solved densely.
 class BasisMatrix {
  public:
   BasisMatrix(const Equations& equations, const Basis& basis, bool transposed)
@@ -126,7 +127,7 @@ class BasisMatrix {
     }
   }
 
-  // None if the matrix is singular.
+  // Returns nullopt if the matrix is singular.
   std::optional<std::vector<Number>> solve(const std::vector<Number>& right) {
     peel();
     std::vector<Number> result(size_);
@@ -142,7 +143,7 @@ class BasisMatrix {
  private:
   using Place = std::pair<std::size_t, std::size_t>;  // row, column
 
-  // The unknown of the column, by the row, in which all others are known.
+  // Solves the row for the unknown of `column`; all other unknowns of the row are known.
   Number solved(std::size_t row, std::size_t column, const std::vector<Number>& right,
                 const std::vector<Number>& result) const {
     std::vector<WeightedTerm> others{{Number(1), right[row]}};
@@ -205,7 +206,7 @@ class BasisMatrix {
     return std::nullopt;
   }
 
-  // What is left has no more equations than unknowns, for as many of either were taken off.
+  // Solves the core, which is square: every peeled pair removed one row and one column.
   bool solve_core(const std::vector<Number>& right, std::vector<Number>& result) const {
     std::vector<std::size_t> rows, columns, place(size_);
     for (std::size_t i = 0; i < size_; ++i) {
@@ -236,7 +237,7 @@ class BasisMatrix {
   std::size_t size_;
   std::vector<Entries> columns_, rows_;
   std::vector<bool> row_left_, column_left_;
-  std::vector<Place> first_, last_;  // what was taken off: unknowns by what is known, and those that are known at last
+  std::vector<Place> first_, last_;  // peeled pairs: solved before the core, and after it in reverse
 };
 
 }  // namespace
@@ -295,8 +296,8 @@ Matrix transposed(const Matrix& matrix) {
 
 namespace {
 
-// About how many operations on machine words elimination takes: numbers grow with every pivot by what a row has, once
-// its entries have a common denominator.
+// Estimates the word operations of elimination. Entries grow at every pivot by the bits of a row's common
+// denominator.
 double steps_of(const fmpq_mat_struct* matrix) {
   double longest = 0;
   for (slong i = 0; i < fmpq_mat_nrows(matrix); ++i) {
@@ -328,7 +329,7 @@ void reduce(fmpq_mat_struct* value, slong first) {
   };
   rescale(fmpq_mul_fmpz);
   fmpq_mat_rref(value, value);
-  // Rows without a pivot before `first` are not what was asked for, but a multiple of it.
+  // Rows without a pivot before `first` are only determined up to a factor here: divide it out again.
   rescale(fmpq_div_fmpz);
   fmpz_clear(scale);
 }
@@ -348,7 +349,7 @@ Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled) {
   }
   fmpq_mat_struct* value = owned.value();
   const auto first = static_cast<slong>(std::min(scaled, columns));
-  // FLINT cannot be stopped.
+  // FLINT cannot be interrupted.
   within_budget(owned, steps_of(value), [&] { reduce(value, first); });
   Matrix result(matrix.size());
   for (std::size_t i = 0; i < matrix.size(); ++i) {

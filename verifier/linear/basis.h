@@ -1,7 +1,7 @@
-// Bases of a linear program: which variables a vertex has. What a basis says is exact, whoever proposes it.
+// Simplex bases of A x = right, x >= 0, solved exactly, and exact row reduction (FLINT).
 //
-// A solver that works in doubles finds good ones (clp_bases.cpp). It is asked, and not believed: a basis counts for as
-// much as its point and its prices, solved for exactly, turn out to be worth.
+// A solver in doubles (CLP, clp_bases.cpp) proposes bases. Nothing it returns is trusted: the point and the duals
+// of a basis are recomputed exactly, and only these count.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace oddsbound::linear {
 
-/// A x = right, by the columns of A: the rows of their entries that are not zero, each once. right is nowhere negative.
+/// A x = right, by the columns of A: (row, entry) pairs of the nonzero entries, each row at most once. right >= 0.
 struct Equations {
   std::vector<std::vector<std::pair<std::size_t, Number>>> columns;
   std::vector<Number> right;
@@ -24,48 +24,48 @@ struct Equations {
   bool are_rational() const;
 };
 
-/// The variables that may be other than 0, and as many equations as say what they are.
+/// A simplex basis: the basic columns and an equal number of rows that determine them.
 struct Basis {
   std::vector<std::size_t> columns, rows;
 
   friend bool operator==(const Basis&, const Basis&) = default;
 };
 
-/// The point x >= 0 that the basis stands for, if it is one and has A x = right; else none. Whole, by column.
+/// Returns the basic solution x, by column, if it exists, x >= 0 and A x = right; otherwise nullopt.
 std::optional<std::vector<Number>> point_of(const Equations& equations, const Basis& basis);
-/// A price per equation, 0 for those outside the basis, so that A^T prices is the form on the basis' columns; none if
-/// it is below the form on others, or if there are no such prices.
+/// Returns the duals y, one per equation and 0 outside the basis, with A^T y = form on the basic columns. Returns
+/// nullopt if there are none, or if A^T y < form on some other column (the basis is not dual feasible).
 std::optional<std::vector<Number>> prices_of(const Equations& equations, const Basis& basis,
                                              std::span<const Number> form);
 
-/// A basis, and its prices more or less.
+/// A basis with its approximate duals.
 struct CandidateBasis {
   Basis basis;
   std::vector<double> duals;  // per equation
 };
 
-/// Who proposes bases.
+/// A source of candidate bases.
 class BasisSource {
  public:
   virtual ~BasisSource() = default;
-  /// One that might have the largest value of the form on {x >= 0 : A x = right}; none if that is not known.
+  /// Returns a basis that may maximize the form on {x >= 0 : A x = right}; nullopt if the source has none.
   virtual std::optional<CandidateBasis> propose(std::span<const double> form) = 0;
 };
 
-/// CLP's simplex method in doubles, which begins where its last question ended. It looks at the budget as it goes,
-/// which outlives it, and gives up past it.
+/// Returns CLP's primal simplex method in doubles, warm-started from its last call. It checks the budget, which
+/// outlives it, and returns nullopt past it.
 std::unique_ptr<BasisSource> clp_bases(const Equations& equations, const Budget& budget);
 
 // Exact linear algebra over the rationals (FLINT).
 
 using Matrix = std::vector<std::vector<Number>>;
 
-/// Rows as columns. The matrix has at least one row.
+/// Returns the transpose. The matrix has at least one row.
 Matrix transposed(const Matrix& matrix);
 
-/// The reduced row echelon form of a matrix of rationals (rows of equal length). Throws NumberError for other numbers.
-/// From column `scaled` on the entries have one common denominator while they are worked on, so that what they have in
-/// the way of denominators does not make the columns before them longer.
+/// Returns the reduced row echelon form of a matrix of rationals (rows of equal length). Throws NumberError for
+/// other numbers. During elimination the entries from column `scaled` on are multiplied by their common
+/// denominator, so that these denominators do not enlarge the entries of the columns before.
 Matrix reduced_row_echelon_form(const Matrix& matrix, std::size_t scaled = static_cast<std::size_t>(-1));
 
 }  // namespace oddsbound::linear

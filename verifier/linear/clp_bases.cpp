@@ -1,6 +1,6 @@
-// CLP's primal simplex method on doubles near the numbers.
+// CLP's primal simplex method on double approximations of the equations, as a source of bases (basis.h).
 //
-// It is called without what surrounds it (ClpSolve), which takes signals over.
+// Calls ClpSimplex directly, because ClpSolve installs signal handlers.
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ class StopsPastBudget final : public ClpEventHandler {
   const Budget& budget_;
 };
 
-// 1 over the largest magnitude, so that what CLP takes for 0 is small beside it.
+// Returns 1 / max |number|, so that CLP's tolerances are small relative to the numbers.
 double scale_of(std::span<const double> numbers) {
   double most = 0;
   for (const double number : numbers) most = std::max(most, std::abs(number));
@@ -76,7 +76,7 @@ class ClpBases final : public BasisSource {
 
   std::optional<CandidateBasis> propose(std::span<const double> form) override {
     if (!usable_ || !are_finite(form)) return std::nullopt;
-    const double scale = -scale_of(form);  // CLP makes costs small
+    const double scale = -scale_of(form);  // CLP minimizes
     const std::vector<double> costs = scaled(form, scale);
     for (std::size_t j = 0; j < costs.size(); ++j) model_.setObjectiveCoefficient(static_cast<int>(j), costs[j]);
     try {

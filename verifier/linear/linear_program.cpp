@@ -9,7 +9,7 @@ namespace oddsbound::linear {
 
 namespace {
 
-// FLINT solves for a basis within a second or so, in which nobody can stop it.
+// Up to this size FLINT solves for a basis within about a second, during which it cannot be interrupted.
 constexpr std::size_t kMostEquations = 1000;
 
 std::vector<double> rounded(std::span<const Number> form) {
@@ -49,8 +49,8 @@ void LinearProgram::find_point() {
   if (!empty_) vertex_ = tableau().vertex();
 }
 
-// One more variable for each equation, that alone fulfills it: there is no point if their sum cannot be brought to 0.
-// Prices that show so are a proof whatever else the basis is (Farkas).
+// Phase 1: adds an artificial variable to each equation and maximizes minus their sum. Feasible duals with a
+// negative value prove that there is no point (Farkas' lemma), whatever else the basis is.
 bool LinearProgram::is_proven_empty() const {
   Equations more = equations_;
   std::vector<Number> form(more.columns.size());
@@ -99,7 +99,7 @@ const std::optional<CandidateBasis>& LinearProgram::propose(std::span<const doub
   return proposed_;
 }
 
-// Whether the basis has a point, which is the vertex then.
+// Returns true if the basis has a feasible point, and makes it the vertex.
 bool LinearProgram::move_to(const std::optional<CandidateBasis>& proposal) {
   if (!proposal) return false;
   if (proposal->basis == basis_) return true;
@@ -120,7 +120,7 @@ std::optional<LinearProgram::Optimum> LinearProgram::optimum_at_basis(std::span<
   return Optimum{std::move(value), *std::move(duals)};
 }
 
-// Begins at the vertex, if there is one.
+// Starts at the proposed vertex, if there is one.
 Tableau& LinearProgram::tableau() {
   if (!tableau_) tableau_.emplace(equations_, budget_, basis_ ? &basis_->columns : nullptr);
   return *tableau_;
@@ -129,15 +129,15 @@ Tableau& LinearProgram::tableau() {
 namespace {
 
 constexpr std::size_t kMostRemembered = 32;
-// To invert a larger basis takes longer than it saves.
+// Inverting a larger basis takes longer than it saves.
 constexpr std::size_t kMostInverted = 200;
-// Prices and totals up to this, so that what is lost to numbers near 0 stays far below kNegative.
+// Bound on duals and totals: errors from underflow then stay far below |kNegative|.
 constexpr double kMost = 1e50;
 constexpr double kNegative = -1e-200;
 
-// The sum of n terms is off by less than this share of the sum of their magnitudes, both summed in doubles one after
-// the other, where terms are products of two numbers that are off by 2^-48 each at most: n roundings of 2^-53, 2^-47
-// for the terms, the rest for what sizes and slacks are off by themselves.
+// Bound on the relative error of a sum of n products, relative to the sum of magnitudes, if both are summed in
+// order in doubles and each factor has relative error <= 2^-48. n roundings contribute n 2^-53 and the factors
+// 2^-47; the rest covers the errors of the magnitudes and of the slacks themselves.
 double slack(std::size_t n) { return (static_cast<double>(n) + 64) * 0x1p-52; }
 
 }  // namespace
@@ -155,7 +155,7 @@ DualBounds::DualBounds(const Equations& equations, const Number& total)
 }
 
 bool DualBounds::prove_negative(std::span<const double> form, std::span<const double> duals) const {
-  // What is no number fails, here and below.
+  // The comparisons are written so that NaN fails, here and below.
   const auto is_usable = [](double price) { return std::abs(price) <= kMost; };
   if (!(total_ <= kMost) || !std::all_of(duals.begin(), duals.end(), is_usable)) return false;
   double value = 0, size = 0;
@@ -197,7 +197,7 @@ void DualBounds::remember(const Basis& basis) {
   bases_.insert(bases_.begin(), {basis, inverse_of(basis)});
 }
 
-// Those of the basis as far as doubles have them: what they prove does not depend on how good they are.
+// Sets approximate duals of the basis. Their accuracy does not matter for the proof.
 void DualBounds::set_prices(const Remembered& remembered, std::span<const double> form) {
   const Basis& basis = remembered.basis;
   std::fill(prices_.begin(), prices_.end(), 0.0);

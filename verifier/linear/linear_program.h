@@ -1,8 +1,9 @@
-// Whether a linear form is negative on a whole polytope, as far as doubles tell: it is proven, or nothing is said.
+// Exact linear programs over {x >= 0 : A x = right} (LinearProgram), with a certified test in doubles that a form
+// is negative everywhere (DualBounds).
 //
-// Whatever the prices y are, form . x = y . right + (form - A^T y) . x where A x = right, so it is at most y . right +
-// total * the largest entry of form - A^T y, if total is what the sum of x is at most. Bases that were good for earlier
-// forms have prices for this one, and these are often good enough.
+// Weak duality: for any duals y and any point, form . x = y . right + (form - A^T y) . x <= y . right + total *
+// max(0, max_j (form - A^T y)_j), where total bounds the sum of x. DualBounds evaluates this bound with explicit
+// rounding errors, for duals of bases that were good for earlier forms; these are often good enough.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,15 @@ namespace oddsbound::linear {
 
 class DualBounds {
  public:
-  /// total: not below the sum of any point.
+  /// `total` is an upper bound on the sum of x over all points.
   DualBounds(const Equations& equations, const Number& total);
 
-  /// True: form . x < 0 at every point. Each entry of the form is within a relative error of 2^-48 of what is meant.
-  /// prices: per equation, whatever they are.
+  /// True if form . x < 0 at every point is proven; false means unknown. Each entry of `form` has relative error
+  /// <= 2^-48. `duals` (one per equation) may be arbitrary.
   bool prove_negative(std::span<const double> form, std::span<const double> duals) const;
-  /// The same by the bases that are remembered.
+  /// The same with the duals of the remembered bases.
   bool prove_negative(std::span<const double> form);
-  /// Forgets that which was of no use for longest, if there are many.
+  /// Adds a basis. Drops the least recently useful one if there are kMostRemembered.
   void remember(const Basis& basis);
 
  private:
@@ -38,25 +39,26 @@ class DualBounds {
   void set_prices(const Remembered& remembered, std::span<const double> form);
   std::vector<double> inverse_of(const Basis& basis) const;
 
-  // The equations in doubles, each within a relative error of 2^-51, or where it is below 2^-1000, that far off.
+  // The equations in doubles: relative error <= 2^-51, or absolute error <= 2^-1000 for entries below 2^-1000.
   std::vector<double> right_, entries_;
   std::vector<std::size_t> starts_, rows_;
-  double total_;  // not below
+  double total_;  // rounded up
   std::vector<Remembered> bases_;
   std::vector<double> prices_;
 };
 
-// {x >= 0 : A x = right}, and the largest value of a linear form on it, decided exactly.
+// The maximum of a linear form over {x >= 0 : A x = right}, decided exactly.
 //
-// A solver in doubles proposes a basis (basis.h). If its point is on the polytope and its prices show that no point has
-// more, both exactly, that decides. If only its point is, the simplex method in exact numbers (tableau.h) goes on
-// from there, else from where it was: what is proposed costs time at worst.
+// A solver in doubles proposes a basis (basis.h). If its exact point is feasible and its exact duals prove
+// optimality, it is the answer. If only the point is feasible, the exact simplex method (tableau.h) starts from
+// it; otherwise it starts from its own last vertex. A bad proposal costs time only.
 
 class LinearProgram {
  public:
-  /// Finds a point if there is one. The polytope must be bounded. The budget outlives it; throws LimitError past it.
+  /// Finds a point if there is one. The polytope must be bounded. `budget` must outlive this object. Throws
+  /// LimitError past it.
   LinearProgram(Equations equations, Budget& budget);
-  /// The same with bases from elsewhere. Null: the tableau alone.
+  /// The same with another source of bases. Null: the tableau alone.
   LinearProgram(Equations equations, Budget& budget, std::unique_ptr<BasisSource> source);
 
   bool is_empty() const { return empty_; }
@@ -64,16 +66,16 @@ class LinearProgram {
 
   struct Optimum {
     Number value;
-    /// Per row of the equations: right . prices is the value, and A^T prices is nowhere below the form.
+    /// One dual per equation: right . duals = value, and A^T duals >= form.
     std::vector<Number> duals;
   };
-  /// The largest value of form . x; vertex() then attains it. The polytope must not be empty.
+  /// Returns the maximum of form . x; vertex() then attains it. The polytope must not be empty.
   Optimum maximize(std::span<const Number> form);
-  /// The vertex where the last such question ended.
+  /// Returns the vertex that attains the last maximum.
   const std::vector<Number>& vertex() const { return vertex_; }
 
-  /// True: form . x < 0 at every point, proven in doubles. Each entry of the form is within a relative error of 2^-48
-  /// of what is meant. False says nothing. The polytope must not be empty.
+  /// True if form . x < 0 at every point is proven in doubles; false means unknown. Each entry of `form` has
+  /// relative error <= 2^-48. The polytope must not be empty.
   bool is_certified_negative(std::span<const double> form);
 
  private:
@@ -91,7 +93,7 @@ class LinearProgram {
   std::vector<Number> vertex_;
   std::optional<Basis> basis_;  // of the vertex, if it was proposed
   std::optional<Tableau> tableau_;
-  std::vector<double> asked_;  // what was last proposed for
+  std::vector<double> asked_;  // the form of the last proposal
   std::optional<CandidateBasis> proposed_;
   std::optional<DualBounds> bounds_;
 };

@@ -15,8 +15,8 @@ void subtract_multiple(std::vector<Number>& target, const std::vector<Number>& s
 
 }  // namespace
 
-// One more variable for each equation, that alone fulfills it, makes a first vertex; the polytope has one if their sum
-// can be brought to 0.
+// Phase 1: artificial variables, one per equation, form the first basis. The polytope is nonempty if and only if
+// their sum can be brought to 0.
 Tableau::Tableau(const Equations& equations, Budget& budget, const std::vector<std::size_t>* at)
     : budget_(budget), columns_(equations.columns.size()), equations_(equations.right.size()) {
   budget.require_cells(equations_, columns_ + equations_);
@@ -42,8 +42,8 @@ Tableau::Tableau(const Equations& equations, Budget& budget, const std::vector<s
   if (!empty_) drop_what_follows();
 }
 
-// Column by column, each in the place of one that is not wanted. The wanted ones are independent, so there is always
-// such a place; on the way there vertices may leave the polytope, and in the end there is one that has the point.
+// Replaces unwanted basic columns by the wanted ones, one at a time. A pivot row always exists because the wanted
+// columns are independent. Intermediate bases may be infeasible; the last one is the requested vertex.
 void Tableau::move_to(const std::vector<std::size_t>& columns) {
   std::vector<bool> wanted(columns_ + equations_), here(columns_ + equations_);
   for (const std::size_t column : columns) wanted[column] = true;
@@ -59,7 +59,8 @@ void Tableau::move_to(const std::vector<std::size_t>& columns) {
   }
 }
 
-// A row that still belongs to one of the added variables takes another one in, or says nothing that others do not.
+// Pivots each remaining artificial variable out of the basis, or drops its row if it has no other entry (a
+// redundant equation).
 void Tableau::drop_what_follows() {
   std::vector<Number> no_gains(columns_ + equations_);
   for (std::size_t i = 0; i < rows_.size();) {
@@ -96,8 +97,8 @@ std::vector<Number> Tableau::vertex() const {
   return x;
 }
 
-// The column that gains most, and after as many steps that gained nothing as could be a circle, the first that gains
-// until a step gains: then no vertex comes twice (Bland).
+// Dantzig's rule; after more than rows_.size() consecutive degenerate pivots, Bland's rule until progress.
+// Terminates: no basis repeats.
 void Tableau::climb(std::vector<Number>& gains) {
   std::size_t idle = 0;
   while (true) {
@@ -124,7 +125,8 @@ std::size_t Tableau::entering(const std::vector<Number>& gains, bool first) cons
   return best;
 }
 
-// The row that reaches 0 first as the column's variable grows; of several that with the smallest variable.
+// Ratio test: the row whose basic variable reaches 0 first as the entering one grows; ties go to the smallest
+// variable.
 std::size_t Tableau::leaving(std::size_t column) const {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -1,8 +1,8 @@
-// The simplex method in exact numbers: a vertex and the tableau that belongs to it, from which one walks to better
-// ones.
+// The primal simplex method in exact numbers on a dense tableau.
 //
-// It needs nobody's word: this is what decides where bases that others propose are not good enough (linear_program.h), and
-// where numbers are not rational.
+// Decides alone, without a solver in doubles. Used if a proposed basis is not good enough (linear_program.h) or if
+// the numbers are not rational. Cost: rows x columns exact operations per pivot. Terminates by Bland's rule (climb
+// in tableau.cpp).
 #pragma once
 
 #include "verifier/linear/basis.h"
@@ -11,21 +11,21 @@ namespace oddsbound::linear {
 
 class Tableau {
  public:
-  /// Finds a vertex if there is one. The polytope must be bounded. The budget outlives it; throws LimitError past it.
-  /// at: the columns of a point that was found (point_of), where it begins.
+  /// Finds a vertex if there is one. The polytope must be bounded. `budget` must outlive this object. Throws
+  /// LimitError past it. `at`: the basic columns of a feasible point (point_of) to start from.
   Tableau(const Equations& equations, Budget& budget, const std::vector<std::size_t>* at = nullptr);
 
   bool is_empty() const { return empty_; }
-  /// Goes to the point of a basis that was found to have one (point_of), by its columns.
+  /// Pivots to the vertex of a basis with a feasible point (point_of), given by its columns.
   void move_to(const std::vector<std::size_t>& columns);
-  /// Walks to where the form is largest, which the tableau's vertex is then. The polytope must not be empty.
-  /// Returns a price per equation: right . prices is the value, and A^T prices is nowhere below the form.
+  /// Pivots to a vertex that maximizes the form. The polytope must not be empty. Returns one dual per equation:
+  /// right . duals is the maximum, and A^T duals >= form.
   std::vector<Number> maximize_from(std::span<const Number> form);
   std::vector<Number> vertex() const;
 
  private:
   struct Row {
-    std::vector<Number> entries;  // of all columns, then one for each equation: what of it is in this row
+    std::vector<Number> entries;  // of all columns, then the multiple of each equation in this row
     Number right;
     std::size_t basic = 0;  // the column whose value this row gives
   };

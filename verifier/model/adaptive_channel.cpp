@@ -21,7 +21,7 @@ std::uint64_t outputs_of(const std::vector<ChannelPtr>& then) {
   return outputs;
 }
 
-// A channel as a factor that sees no more of the input than it must.
+// Returns a channel as a factor on the coordinates that it depends on, as far as its factors show them.
 Factor smallest_factor(const Domain& domain, const ChannelPtr& channel) {
   if (channel->factors().empty()) return {channel, every_coordinate(domain)};
   std::vector<std::size_t> seen;
@@ -40,7 +40,7 @@ Factor smallest_factor(const Domain& domain, const ChannelPtr& channel) {
   return {std::make_shared<const ProductChannel>(domain.restricted_to(seen), std::move(parts)), seen};
 }
 
-// P(y given x) for one output y.
+// Returns P(y given x) for one output y, as a channel with one output. Throws LimitError if it is 0 for some x.
 ChannelPtr answered(const Channel& channel, std::uint64_t y, const std::string& label, Budget& budget) {
   PoolBuilder builder;
   for (std::uint64_t x = 0; x < channel.inputs(); ++x) {
@@ -123,7 +123,8 @@ struct NumberRowHash {
   }
 };
 
-// In how many ways so many runs fall on so many outputs; UINT64_MAX if there are more.
+// Returns the number of ways to distribute `runs` runs over `outputs` outputs, C(runs + outputs - 1, outputs - 1);
+// UINT64_MAX if it does not fit.
 std::uint64_t ways(std::uint64_t runs, std::uint64_t outputs) {
   if (outputs == 0) return runs == 0 ? 1 : 0;
   unsigned __int128 count = 1;
@@ -135,7 +136,7 @@ std::uint64_t ways(std::uint64_t runs, std::uint64_t outputs) {
   return static_cast<std::uint64_t>(count);
 }
 
-// Goes through all counts, in order of their numbers.
+// Visits all count vectors in the order of their numbers.
 class CountWalk {
  public:
   CountWalk(const std::vector<NumberRow>& rows, const Counts& counts, Budget& budget)
@@ -146,7 +147,8 @@ class CountWalk {
   std::vector<NumberRow> take() { return std::move(result_); }
 
  private:
-  // The runs that are left have output `y` or a later one; `before` is the probability of the others, in any order.
+  // The `left` remaining runs have output `y` or a later one; `before` is the probability of the other runs, in
+  // any order.
   void place(std::size_t y, std::uint64_t left, const NumberRow& before) {
     if (left == 0 || y + 1 == outputs_) {
       for (std::size_t b = 0; b < rows_.size(); ++b) {
@@ -155,7 +157,7 @@ class CountWalk {
       }
       return;
     }
-    // By how often `y` comes, from never on; the first number is that of the most.
+    // with[count]: `y` occurs `count` times. Larger counts have smaller numbers, so they are visited first.
     std::vector<NumberRow> with{before};
     for (std::uint64_t count = 1; count <= left; ++count) {
       const Number more = Number::ratio(static_cast<std::int64_t>(left - count + 1), static_cast<std::int64_t>(count));
@@ -177,7 +179,7 @@ class CountWalk {
   std::vector<NumberRow> result_;
 };
 
-// [input][number of counts]; inputs of equal rows are computed once.
+// Returns [input][number of counts]; equal rows of inputs are computed once.
 ChannelPtr memoized_table(const Channel& permanent, const Channel& report, const Counts& counts, Budget& budget) {
   counts.require_listable(budget);
   budget.require_cells(permanent.inputs(), counts.size());
@@ -241,7 +243,8 @@ std::uint64_t Counts::number_of(std::span<const std::uint64_t> counts) const {
   std::uint64_t number = 0;
   std::uint64_t left = runs_;
   for (std::uint64_t y = 0; y + 1 < outputs_; ++y) {
-    // Those before it have more of this output: so many at most are left for all others.
+    // Adds the number of vectors before this one: those with more runs at output y, so fewer runs for the later
+    // outputs.
     if (counts[y] < left) number += ways(left - counts[y] - 1, outputs_ - y);
     left -= counts[y];
   }

@@ -35,7 +35,7 @@ std::vector<std::vector<Number>> rows_of(const Channel& channel, Budget& budget)
 
 namespace {
 
-// A pool that fits the first-level cache is gathered from as fast as a stored column is read.
+// A pool that fits the first-level cache is looked up as fast as a stored column is read.
 constexpr std::size_t kSmallPool = 2048;
 
 std::vector<std::uint32_t> transposed(const std::vector<std::uint32_t>& rows, std::size_t inputs, std::size_t outputs) {

@@ -35,7 +35,7 @@ std::vector<std::uint64_t> InputSubset::places_of(const std::vector<std::uint64_
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> InputSubset::pairs_within(
     const std::vector<std::size_t>& group) const {
-  std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> alike;  // by what lies outside the group
+  std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> alike;  // by the values outside the group
   for (std::uint64_t place = 0; place < size_; ++place) {
     std::vector<std::uint64_t> outside;
     for (std::size_t i = 0; i < domain_->size(); ++i) {

@@ -1,12 +1,12 @@
-// What a claim says, by its bare definition: which comparisons of output probabilities it makes. The exact engine
-// decides claims through lemmas (single outputs suffice, single values suffice, ...); who decides by the definition
-// starts here instead.
+// The comparisons of output probabilities that a claim makes, by its bare definition. The exact engine decides
+// claims by lemmas (single outputs suffice, single values suffice, ...); deciders that use the definition alone,
+// such as the Z3 back end, start here. Below: the typed fields of claims and of mechanism families (Arguments).
 //
-// Every notion compares P(R given a side) with another one's, for every set R of outputs:
+// Every notion compares the probabilities of every set R of outputs under two sides:
 //
 //   P(R given from) <= e^level P(R given to) + delta
 //
-// Sides are inputs, or events {label in S} under the prior, for every set S of labels of positive probability.
+// A side is an input, or an event {label in S} under the prior, for a set S of labels of positive probability.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@
 
 namespace oddsbound::model {
 
-/// The inputs between which a definition compares, each known by its place: all of a domain, whose places are their
-/// numbers, or some of one of any size.
+/// The inputs that a definition compares, each identified by its place: either all inputs of a domain (place =
+/// number), or some inputs of a domain of any size.
 class InputSubset {
  public:
   explicit InputSubset(const Domain& domain) : domain_(&domain), size_(domain.inputs()) {}
-  /// rows: different ones, which outlive this.
+  /// `rows` are distinct and outlive this object.
   InputSubset(const Domain& domain, std::span<const InputRow> rows) : domain_(&domain), rows_(rows), size_(rows.size()) {}
 
   bool are_all() const { return rows_.data() == nullptr; }
@@ -40,13 +40,13 @@ class InputSubset {
     return are_all() ? domain_->tuple(place) : domain_->tuple(rows_[place]);
   }
   InputRow row(std::uint64_t place) const { return are_all() ? domain_->row(place) : rows_[place]; }
-  /// Throws LimitError where inputs have no numbers.
+  /// Throws LimitError if inputs have no numbers.
   std::uint64_t number(std::uint64_t place) const { return are_all() ? place : domain_->number(rows_[place]); }
-  /// All places.
+  /// Returns all places.
   std::vector<std::uint64_t> places() const;
-  /// The places of those of these inputs, given by their numbers, that are looked at.
+  /// Returns the places of these inputs (given by number), omitting inputs outside the subset.
   std::vector<std::uint64_t> places_of(const std::vector<std::uint64_t>& numbers) const;
-  /// All ordered pairs of different inputs among these places that differ in no coordinate outside the group.
+  /// Returns all ordered pairs of different places whose inputs differ in no coordinate outside the group.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_within(const std::vector<std::size_t>& group) const;
 
  private:
@@ -56,38 +56,40 @@ class InputSubset {
 };
 
 struct Comparison {
-  std::string about;  // the coordinate; empty where there is none
+  std::string about;  // the coordinate; empty if there is none
   Level level;
   Number delta{0};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of places that are compared, both ways where so
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of places; both orders if both are compared
   std::vector<Label> labels;                                   // of events; empty: inputs are compared
-  std::vector<Evidence> given{};                                  // per label, where it says more than `labels` does
-  /// Of labels: which ones are compared, [from, to]; sets of labels are, where all of their pairs are. None: any are.
+  std::vector<Evidence> given{};                               // per label, if it states more than `labels` does
+  /// The pairs [from, to] of labels that are compared; sets of labels are compared if all their pairs are.
+  /// nullopt: all pairs.
   std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> label_pairs{};
-  std::string scope{};                  // which ones these are, in words
+  std::string scope{};                  // which labels these are, in words
   std::vector<std::uint32_t> label_of;  // per place
-  /// Of labels that other inputs have as well: which one. Empty where each label is an input of its own.
+  /// Returns the label of any input, if inputs outside the subset have these labels too. Empty if each label is an
+  /// input of its own.
   std::function<std::uint32_t(InputView row)> label_at{};
   std::optional<std::size_t> coordinate{};  // whose values the labels are
-  /// What `tight` asks: that some pair attains the level, that each does, nothing (the level is not claimed itself), or
-  /// that some pair attains delta.
+  /// What `tight` requires: some pair attains the level, each pair does, nothing (the level itself is not
+  /// claimed), or some pair attains delta.
   enum class Tight { kSome, kEach, kNone, kDelta } tight = Tight::kSome;
 };
 
 using Definition = std::vector<Comparison>;
 
-/// All ordered pairs of different ones among those given.
+/// Returns all ordered pairs of different elements.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs_among(const std::vector<std::uint64_t>& inputs);
-/// Whether only coordinates of the group differ between two places.
+/// True if the inputs at two places differ in no coordinate outside the group.
 bool differ_within(const Domain& domain, const InputSubset& inputs, std::uint64_t a, std::uint64_t b,
                    const std::vector<std::size_t>& group);
-/// Any two sets of values of a coordinate.
+/// Returns the comparison of any two sets of values of a coordinate.
 Comparison comparison_of_values(const Domain& domain, const InputSubset& inputs, std::size_t coordinate,
                                 const Level& level);
 
 }  // namespace oddsbound::model
 
-// The values that claims about a notion, and mechanism families, are given: typed fields, read by specs/field_reader.
+// Values of the fields of claims and of mechanism families: typed, read by specs/field_reader.cpp.
 
 namespace oddsbound::priors {
 class PriorSet;
@@ -95,7 +97,7 @@ class PriorSet;
 
 namespace oddsbound::model {
 
-/// What kind of value a field holds; the spec reader knows how each is written.
+/// The kind of value that a field holds. The spec reader knows how each is written.
 enum class FieldKind {
   kLevel,                // Level
   kCoordinateLevels,     // CoordinateLevels: one level, or a level for some coordinates
@@ -126,13 +128,13 @@ struct Field {
   bool required = true;
   std::string description = {};
   std::vector<std::string> words = {};  // of kWord, kNumberOrWord
-  bool roots = false;                   // of levels: they are only compared, and may have a square root in them
+  bool roots = false;                   // of levels that are only compared: a square root is allowed
 };
 
-/// A field of levels that are only compared.
+/// Returns a field of levels that are only compared, so they may have a square root.
 Field compared(Field field);
 
-using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; empty: nothing claimed
+using CoordinateLevels = std::vector<std::optional<Level>>;  // per coordinate; nullopt: nothing claimed
 struct LevelMatrix {
   std::vector<Level> levels;  // row after row
 };
@@ -153,22 +155,22 @@ struct Parties {
 };
 struct Secret {
   std::vector<Label> labels;
-  std::vector<std::uint32_t> label_of;        // per input; empty where there are coordinates
+  std::vector<std::uint32_t> label_of;        // per input; empty if there are coordinates
   std::vector<std::size_t> coordinates = {};  // whose joint values the labels are
 };
 
-/// A set of priors, and what the spec calls it: by name, or in words.
+/// A set of priors, and its name or description in the spec.
 struct ForAll {
   std::string called;
-  std::string source;  // what the spec says of it, as JSON: of a named set too
+  std::string source;  // the set as the spec's JSON, also if it is named
   std::shared_ptr<const priors::PriorSet> set;
-  /// The set with its numbers evaluated and its tables as digests. Sets of equal content are equal, if those that
-  /// refer to the spec's prior refer to the same one.
+  /// The set with its numbers evaluated and its tables as digests. Sets with equal content are equal, provided
+  /// that those that refer to the spec's prior refer to the same one.
   std::string content{};
   bool states_confidential = false;  // `content` depends on a confidential table
-  bool confidential = false;         // so do the members of the set
+  bool confidential = false;         // the members of the set depend on a confidential table
 };
-/// The field that has one: over which priors a claim is meant.
+/// The name of the field that holds it: the priors over which a claim is stated.
 inline constexpr const char* kForAll = "for_all";
 
 struct Labels {
@@ -182,7 +184,7 @@ using FieldValue =
     std::variant<Level, CoordinateLevels, LevelMatrix, Number, Inputs, InputGroups, CoordinateGroups, Coordinates,
                  Parties, Secret, std::string, std::int64_t, Labels, Table, ForAll, ChannelPtr>;
 
-/// The fields of one claim, or of one family.
+/// The fields of one claim, or of one mechanism family.
 class Arguments {
  public:
   void set(const std::string& field, FieldValue value) { values_[field] = std::move(value); }
@@ -191,13 +193,13 @@ class Arguments {
   std::optional<T> find(const std::string& field) const {
     return has(field) ? std::optional<T>(get<T>(field)) : std::nullopt;
   }
-  /// The field if it is there and holds a T, else null.
+  /// Returns the field if it exists and holds a T, otherwise null.
   template <typename T>
   const T* find_if(const std::string& field) const {
     const auto place = values_.find(field);
     return place == values_.end() ? nullptr : std::get_if<T>(&place->second);
   }
-  /// The field's value, null if it is not there.
+  /// Returns the field's value, or null if it does not exist.
   const FieldValue* find_value(const std::string& field) const {
     const auto place = values_.find(field);
     return place == values_.end() ? nullptr : &place->second;
@@ -206,7 +208,7 @@ class Arguments {
   const T& get(const std::string& field) const {
     return std::get<T>(values_.at(field));
   }
-  /// Whether a level among them has a square root in it.
+  /// True if one of the levels has a square root.
   bool has_roots() const;
 
  private:

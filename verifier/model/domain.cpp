@@ -15,13 +15,13 @@ namespace oddsbound::model {
 
 namespace {
 
-// The first value that stands twice, or null.
+// Returns the first repeated value, or null.
 const std::string* find_twice(const std::vector<std::string>& values) {
   const auto is_before = [](const std::string& a, const std::string& b) {
     Budget::work_on(a.size());
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   };
-  // Values that were made from a number ascend like this, and may be millions.
+  // Values generated from a number are ascending in this order and may be millions: no hash set for them.
   if (std::adjacent_find(values.begin(), values.end(), std::not_fn(is_before)) == values.end()) return nullptr;
   std::unordered_set<std::string_view> seen;
   for (const std::string& value : values) {
@@ -196,7 +196,7 @@ std::vector<std::string> joined_lists(const std::vector<std::vector<std::string>
 }
 
 std::vector<std::string> distinct_labels(std::vector<std::string> labels) {
-  // A numbered label may be that of another output, and is longer than before: this ends.
+  // A numbered label may equal another output's label: repeat. Terminates: labels only grow.
   for (;;) {
     std::unordered_map<std::string, std::size_t> count, numbered;
     for (const std::string& label : labels) ++count[label];

@@ -1,4 +1,5 @@
-// What is measured: a domain, a channel on it, and (for the Bayesian notions) a prior.
+// The object that is measured: a domain, a channel on it, and (for the Bayesian notions) a prior. Also levels and
+// their witnesses.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +24,20 @@ struct Model {
   std::optional<Prior> prior;
 };
 
-// Who leaks what: the output and the two sides that show a level, so that a person can check it by hand.
+// Witnesses: the output and the two sides that show a level, so that a person can check it by hand.
 
 /// One side of a comparison: a value or label, or the values of an input (or of several coordinates).
 using Label = std::variant<std::string, std::vector<std::string>>;
 
-/// Coordinates with the values that somebody knows.
+/// Coordinates with their known values.
 using Evidence = std::vector<std::pair<std::string, std::string>>;
 
-/// A prior that a witness is about, where the spec's is not meant: a member of a set of priors.
+/// The prior of a witness if it is not the spec's: a member of a set of priors.
 struct MemberPrior {
-  std::vector<std::pair<std::vector<std::string>, Number>> rows;  // inputs that have mass, and how much; not normalized
-  /// Under it the level is attained; else it lies above what the witness shows by a factor that is stated.
+  std::vector<std::pair<std::vector<std::string>, Number>> rows;  // positive weights, not normalized
+  /// True if this prior attains the level; otherwise the level exceeds what the witness shows by a stated factor.
   bool attains = true;
-  /// Where none does that can be written: the ends of a line on which priors come as near as one likes.
+  /// If no prior that attains it can be written: the ends of a line on which priors come arbitrarily close.
   std::vector<std::vector<std::pair<std::vector<std::string>, Number>>> line{};
 };
 
@@ -46,14 +47,14 @@ struct Witness {
   Label to;
   Number p_from;
   Number p_to;
-  std::string coordinate;                      // the coordinate whose values from and to are; empty for others
-  Evidence given{};                               // what else is known of the person on both sides
-  std::shared_ptr<const MemberPrior> prior{};  // whose probabilities these are; null: the spec's
-  /// In place of outputs and probabilities: the order of a divergence between all outputs of the two sides, which is at
-  /// least 1 (where it is the limit).
+  std::string coordinate;                      // the coordinate that from and to are values of; empty for others
+  Evidence given{};                            // what else is known of the person on both sides
+  std::shared_ptr<const MemberPrior> prior{};  // the prior of these probabilities; null: the spec's
+  /// Instead of outputs and probabilities: the order of a divergence over all outputs of the two sides, >= 1 (1 is
+  /// the limit).
   std::optional<Number> order{};
-  /// The probabilities are left out (0), for they would reveal a confidential table. `never` still says whether p_to
-  /// was 0, `equal` whether both were the same.
+  /// The probabilities are withheld (0), because they would reveal a confidential table. `never` still states
+  /// whether p_to was 0, `equal` whether both were equal.
   bool withheld = false;
   bool never = false;
   bool equal = false;
@@ -61,46 +62,46 @@ struct Witness {
   bool shows_something() const { return !outputs.empty() || order; }
 };
 
-/// What is proven of a level whose search was stopped before it was found.
+/// A bound on a level whose search was stopped early.
 struct Unfinished {
-  Level at_most;       // above what was found
+  Level at_most;       // at least the level found so far
   std::string reason;  // the limit that was reached
 };
 
 /// How a level was found.
 enum class Way {
   kDirect,   // from the columns, or from the levels of the channel's parts
-  kCases,    // followed from parts that share neither inputs nor outputs (engine/decompose.h)
-  kSearch,   // outputs were searched (engine/output_search.h)
+  kCases,    // from parts that share neither inputs nor outputs (engine/decompose.h)
+  kSearch,   // by a search over outputs (engine/output_search.h)
   kNetwork,  // along the cliques of a network (engine/network_search.h)
 };
 
 struct MeasuredLevel {
-  Level at_least;  // shown by the witness: the level itself, unless it is unfinished
-  /// A witness that is computed at access shows something. A stored one shows nothing if the search was stopped before
-  /// it saw an output; at_least is then 0.
+  Level at_least;  // shown by the witness; equals the level unless it is unfinished
+  /// A witness that is computed at access shows something. A stored one shows nothing if the search was stopped
+  /// before it saw an output; then at_least is 0.
   Lazy<Witness> witness;
   Way way = Way::kDirect;
   std::optional<Unfinished> unfinished{};
   std::optional<std::uint64_t> nodes{};  // that a search opened
-  bool rounded = false;                  // outward, for publication: at_least lies above the level if it is known
+  bool rounded = false;                  // outward, for publication: at_least exceeds the level if it is known
 
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
   bool shows_something() const { return !witness.is_kept() || witness.get().shows_something(); }
 };
 
-/// What is known of a level: what was shown, and how far it may lie above.
+/// What is known of a level: a lower bound that was shown, and an upper bound if the search is unfinished.
 struct KnownLevel {
   const Level& at_least;
   const std::optional<Unfinished>& unfinished;
   const Level& at_most() const { return unfinished ? unfinished->at_most : at_least; }
 };
-/// Of the larger of two, how far it may lie above the larger of what was shown, and why that is open.
+/// Returns the upper bound on max(a, b) and the reason why it is open; nullopt if max(a, b) is known exactly.
 std::optional<Unfinished> open_of_larger(const KnownLevel& a, const KnownLevel& b);
-/// The nodes that both searches opened, as far as these are searched for.
+/// Returns the total of opened nodes; a search without a count does not contribute.
 std::optional<std::uint64_t> nodes_of_both(std::optional<std::uint64_t> a, std::optional<std::uint64_t> b);
 
-/// A level between two inputs, with the output split into those of the channel's factors.
+/// A level between two inputs; the output is split into those of the channel's factors.
 struct InputLevel {
   Level level;
   std::vector<std::uint64_t> output;
@@ -117,7 +118,7 @@ struct InputLevel {
 Witness witness_of(const Model& model, const InputLevel& level);
 MeasuredLevel measured(const Model& model, const InputLevel& level);
 
-/// log(p_from / p_to), where p_to = 0 is an infinite level. p_from > 0 and p_from >= p_to.
+/// Returns log(p_from / p_to), infinite if p_to = 0. Requires p_from > 0 and p_from >= p_to.
 Level level_between(const Number& p_from, const Number& p_to);
 
 }  // namespace oddsbound::model

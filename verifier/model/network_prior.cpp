@@ -1,5 +1,6 @@
-// A Bayesian network: each coordinate's distribution given its parents. A coordinate without mass on some values, or
-// whose descendants nobody asks about, costs nothing; the rest is variable elimination.
+// Bayesian networks as priors: each coordinate's distribution given its parents. Only the ancestors of the queried
+// coordinates enter a sum (all others sum to 1), and values of probability 0 are skipped. The rest is variable
+// elimination.
 
 #include "verifier/model/network_prior.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 class NetworkPrior final : public PriorKind {
  public:
-  /// nodes: one per coordinate, parents before children.
+  /// `nodes` has one node per coordinate, parents before children.
   NetworkPrior(DomainShape shape, std::vector<NetworkNode> nodes)
       : PriorKind(std::move(shape), Number(1)), nodes_(std::move(nodes)), node_of_(nodes_.size()) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) node_of_[nodes_[n].coordinate] = n;
@@ -106,7 +107,7 @@ class NetworkPrior final : public PriorKind {
     }
   }
 
-  // Per coordinate: whether it is one of these or above one of them. All others sum to 1.
+  // Returns per coordinate whether it is one of these or an ancestor of one. All others sum to 1.
   std::vector<bool> ancestors_of(std::span<const std::size_t> coordinates) const {
     std::vector<bool> needed(shape().size(), false);
     for (const std::size_t i : coordinates) needed[i] = true;
@@ -128,7 +129,7 @@ class NetworkPrior final : public PriorKind {
     return tables;
   }
 
-  // Of coordinates that hold the parents of each.
+  // Returns the network of these coordinates, which contain the parents of each.
   Prior network_of(std::span<const std::size_t> coordinates) const {
     std::vector<std::size_t> place(shape().size());
     std::vector<bool> chosen(shape().size(), false);
@@ -169,7 +170,7 @@ void require_tables(const NetworkNode& node, const DomainShape& shape) {
   }
 }
 
-// Parents before children.
+// Sorts nodes topologically, parents before children.
 std::vector<NetworkNode> in_order(std::vector<NetworkNode> nodes) {
   std::vector<NetworkNode> ordered;
   std::vector<bool> placed(nodes.size(), false);
@@ -209,7 +210,7 @@ bool is_over(const WeightTable& table, std::size_t coordinate) {
   return std::find(table.over.begin(), table.over.end(), coordinate) != table.over.end();
 }
 
-// How far a table's cells are apart where a coordinate of another order is one further; 0 if it is over others.
+// Returns per coordinate of `order` the stride of its value in the table's cells; 0 if the table is not over it.
 std::vector<std::uint64_t> steps_of(const WeightTable& table, const DomainShape& shape,
                                     std::span<const std::size_t> order) {
   std::vector<std::uint64_t> steps;
@@ -223,7 +224,7 @@ std::vector<std::uint64_t> steps_of(const WeightTable& table, const DomainShape&
   return steps;
 }
 
-// The product of the tables as one over `order`.
+// Returns the product of the tables as one table over `order`.
 std::vector<Number> product_over(const DomainShape& shape, std::span<const WeightTable> tables,
                                  std::span<const std::size_t> order, Budget& budget) {
   const DomainShape part = part_of(shape, order);
@@ -251,7 +252,7 @@ std::vector<std::size_t> joined(std::span<const WeightTable> tables) {
   return all;
 }
 
-// The coordinate among those not kept whose sum takes the smallest table.
+// Returns the coordinate outside `kept` whose elimination needs the smallest table.
 std::optional<std::size_t> cheapest(const DomainShape& shape, std::span<const WeightTable> tables,
                                     std::span<const std::size_t> kept) {
   std::optional<std::size_t> best;
@@ -262,7 +263,7 @@ std::optional<std::size_t> cheapest(const DomainShape& shape, std::span<const We
     for (const WeightTable& table : tables) {
       if (is_over(table, coordinate)) touched.push_back({table.over, {}});
     }
-    double size = 1;  // a guess of what is cheap: the order does not change the sum
+    double size = 1;  // heuristic only: the order does not change the sum
     for (const std::size_t other : joined(touched)) size *= shape[other];
     if (!best || size < least) {
       best = coordinate;
@@ -272,7 +273,7 @@ std::optional<std::size_t> cheapest(const DomainShape& shape, std::span<const We
   return best;
 }
 
-// In place of the tables that know the coordinate, one that has it summed out.
+// Replaces the tables over the coordinate by their product with the coordinate summed out.
 void sum_out(const DomainShape& shape, std::vector<WeightTable>& tables, std::size_t coordinate, Budget& budget) {
   const auto place = std::stable_partition(tables.begin(), tables.end(),
                                            [&](const WeightTable& table) { return !is_over(table, coordinate); });

@@ -170,7 +170,7 @@ DenseWeights with_approximations(std::vector<Number> weights, Budget& budget) {
   for (const Number& weight : weights) {
     budget.check_every();
     const double approx = weight.approx();
-    // A product of a weight and a channel's entry, and a sum of such, must stay in the range of doubles.
+    // A product of a weight and a channel entry, and a sum of such products, must stay in the range of doubles.
     if (!weight.is_zero() && !(approx > 0x1p-400 && approx < 0x1p400)) dense.approximations_usable = false;
     dense.approx.push_back(approx);
   }

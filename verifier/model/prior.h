@@ -1,9 +1,8 @@
-// What the adversary believes beforehand: a distribution on the inputs, of any of several kinds.
+// The adversary's prior belief: a distribution on the inputs, of one of several kinds.
 //
-// A prior over many coordinates is small where it is written down (the rows of a table, marginals, a network) and large
-// where it is counted out. So each kind (priors/) answers the questions of algorithms in its own way, and the weights
-// of all inputs exist only where dense() is asked for. Weights are exact and not normalized: each is to be divided by
-// total().
+// A prior over many coordinates is small as written (the rows of a table, marginals, a network) and large when
+// enumerated. So each kind (prior_kinds.cpp, network_prior.cpp) answers queries in its own way, and the weights of
+// all inputs exist only after a call of dense(). Weights are exact and not normalized: divide each by total().
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ namespace oddsbound::model {
 
 class PriorKind;
 
-/// How many values each coordinate has.
+/// The number of values of each coordinate.
 using DomainShape = std::vector<std::uint32_t>;
 
 struct WeightedRow {
@@ -47,7 +46,7 @@ struct WeightTable {
 /// The weights of all inputs, in input order.
 struct DenseWeights {
   std::vector<Number> weights;
-  std::vector<double> approx;         // within a relative error of 2^-50
+  std::vector<double> approx;         // relative error <= 2^-50
   bool approximations_usable = true;  // false if a positive weight may leave the range of doubles
 };
 
@@ -55,71 +54,72 @@ class Prior {
  public:
   explicit Prior(std::shared_ptr<const PriorKind> kind) : kind_(std::move(kind)) {}
 
-  // The kinds, each defined in its file in priors/. All throw ModelError for a negative weight, no mass at all, or
-  // another shape than the domain's.
+  // Constructors of the kinds. All throw ModelError for a negative weight, total mass 0, or a shape other than the
+  // domain's.
 
   /// One weight per input, in input order.
   static Prior from_weights(const Domain& domain, std::vector<Number> weights, Budget& budget);
-  /// Inputs in any order; those that are not named have no mass, the weights of equal ones are added.
+  /// Inputs in any order. Inputs that are not listed have weight 0; weights of equal inputs are added.
   static Prior from_rows(const Domain& domain, std::vector<WeightedRow> rows, Budget& budget);
   static Prior uniform(const Domain& domain);
   /// Independent coordinates; marginals[i] has one weight per value of coordinate i.
   static Prior product(const Domain& domain, std::vector<std::vector<Number>> marginals);
-  /// A Bayesian network with one node per coordinate, in any order. Throws ModelError for a cycle of parents, or a
-  /// distribution that does not sum to 1.
+  /// A Bayesian network with one node per coordinate, in any order. Throws ModelError if parents form a cycle, or
+  /// if a distribution does not sum to 1.
   static Prior network(const Domain& domain, std::vector<NetworkNode> nodes);
-  /// shares[c] of component c, each normalized before.
+  /// The mixture with weight shares[c] for component c; each component is normalized first.
   static Prior mixture(const Domain& domain, std::vector<Prior> components, std::vector<Number> shares);
 
   const DomainShape& shape() const;
-  /// What the weights of all inputs sum to.
+  /// Returns the sum of the weights of all inputs.
   const Number& total() const;
   Number weight(InputView row) const;
-  /// The probability of an input, by its number in the domain.
+  /// Returns the probability of an input, by its number in the domain.
   Number probability(std::uint64_t input) const;
-  /// True if the coordinates are known to be independent; false says nothing.
+  /// True if the coordinates are known to be independent; false means unknown.
   bool has_independent_coordinates() const;
-  /// Tables over few coordinates each whose product is the weight of every input, where the prior is written as such;
-  /// else none.
+  /// Returns tables, each over few coordinates, whose product is the weight of every input; empty if the prior
+  /// does not have this form.
   std::vector<WeightTable> tables() const;
-  /// Whether every input has mass.
+  /// True if every input has positive weight.
   bool has_full_support(Budget& budget) const;
-  /// How many inputs have mass.
+  /// Returns the number of inputs of positive weight.
   Number support_size(Budget& budget) const;
-  /// Visits every input that has mass once, with its weight, in an order of the kind's own. The row is valid during the
-  /// visit.
+  /// Calls visit(row, weight) once for every input of positive weight, in an order that depends on the kind. The
+  /// row is valid during the call.
   void each_row(Budget& budget, const std::function<void(InputView row, const Number& weight)>& visit) const;
 
-  /// The same by the numbers of inputs, the smallest first. Throws LimitError where inputs have none, or where all of
-  /// them have mass and are too many.
+  /// Returns (number, weight) of the inputs of positive weight, ascending. Throws LimitError if inputs have no
+  /// numbers, or if all have positive weight and exceed max_inputs.
   std::vector<std::pair<std::uint64_t, Number>> numbered_rows(Budget& budget) const;
 
-  /// Makes a row of weights that `pick` chose, each time one of some by its index: the prior's if each is chosen with
-  /// the probability of its weight, whatever was chosen before. The weights that are handed over are not normalized,
-  /// and stay where they are as long as the prior.
+  /// Builds an input from choices by `pick`, which returns an index into the weights it is given. The input has
+  /// the prior's distribution if `pick` chooses each index with probability proportional to its weight,
+  /// independently of earlier choices. These weights are not normalized, and the spans stay valid as long as the
+  /// prior.
   using PickWeight = std::function<std::size_t(std::span<const Number> weights)>;
   InputRow draw(const PickWeight& pick) const;
 
-  /// The weight of every value of coordinate i (same scale as total()).
+  /// Returns the weight of every value of coordinate i (same scale as total()).
   std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const;
-  /// The prior of these coordinates alone, in the given order, each at most once. Throws LimitError if that takes a
-  /// table larger than a domain may be.
+  /// Returns the prior of these coordinates alone, in the given order, each at most once. Throws LimitError if
+  /// that needs a table larger than max_inputs.
   Prior marginal(std::span<const std::size_t> coordinates, Budget& budget) const;
-  /// The same given the value of coordinate i. Throws ModelError if that has no mass.
+  /// The same given the value of coordinate i. Throws ModelError if that value has weight 0.
   Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates, Budget& budget) const;
 
-  /// The weights of all inputs, made when first asked for and kept. Throws LimitError if there are more inputs than may
-  /// be held (--max-inputs). May be called from several threads; the budget is the caller's own.
+  /// Returns the weights of all inputs; computed at the first call and cached. Throws LimitError past
+  /// --max-inputs. Thread-safe; `budget` is the caller's own.
   const DenseWeights& dense(Budget& budget) const;
 
  private:
   std::shared_ptr<const PriorKind> kind_;
 };
 
-// What a kind of prior is asked, and what kinds share. A new kind is a file that derives from PriorKind and the line in
-// prior.h that declares how it is made.
+// The interface of a kind of prior, and helpers that kinds share. A new kind is a class derived from PriorKind and
+// a static constructor in Prior.
 
-/// Immutable; the questions are those of Prior (prior.h).
+/// Immutable; the queries are those of Prior.
 class PriorKind {
  public:
   using RowVisitor = std::function<void(InputView row, const Number& weight)>;
@@ -140,44 +140,45 @@ class PriorKind {
                             Budget& budget) const = 0;
   virtual bool has_independent_coordinates() const { return false; }
   virtual std::vector<WeightTable> tables() const { return {}; }
-  /// Unless a kind knows better, its rows are visited.
+  /// The default visits all rows.
   virtual Number support_size(Budget& budget) const;
   virtual std::vector<Number> marginal_weights(std::size_t i, Budget& budget) const;
   virtual const DenseWeights& dense(Budget& budget) const;
 
  protected:
-  /// The weights of so many inputs.
+  /// Returns the weights of all `inputs` inputs.
   virtual std::vector<Number> expand(std::uint64_t inputs, Budget& budget) const;
 
  private:
   DomainShape shape_;
   Number total_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards dense_
   mutable std::optional<DenseWeights> dense_;
 };
 
 DomainShape shape_of(const Domain& domain);
-/// The shape of some of the coordinates.
+/// Returns the shape of some of the coordinates.
 DomainShape part_of(const DomainShape& shape, std::span<const std::size_t> coordinates);
-/// The same of a row: its values of these coordinates.
+/// Returns the values of these coordinates in a row.
 InputRow part_of_row(InputView row, std::span<const std::size_t> coordinates);
-/// The number of inputs. Throws LimitError if there are more than the budget's domains may have.
+/// Returns the number of inputs. Throws LimitError past the budget's max_inputs.
 std::uint64_t inputs_within(const DomainShape& shape, const Budget& budget);
-/// The number of an input in its domain, and back; the domain has at most 2^62.
+/// Converts between an input and its number; the domain has at most 2^62 inputs.
 std::uint64_t index_of(const DomainShape& shape, InputView row);
-/// The number of what these coordinates have, among all that they may have; in their order, the last one fastest.
+/// Returns the index of these coordinates' values among all their assignments; in their order, the last one
+/// fastest.
 std::uint64_t index_of(const DomainShape& shape, InputView row, std::span<const std::size_t> coordinates);
 InputRow row_of(const DomainShape& shape, std::uint64_t input);
-/// Goes on to the next row, the last coordinate fastest; false after the last one.
+/// Advances to the next row, the last coordinate fastest; false after the last one.
 bool advance(InputRow& row, const DomainShape& shape);
 
-/// Throws ModelError for a negative one.
+/// Throws ModelError for a negative weight.
 void require_weight(const Number& weight);
-/// The sum of weights that are those of a prior. Throws ModelError if it is 0.
+/// Returns the sum of a prior's weights. Throws ModelError if it is 0.
 Number positive_total(std::span<const Number> weights);
 DenseWeights with_approximations(std::vector<Number> weights, Budget& budget);
 
-/// from_weights() and from_rows() for who has a shape and no domain.
+/// from_weights() and from_rows() for a shape without a domain.
 Prior prior_of_weights(DomainShape shape, std::vector<Number> weights, Budget& budget);
 Prior prior_of_rows(DomainShape shape, std::vector<WeightedRow> rows, Budget& budget);
 

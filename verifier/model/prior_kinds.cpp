@@ -1,4 +1,6 @@
-// One weight per input: for priors that are given so, and for small tables that come out of others.
+// The kinds of priors except networks: dense tables, sparse tables, products of marginals, and mixtures.
+//
+// Dense: one weight per input, for priors given in this form and for small tables derived from others.
 
 #include <algorithm>
 #include <cassert>
@@ -46,7 +48,7 @@ class DensePrior final : public PriorKind {
   }
 
  private:
-  // The marginal of the inputs that are to be kept.
+  // Returns the marginal of the inputs for which keeps(row) holds.
   template <typename Keeps>
   Prior sums_over(std::span<const std::size_t> coordinates, Keeps keeps, Budget& budget) const {
     DomainShape part = part_of(shape(), coordinates);
@@ -86,7 +88,7 @@ Prior Prior::from_weights(const Domain& domain, std::vector<Number> weights, Bud
   return prior_of_weights(shape_of(domain), std::move(weights), budget);
 }
 
-// The rows of a table: the inputs that have mass, however many others there are.
+// Sparse: the rows of a table, which are the inputs of positive weight.
 
 namespace {
 
@@ -94,7 +96,7 @@ bool before(InputView a, InputView b) { return std::lexicographical_compare(a.be
 
 class SparsePrior final : public PriorKind {
  public:
-  /// rows: distinct, in ascending order, one after the other in `cells`; all weights are positive.
+  /// `cells`: distinct rows in ascending order, one after another. All weights are positive.
   SparsePrior(DomainShape shape, Number total, std::vector<std::uint32_t> cells, std::vector<Number> weights)
       : PriorKind(std::move(shape), std::move(total)), cells_(std::move(cells)), weights_(std::move(weights)) {
     assert(cells_.size() == weights_.size() * this->shape().size());
@@ -117,7 +119,7 @@ class SparsePrior final : public PriorKind {
   }
 
   bool has_full_support(Budget&) const override {
-    // Rows are distinct, so there are as many as inputs only if each input is one.
+    // Rows are distinct, so support is full if and only if there are as many rows as inputs.
     Number inputs(1);
     for (const std::uint32_t values : shape()) inputs *= Number(values);
     return inputs == rows();
@@ -200,7 +202,7 @@ Prior Prior::from_rows(const Domain& domain, std::vector<WeightedRow> rows, Budg
   return prior_of_rows(std::move(shape), std::move(rows), budget);
 }
 
-// Independent coordinates: what is asked about some of them does not depend on the others.
+// Product: independent coordinates. A query about some coordinates does not depend on the others.
 
 namespace {
 
@@ -273,7 +275,7 @@ class ProductPrior final : public PriorKind {
     return make(coordinates, given);
   }
 
-  /// Of marginals that were checked.
+  /// `all` has passed the checks of Prior::product.
   static Prior make(std::span<const std::size_t> coordinates, const Marginals& all) {
     DomainShape shape;
     Marginals marginals;
@@ -331,7 +333,7 @@ Prior Prior::uniform(const Domain& domain) {
   return product_of_all(marginals);
 }
 
-// Priors of which one is drawn first: sums of theirs, in whatever kind each of them is.
+// Mixture: weighted sums of components of any kinds.
 
 namespace {
 
@@ -360,7 +362,7 @@ class MixturePrior final : public PriorKind {
     return most >= inputs && support_size(budget) == inputs;
   }
 
-  // A row that several components have is visited with the first of them.
+  // A row of several components is visited with the first of them.
   void each_row(Budget& budget, const RowVisitor& visit) const override {
     for (std::size_t c = 0; c < components_.size(); ++c) {
       components_[c].each_row(budget, [&](InputView row, const Number&) {
@@ -388,7 +390,8 @@ class MixturePrior final : public PriorKind {
     return make(part_of(shape(), coordinates), std::move(parts), shares_);
   }
 
-  // Bayes' rule: the value makes a component the likelier the likelier the component makes the value.
+  // Bayes' rule: the posterior share of a component is proportional to its share times its probability of the
+  // value.
   Prior conditional(std::size_t i, std::uint32_t value, std::span<const std::size_t> coordinates,
                     Budget& budget) const override {
     std::vector<Prior> parts;

@@ -1,5 +1,6 @@
-// An entry of a product is the product of the factors' entries, so a combination of the factors' ranks determines it:
-// all combinations are multiplied and ranked once, and a column is a table look-up per input.
+// Columns of a product: an entry is the product of the factors' entries, so the combination of their ranks
+// determines it. If there are few combinations, all are multiplied and ranked once, and an entry is one table
+// look-up. Otherwise the whole table is multiplied out.
 
 #include "verifier/model/product_channel.h"
 
@@ -92,7 +93,7 @@ class ProductChannel::TableColumns : public Columns {
     return scratch;
   }
 
-  /// The entries of column y as numbers.
+  /// Sets the result to the entries of column y as numbers.
   void values(std::uint64_t y, std::vector<Number>& result) const {
     result.assign(inputs(), Number(1));
     std::vector<std::uint32_t> scratch;
@@ -192,7 +193,7 @@ Number ProductChannel::entry_at(const Domain&, InputView row, std::span<const st
 
 Number ProductChannel::product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
                                           std::span<const std::uint64_t> output) const {
-  // Of many runs most entries are equal: a power of a long number takes one operation.
+  // With many runs most entries are equal: one power replaces many products of long numbers.
   std::unordered_map<Number, std::int64_t, NumberHash> powers;
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     ++powers[factors_[f].channel->entry(input(f), output[f])];

@@ -1,5 +1,8 @@
-// Independent runs of several mechanisms on (parts of) the same input, all released: per_coordinate, on, compose and
-// repeat of the spec language. The output is the tuple of the parts' outputs, the last part fastest.
+// Products and disjoint unions of channels.
+//
+// ProductChannel: independent runs of several mechanisms on (parts of) the same input, all released;
+// per_coordinate, on, compose and repeat of the spec language. The output is the tuple of the parts' outputs, the
+// last part fastest.
 #pragma once
 
 #include <functional>
@@ -10,20 +13,20 @@ namespace oddsbound::model {
 
 class ProductChannel : public Channel {
  public:
-  /// Each part sees the projection of the input to its coordinates (in their order). With `tuple` an output is
-  /// labelled "(a,b)", even of a single part; without it the single part's own labels are kept.
+  /// Each part sees the projection of the input to its coordinates (in their order). With `tuple`, outputs are
+  /// labelled "(a,b)", even for a single part; without it, a single part keeps its own labels.
   ProductChannel(const Domain& domain, std::vector<Factor> parts, bool tuple = true);
 
   Number output_count() const override { return output_count_; }
   std::unique_ptr<Columns> columns(Budget& budget) const override;
   std::span<const Factor> factors() const override { return factors_; }
-  /// Whether the products of the factors' entries are few enough to be ranked once, as columns do; else they multiply
-  /// out every entry.
+  /// True if the factors' entries have at most 2^20 combinations of distinct values. Then columns() multiplies and
+  /// ranks each combination once; otherwise it multiplies out every entry.
   bool has_few_products(Budget& budget) const;
-  /// As they were given; a part may be a product itself.
+  /// The parts as given; a part may itself be a product.
   std::span<const Factor> parts() const { return parts_; }
   bool labels_are_tuples() const { return tuple_; }
-  /// What a factor sees of an input.
+  /// Returns the part of an input that factor f sees.
   std::uint64_t factor_input(std::size_t f, std::uint64_t x) const { return projections_[f](x); }
   std::vector<std::uint64_t> split(std::uint64_t y) const override;
   std::string label_of(std::span<const std::uint64_t> output) const override;
@@ -34,31 +37,31 @@ class ProductChannel : public Channel {
   class TableColumns;
   class MaterialisedColumns;
 
-  /// Of inputs of the factors.
+  /// Returns the product of the factors' entries; input(f) is the input of factor f.
   Number product_of_entries(const std::function<std::uint64_t(std::size_t)>& input,
                             std::span<const std::uint64_t> output) const;
 
   Domain domain_;
   std::vector<Factor> parts_;
-  std::vector<Factor> factors_;  // the parts, with products among them replaced by their factors
+  std::vector<Factor> factors_;  // the parts, with products replaced by their factors
   std::vector<Projection> projections_;
   Number output_count_;
   bool tuple_;
 };
 
-// A disjoint union of channels: every input belongs to one part, and every output to one part, so that an output tells
-// the part of its input. Entries across parts are zero.
+// A disjoint union of channels: every input and every output belongs to one part, so an output reveals the part of
+// its input. Entries across parts are 0.
 
 class UnionChannel final : public Channel {
  public:
-  /// Every input of 0..inputs-1 is in exactly one case. An output of case c is labelled "(c,label)".
+  /// Every input of 0..inputs-1 is in exactly one part. An output of part c is labelled "(c,label)".
   UnionChannel(std::uint64_t inputs, std::vector<DisjointPart> parts);
 
   std::unique_ptr<Columns> columns(Budget& budget) const override;
   std::span<const DisjointPart> disjoint_parts() const override { return parts_; }
   std::string label_of(std::span<const std::uint64_t> output) const override;
   Number entry_of(std::uint64_t x, std::span<const std::uint64_t> output) const override;
-  /// The case of an input or an output, and the position in it.
+  /// The part of an input or output, and the position in it.
   struct Place {
     std::uint32_t part;
     std::uint32_t position;

@@ -1,5 +1,5 @@
-// Ranking: entries are sorted by as many leading bits of their approximations as fit a word beside their index (a
-// library radix sort); neighbours that these bits cannot tell apart are ordered, or found equal, exactly.
+// Ranking: a radix sort (Boost.Sort) on words that hold the leading bits of each approximation and the entry's
+// index. Neighbours that these bits do not separate are compared exactly.
 #include "verifier/model/value_pool.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace oddsbound::model {
 
 namespace {
 
-// Approximations differ by at most 2^-50 relatively from their values; further apart than this, order is certain.
+// kCertain: approximations have relative error <= 2^-50, so a larger ratio than this decides the order.
 constexpr std::size_t kPrefetch = 24;
 constexpr double kCertain = 1.0 + 0x1p-48;
 
@@ -22,7 +22,7 @@ class Ranker {
   Ranker(const std::vector<SmallFraction>& entries, const std::vector<Number>& others)
       : entries_(entries), others_(others) {}
 
-  /// The approximations of all entries.
+  /// Returns the approximations of all entries.
   std::vector<double> approximations(Budget& budget) const {
     std::vector<double> other_approx;
     for (const Number& other : others_) {
@@ -59,7 +59,7 @@ class Ranker {
   const std::vector<Number>& others_;
 };
 
-// Entries in the order of their approximations, up to the bits that fit.
+// The entries sorted by as many leading bits of their approximations as fit.
 class ApproximateOrder {
  public:
   explicit ApproximateOrder(const std::vector<double>& approx) : packed_(approx.size()) {
@@ -78,7 +78,7 @@ class ApproximateOrder {
     return static_cast<std::uint32_t>(packed_[position] & ((std::uint64_t{1} << index_bits_) - 1));
   }
 
-  /// True if the value at `position` is certainly below that at the next one.
+  /// True if the value at `position` is certainly below the value at the next one.
   bool certainly_ascends(std::size_t position) const {
     const std::uint64_t last = key(position) + ((std::uint64_t{1} << shift_) - 1);
     const double upper = std::bit_cast<double>(last);
@@ -87,7 +87,7 @@ class ApproximateOrder {
   }
 
  private:
-  // The bits of non-negative doubles are ordered as the doubles are.
+  // Non-negative doubles have the same order as their bit patterns.
   static std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value + 0.0); }
   std::uint64_t key(std::size_t position) const { return (packed_[position] >> index_bits_ << shift_) + lowest_; }
 
@@ -136,7 +136,7 @@ ValuePool PoolBuilder::finish(std::vector<std::uint32_t>& ranks, Budget& budget)
   };
   std::vector<std::uint32_t> run;
   for (std::size_t begin = 0; begin < entries_.size();) {
-    // Entries are visited in random order, each once; the cache learns of them ahead of time.
+    // The sorted order visits entries at random addresses, each once: prefetch ahead.
     if (const std::size_t ahead = begin + kPrefetch; ahead < entries_.size()) {
       __builtin_prefetch(&entries_[order.entry(ahead)]);
       __builtin_prefetch(&approx[order.entry(ahead)]);
@@ -162,7 +162,7 @@ ValuePool PoolBuilder::finish(std::vector<std::uint32_t>& ranks, Budget& budget)
 
 void ValuePool::take_entries(std::vector<SmallFraction> entries, std::vector<Number> others) {
   if (size() < entries.size() / 2) {
-    // Few values: keep one entry of each.
+    // Few distinct values: keep one entry of each.
     std::vector<SmallFraction> chosen;
     for (std::uint32_t& entry : entry_of_) {
       chosen.push_back(entries[entry]);

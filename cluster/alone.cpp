@@ -1,4 +1,4 @@
-// The program that works alone.
+// join_processes() of the program that runs as a single process.
 
 #include <cstdlib>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 namespace oddsbound::cli {
 
 std::shared_ptr<void> join_processes(std::vector<std::string> arguments) {
-  // As many processes as mpirun begins would all do the same, and each would write it.
+  // Under mpirun, every process would do the whole run and write its result.
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const char* size = std::getenv(variable);
     if (size != nullptr && std::string(size) != "1") {

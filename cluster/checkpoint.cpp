@@ -27,7 +27,8 @@ std::optional<Bytes> read_if_there(const std::string& path) {
   return std::move(text).str();
 }
 
-// The name of what is kept, and in the last line a digest: what was cut short or changed is not taken for whole.
+// Returns the content between the header line and the SHA-256 at the end. Throws if the file was truncated or
+// changed.
 std::string_view body_of(std::string_view text) {
   if (!text.starts_with(kMagic)) throw std::runtime_error("it is no checkpoint");
   if (text.size() < kMagic.size() + kDigestSize) throw std::runtime_error("it is not whole: its end is missing");
@@ -52,7 +53,7 @@ std::map<std::string, Bytes> take(BinaryReader& unpacker) {
   return entries;
 }
 
-// In the first line that differs.
+// Describes the first line in which the two runs differ.
 std::string difference(const Bytes& before, const Bytes& now) {
   std::istringstream old_lines(before), new_lines(now);
   std::string was, is;
@@ -83,7 +84,7 @@ Checkpoint::Checkpoint(std::string path, Bytes run, std::chrono::duration<double
       kept_ = take(unpacker);
       unpacker.require_end();
     }
-    // Better now than after the first hours: a folder that is not there, a disk that is full.
+    // Fail now, not after hours, if the folder is missing or the disk is full.
     write_locked();
   } catch (const std::exception& error) {
     throw std::runtime_error("the checkpoint " + printable(path_, 200) + ": " + error.what());

@@ -1,5 +1,5 @@
-// What a run can go on from when it was interrupted: the outcomes of tasks that are done, and what those that were not
-// could go on from. One file, written as a whole; a process that is killed leaves the last one.
+// The checkpoint of a run: outcomes of finished tasks, and states from which unfinished ones resume. One file,
+// replaced atomically, so a killed process leaves the last complete one.
 #pragma once
 
 #include <chrono>
@@ -15,25 +15,27 @@ namespace oddsbound::cluster {
 
 class Checkpoint {
  public:
-  /// Reads the file if it is there. `run` says what the run is: program, command, files. Throws std::runtime_error for
-  /// a file that is not whole, is of another run, or cannot be read; and where none can be written.
+  /// Locks the file, reads it if it exists, and writes it. `run` describes the run: program, command, files.
+  /// `interval` is the minimum time between two writes. Throws std::runtime_error if the file is incomplete,
+  /// belongs to another run, is locked by another run, or cannot be read or written.
   Checkpoint(std::string path, Bytes run, std::chrono::duration<double> interval);
 
-  /// A part of the run is about this. Throws std::runtime_error if it was about something else.
+  /// Records the content that a part of the run depends on. Throws std::runtime_error if it has changed since.
   void begin(const std::string& part, const Bytes& content);
+  // Returns the outcome of a finished task.
   std::optional<Bytes> outcome(const std::string& task) const;
-  /// What an unfinished task goes on from; empty if it begins.
+  /// Returns the state from which an unfinished task resumes; empty if it starts afresh.
   Bytes kept(const std::string& task) const;
 
-  /// A task is done.
+  /// Records the outcome of a finished task.
   void finish(const std::string& task, const Bytes& outcome);
-  /// Of a task that is not: its state is asked for only where it is time to write.
+  /// Records the state of an unfinished task and writes, if a write is due. `state` is called only then.
   void keep(const std::string& task, const std::function<Bytes()>& state);
-  /// The same at once, whatever the time.
+  /// The same, but writes at once.
   void keep_now(const std::string& task, Bytes state);
-  /// Writes what is known now. Throws std::runtime_error.
+  /// Writes the file now. Throws std::runtime_error.
   void write();
-  /// The file is of no use any more.
+  /// Deletes the file, which is no longer needed.
   void remove();
 
  private:

@@ -17,10 +17,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kPatienceToMeet = std::chrono::seconds(60);
 constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
-// What is handed out and not back for so long after there is nothing else to do is done here as well.
+// If nothing else is left to do, units that workers have not returned after this time are done here as well.
 constexpr auto kPatienceWithOthers = std::chrono::seconds(2);
 
-// The first line in which two descriptions of a run differ.
+// Describes the first line in which two descriptions of a run differ.
 std::string first_difference(const Bytes& ours, const Bytes& theirs) {
   std::istringstream our_lines(ours), their_lines(theirs);
   std::string our_line, their_line;
@@ -37,15 +37,15 @@ std::string first_difference(const Bytes& ours, const Bytes& theirs) {
 
 std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
                         const std::function<bool()>& has_any) {
-  // A part of what would be everybody's share: few messages at first, and at the end nobody waits for long. Where more
-  // is behind, nobody waits at the end.
+  // A quarter of an equal share: few messages at first, short waits at the end. If later rounds have units left,
+  // nobody waits at the end, so the share is of all units.
   const std::uint64_t share = (stock.is_last ? stock.left : stock.all) / (4 * all_hands);
-  // Who has units already asks for those after them: that is for when there are enough for everybody.
+  // A worker that still has units is asking ahead: serve it only while there are enough for everyone.
   if (share == 0 && has_any()) return 0;
   return std::min(stock.left, std::max(hands, share));
 }
 
-// Units that were handed out, and what came of them.
+// Units that were handed out, and their results.
 class Coordinator::Round {
  public:
   Round(std::uint64_t number, std::vector<Bytes> units)
@@ -74,7 +74,7 @@ class Coordinator::Round {
     failed_.insert(k);
     out_.erase(k);
   }
-  /// One that failed elsewhere; or, for who does not want to wait any more, that others have not given back.
+  /// Returns a unit to do here: one that failed elsewhere or, if impatient, one that has not been returned.
   std::optional<std::uint64_t> missing(bool is_impatient) const {
     if (!failed_.empty()) return *failed_.begin();
     return is_impatient && !out_.empty() ? std::optional(out_.begin()->first) : std::nullopt;
@@ -91,11 +91,11 @@ class Coordinator::Round {
   std::vector<std::optional<Bytes>> results_;
   std::uint64_t next_ = 0;
   std::size_t left_;
-  std::map<std::uint64_t, std::size_t> out_;  // who works on it
+  std::map<std::uint64_t, std::size_t> out_;  // unit -> rank that works on it
   std::set<std::uint64_t> failed_;
 };
 
-// A round as long as it is worked on.
+// A round, for as long as it is in progress.
 class Coordinator::BegunRound final : public PendingUnits {
  public:
   BegunRound(CrewHands& hands, std::vector<Bytes> units);
@@ -138,7 +138,7 @@ class Coordinator::CrewHands final : public WorkerPool {
  private:
   friend class BegunRound;
 
-  // They are shared among the tasks that are led at once.
+  // This process shares its threads among the tasks that it runs at the same time.
   std::size_t own_threads() const {
     return std::max<std::size_t>(1, wanted_threads(budget_.limits()) / std::max<std::size_t>(1, coordinator_.led_.size()));
   }
@@ -201,7 +201,7 @@ void Coordinator::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock
   }
 }
 
-// A unit of a round that was begun after this one. False if there is none.
+// Works on a unit of the earliest round with units left (a later one). Returns false if there is none.
 bool Coordinator::BegunRound::work_on_later(std::unique_lock<std::mutex>& lock) {
   Round* const later = coordinator_.first_with_more(hands_.key_);
   if (later == nullptr) return false;
@@ -213,7 +213,7 @@ bool Coordinator::BegunRound::work_on_later(std::unique_lock<std::mutex>& lock) 
   try {
     result = hands_.unit_(later->unit(k), 0, hands_.budget_);
   } catch (const std::exception&) {
-    // It fails again when the results of its round are asked for.
+    // It fails again when the results of its round are collected.
   }
   lock.lock();
   result ? later->put(k, *std::move(result)) : later->fail(k);
@@ -248,7 +248,7 @@ void Coordinator::take_results(const Ask& question) {
     const auto round = std::find_if(rounds->second.begin(), rounds->second.end(),
                                     [&](const Round* one) { return one->number() == result.round; });
     if (round == rounds->second.end()) continue;
-    // What failed elsewhere is done here, where it fails with an error of its own.
+    // A unit that failed elsewhere is repeated here, where it throws its own error.
     result.is_there ? (*round)->put(result.unit, result.bytes) : (*round)->fail(result.unit);
   }
 }

@@ -1,8 +1,9 @@
-// The process that leads: it cuts tasks into units (base/task.h), works on them, and hands them to whoever asks.
+// The coordinating process: hands the units of its tasks (base/task.h) to workers on request, works on units
+// itself, and collects the results.
 //
-// It waits for nobody: who is slow, or ended at a limit of its own, is of no help for a while, and what it had in hand
-// is taken over. So there is no message that everybody has to answer, as those of MPI's collective operations are, and
-// no process that others can wait for in vain.
+// It never waits for a particular worker. Units of a worker that is slow or has ended are done here after a while.
+// So no message needs an answer from everyone, unlike MPI's collective operations, and no process can block the
+// run.
 #pragma once
 
 #include <atomic>
@@ -21,23 +22,24 @@ namespace oddsbound::cluster {
 
 /// The units of a round.
 struct Stock {
-  std::uint64_t left;  // to begin
+  std::uint64_t left;  // not yet handed out
   std::uint64_t all;
-  bool is_last;  // of the rounds with some left
+  bool is_last;  // no later round has units left
 };
 
-/// How many units one gets who asks for some and works on `hands` at once, of all hands that work on them: 0 if there
-/// are none for now. has_any: whether it works on units already.
+/// Returns how many units to send to a worker that runs `hands` units at once, of `all_hands` in total; 0 if it
+/// should wait. has_any() tells whether the worker already has units of the round.
 std::uint64_t units_for(std::uint64_t hands, const Stock& stock, std::uint64_t all_hands,
                         const std::function<bool()>& has_any);
 
 class Coordinator {
  public:
-  /// Both may be null, and outlive it.
+  /// `transport` and `checkpoint` may be null; they outlive this object.
   Coordinator(Transport* transport, Checkpoint* checkpoint, Bytes run);
 
   void receive(std::size_t from, const Bytes& message);
-  /// Waits until all others are there. Throws std::runtime_error if one has come for another run, or not at all.
+  /// Waits for the other processes. Throws std::runtime_error if one has joined another run, or does not join
+  /// within a minute.
   void meet();
   void begin(const std::string& part, const Bytes& content);
   void end(const std::string& part);
@@ -56,10 +58,10 @@ class Coordinator {
     Bytes content;
     std::map<std::string, Bytes> outcomes;
   };
-  using Key = std::pair<std::string, std::string>;  // a part and a task of it
+  using Key = std::pair<std::string, std::string>;  // a part and one of its tasks
 
   void take_results(const Ask& question);
-  /// False if there is no answer yet.
+  /// Answers a request if possible; false if there is no answer yet.
   bool answer(const Asking& asking);
   void answer_all();
   void publish(const Key& key, Bytes outcome);
@@ -67,7 +69,7 @@ class Coordinator {
   void look();
   void wait_for_news(std::unique_lock<std::mutex>& lock);
   std::size_t hands_of_others(const Key& key);
-  /// Null if there is none.
+  /// Returns the earliest round of a task with units left; null if there is none.
   Round* first_with_more(const Key& key);
 
   Transport* transport_;
@@ -76,13 +78,13 @@ class Coordinator {
   std::mutex guard_;
   std::condition_variable changed_;
   std::map<std::size_t, std::pair<Bytes, std::string>> met_;   // by rank: its run and host
-  std::map<std::string, Part> parts_;                          // that are worked on
-  std::set<std::string> over_;                                 // parts that were
-  std::map<Key, std::vector<Round*>> rounds_;                  // that are worked on, by when they were begun
-  std::map<Key, std::map<std::size_t, std::uint64_t>> hands_;  // of the others that have come to a task, by rank
-  std::deque<Asking> asking_;                                  // who waits for an answer
-  std::string quarrel_;                                        // why the run cannot go on; empty: it can
-  std::set<Key> led_;                                          // tasks at this moment
+  std::map<std::string, Part> parts_;                          // in progress
+  std::set<std::string> over_;                                 // finished parts
+  std::map<Key, std::vector<Round*>> rounds_;                  // in progress, oldest first
+  std::map<Key, std::map<std::size_t, std::uint64_t>> hands_;  // worker threads per task, by rank
+  std::deque<Asking> asking_;                                  // requests without an answer
+  std::string quarrel_;                                        // why the run must fail; empty if it can go on
+  std::set<Key> led_;                                          // tasks that run now
   std::atomic<std::uint64_t> rounds_begun_{0};
 };
 

@@ -68,7 +68,7 @@ std::unique_ptr<TaskScope> ProcessGroup::begin(const std::string& name, const By
 void ProcessGroup::wait_for_the_end() {
   if (!helper_) return;
   helper_->wait_until_sent_home();
-  // It has found a part of the result at most, and would write that where the one that leads writes all of it.
+  // A worker has at most a part of the result: it must not return and write it over the coordinator's.
   transport_->go_home();
 }
 
@@ -120,9 +120,9 @@ Bytes Worker::help(const std::string& part, const Bytes& content, const std::str
   Limits limits = budget.limits();
   limits.scope = nullptr;
   limits.stop = {};
-  limits.max_seconds = 1e9;  // it is the leader's time that counts
+  limits.max_seconds = 1e9;  // the coordinator's time counts
   Ask question{0, part, content, task, wanted_threads(limits), {}};
-  // The next units are on their way while these are worked on.
+  // Pipelining: the next units are on their way while the current ones run.
   std::uint64_t now = ask(question), next = ask(question);
   while (true) {
     const Reply answer = answer_to(now);

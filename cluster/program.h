@@ -1,4 +1,4 @@
-// What the two programs, alone and under MPI, tell the module of themselves.
+// What the two programs (single process and MPI) pass to this module at startup.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace oddsbound::cluster {
 
-/// What the program was begun with, and how it reaches other processes: null for none. The transport outlives all runs.
+/// Stores the program's arguments and its transport to other processes (null: none). The transport outlives all
+/// runs.
 void begin_program(std::vector<std::string> arguments, Transport* transport);
 
 }  // namespace oddsbound::cluster

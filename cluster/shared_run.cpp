@@ -16,17 +16,17 @@ namespace oddsbound::cli {
 
 namespace {
 
-// MPI is one for a process, and so is what it was begun with.
+// Globals: a process has one MPI and one command line.
 std::vector<std::string> arguments_of_program;
 cluster::Transport* transport_of_process = nullptr;
 
-// What a result does not depend on, or what a run that goes on may have more of.
+// Options that do not affect a result, or that a resumed run may change.
 const std::set<std::string> kFree{
     "--threads", "--jobs", "-j",       "--max-seconds", "--max-memory-mb", "--checkpoint", "--checkpoint-seconds",
     "--output",  "-o",     "--format", "--color"};
 
 std::string digest_of_file(const std::string& path) {
-  // Reading a pipe here would take its content from the run.
+  // Reading a pipe here would consume the run's input.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return "is not a regular file";
   try {
@@ -36,7 +36,7 @@ std::string digest_of_file(const std::string& path) {
   }
 }
 
-// A line for each thing that the run's tasks depend on.
+// Returns one line for each thing that the run's tasks depend on.
 Bytes description_of(const std::vector<std::string>& files) {
   std::string text = "oddsbound " ODDSBOUND_VERSION "\n";
   for (std::size_t k = 0; k < arguments_of_program.size(); ++k) {
@@ -51,7 +51,8 @@ Bytes description_of(const std::vector<std::string>& files) {
   return text;
 }
 
-// A checkpoint is written over and removed, and so is what locks it.
+// Rejects a checkpoint path that is also an input or output: the checkpoint and its lock are overwritten and
+// removed.
 void require_own_file(const std::string& path, const std::vector<std::string>& files,
                       const std::vector<Output>& outputs) {
   const auto require_other = [&](const std::string& file, const char* what) {

@@ -1,4 +1,5 @@
-// Messages between the processes that work on one run.
+// Messages between the processes of one run: the transport interface, and the requests and replies of workers and
+// coordinator.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +15,35 @@ namespace oddsbound::cluster {
 
 class Transport {
  public:
-  /// Called for every message, by a thread of the post's own or one that looks; may send.
+  /// Called for every message, by a thread of the transport or by one in look(). May send.
   using Receiver = std::function<void(std::size_t from, const Bytes& message)>;
 
   virtual ~Transport() = default;
-  /// This process among all; 0 is the one that leads.
+  /// Returns the number of this process; 0 is the coordinator.
   virtual std::size_t rank() const = 0;
   virtual std::size_t ranks() const = 0;
-  /// Where the process runs, for messages to people.
+  /// Returns the name of the machine, for messages to people.
   virtual std::string host() const = 0;
-  /// Messages that came before wait until then. An empty one is for none: they wait again. Returns when the one before
-  /// is not called any more; not to be called by a receiver.
+  /// Sets the receiver; earlier messages wait until then. An empty receiver makes later messages wait again.
+  /// Returns once the previous receiver is no longer running, so a receiver must not call it.
   virtual void receive(Receiver receiver) = 0;
-  /// Any thread may send; messages from one process to another arrive in order.
+  /// Sends a message. Thread-safe; messages from one process to another arrive in order.
   virtual void send(std::size_t to, Bytes message) = 0;
-  /// Sees to what came, by the thread that calls, if nobody else does: it calls the receiver. Who works and passes by
-  /// here now and then spares the post waking a thread of its own.
+  /// Handles arrived messages on the calling thread, unless another thread does: calls the receiver. Worker
+  /// threads call it between units, so that the transport need not wake its own thread.
   virtual void look() {}
-  /// One more, or one fewer, waits for a message and has nothing else to do: then it is to be seen at once.
+  /// Adds to the number of idle threads that wait for a message. While it is positive, messages are handled at
+  /// once.
   virtual void count_waiting(int /*change*/) {}
-  /// Waits for the end of this process, which has nothing to tell any more. Returns only where it is no process of its
+  /// Waits for the end of this process, which has nothing more to send. Returns only if it is not a process of its
   /// own.
   virtual void go_home() = 0;
 };
 
-/// Somebody who waits for a message, as long as it lives.
+/// RAII: a thread that waits for a message.
 class Waiting {
  public:
-  /// No post, or one that outlives it.
+  /// `transport` may be null; it outlives this object.
   explicit Waiting(Transport* transport) : transport_(transport) {
     if (transport_ != nullptr) transport_->count_waiting(1);
   }
@@ -55,18 +57,18 @@ class Waiting {
   Transport* transport_;
 };
 
-// What those who help ask of the one who leads, and the answers. Each begins with its kind.
+// Requests of workers and replies of the coordinator. Each message starts with its kind.
 
 enum class MessageKind : std::uint64_t {
-  kHello,    // to the leader: what run one has come for, and where one is
-  kAsk,      // to the leader: for units of a task, with the results of those before
-  kUnits,    // the answer: some units
-  kOutcome,  // the answer: the task is done
-  kGone,     // the answer: there is nothing more to do in that part of the run
+  kHello,    // to the coordinator: the worker's run and host
+  kAsk,      // to the coordinator: a request for units, with the results of earlier ones
+  kUnits,    // reply: some units
+  kOutcome,  // reply: the task is done
+  kGone,     // reply: no more work in that part of the run
   kEnd       // the run is over
 };
 
-/// Of one process: more than it may have threads.
+/// Upper bound on the threads of one process.
 inline constexpr std::uint64_t kMostHands = std::uint64_t{1} << 16;
 
 struct UnitResult {
@@ -81,7 +83,7 @@ struct Ask {
   std::string part;
   Bytes content;  // of the part
   std::string task;
-  std::uint64_t hands = 1;  // units that are worked on at once
+  std::uint64_t hands = 1;  // units that run at once
   std::vector<UnitResult> results;
 
   Bytes as_message() const {
@@ -93,7 +95,7 @@ struct Ask {
     }
     return packer.take();
   }
-  /// Of what follows the kind.
+  /// Reads what follows the kind.
   static Ask from(BinaryReader& message) {
     Ask question;
     question.request = message.word();

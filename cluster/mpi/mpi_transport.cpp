@@ -1,7 +1,8 @@
-// The post of a program that mpirun began. One thread at a time has to do with MPI, so MPI_THREAD_SERIALIZED is enough:
-// the post's own, or one that works and looks between two units.
+// Transport over MPI, for a program started by mpirun. Only one thread at a time calls MPI (guarded by turn_), so
+// MPI_THREAD_SERIALIZED suffices: the transport's own thread, or a worker thread that checks for messages between
+// two units.
 
-#define OMPI_SKIP_MPICXX 1  // what C++ once had of its own
+#define OMPI_SKIP_MPICXX 1  // no deprecated C++ bindings
 #include <mpi.h>
 #include <unistd.h>
 
@@ -29,22 +30,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// MPI has to be asked whether something came, and each look takes time from who works on the same core. So there are
-// fewer the longer it is quiet: what comes then is seen late by a small part of the time that it took to come. Who
-// waits for it has nothing else to do with that core. Where who works looks in between, the post's own thread sleeps
-// longer: it takes more to wake than a look does.
+// MPI must be polled, and each poll takes time from a worker on the same core. So the pause grows with the
+// silence: a message is seen late by a small fraction of the time since the last one. If someone waits for a
+// message, polls are frequent: the core is idle anyway. If worker threads poll between units, the transport's own
+// thread sleeps longer, because waking it costs more than a poll.
 constexpr auto kLeastPause = std::chrono::microseconds(50);
 constexpr auto kLeastPauseOfWork = std::chrono::microseconds(1000);
 constexpr auto kMostPause = std::chrono::microseconds(2000);
 constexpr auto kMostPauseOfLooked = std::chrono::microseconds(16000);
-constexpr int kLooksOfPause = 4;  // so many spare it
+constexpr int kLooksOfPause = 4;  // polls by workers that replace one of this thread
 constexpr int kPauseOfQuiet = 64;
-// A process that has not answered the one that leads by then, at the end, is lost: it has nothing else to do.
+// At the end of the run, a process that has not answered the coordinator within this time is lost: it has nothing
+// else to do.
 constexpr auto kPatienceAtTheEnd = std::chrono::seconds(10);
 
 enum Tag : int {
   kLetter,   // a message
-  kClosing,  // from the one that leads: there are no more; the answer says that whoever got it has no more either
+  kClosing,  // coordinator: no more messages; the reply says the same of its sender
   kEveryoneIsThere,
   kSomebodyIsLost
 };
@@ -83,14 +85,14 @@ class MpiTransport final : public Transport {
   void count_waiting(int change) override {
     tell([&] { waiting_for_letters_ += change; });
   }
-  // The worker ends the process when the one that leads closes: what is on its way until then has to be received.
+  // The transport's own thread ends the process when the coordinator closes: messages until then must be received.
   void go_home() override {
     std::unique_lock lock(guard_);
     changed_.wait(lock, [] { return false; });
   }
 
  private:
-  // Something that the post's own thread is to see at once.
+  // Applies a change that the transport's own thread must see at once.
   template <typename Change>
   void tell(const Change& change) {
     {
@@ -107,8 +109,8 @@ class MpiTransport final : public Transport {
   };
 
   void work(std::promise<void>& begun) {
-    // What Open MPI has for fast networks takes a third of a second to begin, and few messages are sent here. Whoever
-    // wants it says so: mpirun --mca pml ucx.
+    // Open MPI's components for fast networks take a third of a second to start, and few messages are sent here.
+    // To use them: mpirun --mca pml ucx.
     setenv("OMPI_MCA_pml", "ob1", 0);
     int provided = 0;
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
@@ -132,15 +134,15 @@ class MpiTransport final : public Transport {
       const std::lock_guard turn(turn_);
       is_ending_ = true;
     }
-    // Whatever is still on its way is received, or MPI_Finalize would wait for it.
+    // Receive every message in flight: MPI_Finalize would wait for it.
     for (std::size_t to = leads ? 1 : 0; to < (leads ? ranks_ : 1); ++to) begin_sending(to, kClosing, {});
     const bool all_are_there = leads ? wait_for_others() : wait_for_verdict();
     if (all_are_there) MPI_Finalize();
     if (!leads) _exit(0);
   }
 
-  // Of the one that leads. mpirun --enable-recovery lets the others live where one dies, and MPI_Finalize would wait
-  // for it for ever.
+  // Coordinator only. With mpirun --enable-recovery the others survive a dead process, and MPI_Finalize would wait
+  // for it forever.
   bool wait_for_others() {
     const auto is_done = [this] { return sending_.empty() && closed_.size() + 1 == ranks_; };
     exchange_until(is_done, kPatienceAtTheEnd);
@@ -198,7 +200,7 @@ class MpiTransport final : public Transport {
     changed_.wait_for(lock, pause, [&] { return news_ != seen; });
   }
 
-  // Whether something came.
+  // Sends and receives what is ready. Returns true if a message arrived.
   bool exchange_at_once() {
     begin_sending_waiting();
     std::erase_if(sending_, [](Sending& sending) {
@@ -214,7 +216,7 @@ class MpiTransport final : public Transport {
   Clock::duration next_pause() {
     const bool was_looked = std::exchange(looks_, 0) >= kLooksOfPause;
     if (is_over_ || !sending_.empty()) return kLeastPause;
-    if (ranks_ == 1) return std::chrono::seconds(1);  // nothing comes
+    if (ranks_ == 1) return std::chrono::seconds(1);  // no messages
     if (waiting_for_letters_ == 0 && was_looked) {
       return looked_pause_ = std::min<Clock::duration>(2 * looked_pause_, kMostPauseOfLooked);
     }
@@ -252,7 +254,7 @@ class MpiTransport final : public Transport {
     }
     bool got_any = false;
     while (true) {
-      // Letters wait for who reads them, as long as there may be somebody.
+      // Messages wait for a receiver as long as there may be one.
       const int tag = receiver || over || !closed_.empty() ? MPI_ANY_TAG : kClosing;
       int there = 0;
       MPI_Message handle = MPI_MESSAGE_NULL;
@@ -287,7 +289,7 @@ class MpiTransport final : public Transport {
   std::size_t rank_ = 0;
   std::size_t ranks_ = 1;
   std::string host_;
-  std::mutex turn_;     // of who has to do with MPI
+  std::mutex turn_;     // held by the thread that calls MPI
   std::mutex reading_;  // held while a receiver is called
   std::mutex guard_;
   std::condition_variable changed_;
@@ -297,11 +299,11 @@ class MpiTransport final : public Transport {
   int waiting_for_letters_ = 0;
   std::uint64_t news_ = 0;
   bool is_over_ = false;
-  std::set<std::size_t> closed_;  // ranks that have nothing more to tell
+  std::set<std::size_t> closed_;  // ranks that send no more messages
   std::optional<Tag> verdict_;
-  Clock::time_point last_letter_ = Clock::now();  // that came or went
-  bool is_ending_ = false;                        // only the post's own thread has to do with MPI any more
-  int looks_ = 0;                                 // by others, since that slept
+  Clock::time_point last_letter_ = Clock::now();  // time of the last message sent or received
+  bool is_ending_ = false;                        // only the transport's own thread calls MPI now
+  int looks_ = 0;                                 // polls by other threads since this one slept
   Clock::duration looked_pause_ = kLeastPauseOfWork;
   std::jthread worker_;
 };
@@ -311,7 +313,7 @@ class MpiTransport final : public Transport {
 std::unique_ptr<Transport> mpi_transport() {
   auto transport = std::make_unique<MpiTransport>();
   if (transport->rank() != 0) {
-    // It has nothing to tell, and the one that leads says when it is over.
+    // A worker process prints nothing and ends when the coordinator says so.
     std::signal(SIGTERM, SIG_IGN);
     std::signal(SIGINT, SIG_IGN);
     if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) {

@@ -22,7 +22,7 @@ class Checkpoint {
 
   /// Records the content that a part of the run depends on. Throws std::runtime_error if it has changed since.
   void begin(const std::string& part, const Bytes& content);
-  // Returns the outcome of a finished task.
+  /// Returns the outcome of a finished task.
   std::optional<Bytes> outcome(const std::string& task) const;
   /// Returns the state from which an unfinished task resumes; empty if it starts afresh.
   Bytes kept(const std::string& task) const;

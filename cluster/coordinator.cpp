@@ -201,7 +201,7 @@ void Coordinator::BegunRound::wait_for_others(std::unique_lock<std::mutex>& lock
   }
 }
 
-// Works on a unit of the earliest round with units left (a later one). Returns false if there is none.
+// Works on a unit of another round of the task: the earliest one with units left. Returns false if there is none.
 bool Coordinator::BegunRound::work_on_later(std::unique_lock<std::mutex>& lock) {
   Round* const later = coordinator_.first_with_more(hands_.key_);
   if (later == nullptr) return false;

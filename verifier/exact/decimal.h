@@ -18,7 +18,7 @@ struct DecimalBounds {
   std::string upper;
 };
 
-// Bounds with `digits` significant digits that differ in about the last one. The precision doubles until they do.
+/// Returns bounds with `digits` significant digits, which differ in about the last one unless they are equal.
 DecimalBounds decimal_bounds(const Number& number, int digits = 17);
 /// Returns the number as a decimal if it has an exact one of at most 12 characters, otherwise in the expression
 /// grammar.

@@ -1,4 +1,4 @@
-// audit: does the sampler draw from the channel that was verified, and what does it really leak?
+// audit: tests whether a sampler draws from the verified channel, and how much it leaks.
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -81,7 +81,7 @@ std::vector<AuditRequest> requests_of(const AuditArguments& request, std::vector
   return requests;
 }
 
-// "2/4": the second of four shards.
+// Parses "2/4", the second of four shards.
 bool parse_shard(const std::string& text, AuditOptions& options) {
   unsigned shard = 0, shards = 0;
   int end = 0;
@@ -119,7 +119,8 @@ int run_shard(const AuditArguments& request) {
   return write_output({"json", request.outputs->list()[0].file}, *part) ? 0 : kUsage;
 }
 
-// What is drawn anew each time cannot be gone on with, nor be the same elsewhere.
+// A checkpoint, and a run of several processes, needs reproducible draws: a seed or a transcript, and no program
+// with a checkpoint. Returns false after a complaint.
 bool can_be_kept(const AuditArguments& request, const std::vector<AuditRequest>& requests) {
   const bool kept = !request.checkpoint.path.empty();
   for (const AuditRequest& one : requests) {
@@ -193,7 +194,7 @@ int run_planning(const AuditArguments& request) {
   });
 }
 
-// Whether what is planned is an audit of a fixed number of runs, and written as text or JSON.
+// True for an audit of a fixed number of runs that is written as text or JSON; false after a complaint.
 bool can_be_planned(const AuditArguments& request) {
   if (request.exhaustive || request.audit.until || !request.shard.empty() || !request.audit.transcript.empty()) {
     complain(

@@ -53,7 +53,7 @@ void steer_terminal(const std::string& text) { std::fputs(text.c_str(), stderr);
 void tell(const std::string& text) { steer_terminal(printable_lines(text)); }
 
 void complain(const std::string& message) {
-  // An error with its place and its hint.
+  // Enough for an error with its place and its hint.
   constexpr std::size_t kLongest = 3 * base::kLongestMessage;
   tell("error: " + printable(message, kLongest) + "\n");
 }
@@ -85,7 +85,7 @@ std::optional<Number> read_share(const std::string& option, const std::string& t
     if (percent) value /= Number(100);
     if (value.is_rational() && value.sign() >= 0 && value <= Number(1)) return value;
   } catch (const std::runtime_error&) {
-    // The same as a number out of range.
+    // Reported like a number out of range.
   }
   complain(option + ": found '" + printable(text, 40) + "', expected a share from 0% to 100%");
   return std::nullopt;
@@ -113,7 +113,7 @@ CLI::Validator whole_number() {
 
 void add_limits(CLI::App& command, Limits& limits) {
   const std::string group = "Limits";
-  limits.memory_in_use = resident_bytes;  // the program does nothing else
+  limits.memory_in_use = resident_bytes;  // the program holds nothing else
   command.add_option("--max-seconds", limits.max_seconds, "Time for one spec")
       ->check(above_zero())
       ->capture_default_str()

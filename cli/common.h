@@ -1,4 +1,4 @@
-// What the subcommands share: options, complaints, writing to standard output.
+// Shared by the subcommands: common options, validators, error messages, and output to the terminal.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,13 +15,13 @@ namespace oddsbound::cli {
 constexpr int kUsage = 2;
 constexpr int kLimit = 3;
 
-/// A subcommand: its parser, and what it does once its options are parsed. Returns the exit status.
+/// A subcommand: its parser, and the function that runs it after parsing and returns the exit status.
 struct Command {
   CLI::App* parser;
   std::function<int()> run;
 };
 
-/// One function per subcommand; each adds itself to the program.
+/// One function per subcommand; each registers itself with the program.
 Command analyze_command(CLI::App& app);
 Command verify_command(CLI::App& app);
 Command schema_command(CLI::App& app);
@@ -42,35 +42,35 @@ Command completion_command(CLI::App& app);
 Command man_command(CLI::App& app);
 
 void add_limits(CLI::App& command, Limits& limits);
-/// --threads, which work on one file.
+/// Adds --threads, the number of threads for one file.
 void add_threads(CLI::App& command, Limits& limits, const std::string& none = "as many as there are cores");
 void add_smt_limits(CLI::App& command, SmtOptions& options);
 void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& formats);
 void add_color(CLI::App& command, std::string& color);
-/// Who begins several processes gives each what looks like a terminal, and is none.
+/// Makes is_terminal() return false: launchers of several processes give each one a pseudo-terminal.
 void expect_no_terminal();
 bool is_terminal(int descriptor);
 bool use_color(const std::string& choice);
-/// Columns of the terminal that standard output is, else COLUMNS, else 100.
+/// Returns the width of the terminal on standard output, otherwise COLUMNS, otherwise 100; at least 20.
 std::size_t text_width();
 
-/// For options that take a finite number above 0: whatever else comes, as "nan", is refused.
+/// Accepts finite numbers above 0; rejects anything else, such as "nan".
 CLI::Validator above_zero();
-/// A share from 0 to 1: "5%", "0.05" or "1/20". None after a complaint that names the option.
+/// Parses a fraction from 0 to 1: "5%", "0.05" or "1/20". Returns nullopt after a complaint that names the option.
 std::optional<Number> read_share(const std::string& option, const std::string& text);
-/// For options that take a whole number of 64 bits: others would be cut off, or taken for 0, in silence.
+/// Accepts integers from 0 to 2^64 - 1. Without it, others would be silently truncated or read as 0.
 CLI::Validator whole_number();
 
-/// Lines on standard error, without what steers a terminal. Where nobody reads that any more, it is lost, and the work
-/// goes on.
+/// Writes lines to standard error without terminal control sequences. Ignores a closed standard error.
 void tell(const std::string& text);
-/// "error: message" on standard error: one line.
+/// Writes "error: message" to standard error, in one line.
 void complain(const std::string& message);
-/// To standard error as it is, where that is a terminal.
+/// Writes to standard error unchanged; for terminals only.
 void steer_terminal(const std::string& text);
-/// To standard output as it is. All of it or a complaint: a closed pipe or a full disk is not a success.
+/// Writes to standard output unchanged. Returns false after a complaint unless everything is written (closed pipe,
+/// full disk).
 bool write_out(const std::string& text);
-/// The same for text that people read: without what steers a terminal, but for our own colors.
+/// The same for text for people: without terminal control sequences, except this program's colors.
 bool write_text(const std::string& text);
 
 }  // namespace oddsbound::cli

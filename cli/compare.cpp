@@ -1,4 +1,4 @@
-// compare: designs side by side.
+// compare: shows designs side by side.
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/progress.h"

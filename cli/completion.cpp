@@ -1,4 +1,4 @@
-// completion: scripts by which bash, zsh and fish complete the program's commands, options and their permitted values.
+// completion: scripts for bash, zsh and fish that complete commands, options and their permitted values.
 
 #include "cli/completion.h"
 
@@ -56,7 +56,7 @@ Command completion_command(CLI::App& app) {
           }};
 }
 
-// bash: one function, which puts what the word at the cursor may become into COMPREPLY.
+// bash: one function, which puts the completions of the current word into COMPREPLY.
 
 std::string bash_completion(const std::vector<CommandRow>& table) {
   std::string text = R"sh(# bash completion for oddsbound, made by `oddsbound completion bash`.
@@ -122,11 +122,11 @@ complete -F _oddsbound oddsbound
 )sh";
 }
 
-// fish: a `complete` for every command, option and positional, with the condition under which it is offered.
+// fish: one `complete` per command, option and positional, with the condition under which it is offered.
 
 namespace {
 
-// The only shell of the three with escapes within single quotes.
+// fish is the only one of the three shells with escapes inside single quotes.
 std::string fish_quoted(const std::string& text) { return "'" + escaped(text, "\\'") + "'"; }
 
 }  // namespace
@@ -168,11 +168,11 @@ function __oddsbound_command_is
   return text;
 }
 
-// zsh: the specifications of _arguments, one set a command.
+// zsh: specifications for _arguments, one set per command.
 
 namespace {
 
-// What _arguments is to offer for one option or positional: "(--a)--a=[what]:TYPE:(b c)".
+// Returns the _arguments specification of one option or positional: "(--a)--a=[what]:TYPE:(b c)".
 std::string zsh_specs(const OptionRow& option) {
   const auto plain = [](const std::string& text) { return escaped(text, "\\:[]"); };
   std::string value;

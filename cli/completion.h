@@ -1,5 +1,5 @@
-// What the completion scripts of the shells share. Each script finds out which command a line is about by walking over
-// its words, and skips the values of options on the way: after `audit --plan`, `merge` is a file.
+// Helpers of the shell completion scripts. Each script walks over the words of the line to find the current
+// command, and skips the values of options: after `audit --plan`, `merge` is a file.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@ std::string bash_completion(const std::vector<CommandRow>& table);
 std::string zsh_completion(const std::vector<CommandRow>& table);
 std::string fish_completion(const std::vector<CommandRow>& table);
 
-/// Text as one word of bash and zsh, whatever it holds.
+/// Quotes any text as one word for bash and zsh.
 std::string quoted(const std::string& text);
-/// The same within a text that a shell reads a second time.
+/// Escapes text for a place that a shell parses a second time.
 std::string word(const std::string& text);
 
 template <typename Texts, typename Quote>
@@ -24,15 +24,15 @@ std::string list(const Texts& texts, const char* separator, Quote quote) {
   return result;
 }
 
-/// "oddsbound verify --jobs" for every option that takes a value and belongs.
+/// Returns "oddsbound verify --jobs" for every option that takes a value and for which belongs(option) holds.
 std::vector<std::string> value_options(const std::vector<CommandRow>& table,
                                        const std::function<bool(const OptionRow&)>& belongs);
 inline std::vector<std::string> value_options(const std::vector<CommandRow>& table) {
   return value_options(table, [](const OptionRow&) { return true; });
 }
-/// "oddsbound verify" for every command but the program itself.
+/// Returns "oddsbound verify" for every command except the program itself.
 std::vector<std::string> subcommand_paths(const std::vector<CommandRow>& table);
-/// Whether the command's own arguments may be files.
+/// True if the command's positional arguments may be files.
 bool takes_files(const CommandRow& command);
 
 }  // namespace oddsbound::cli

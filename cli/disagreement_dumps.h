@@ -1,4 +1,4 @@
-// What those found who disagree about a claim, kept where the program runs.
+// Dumps of disagreements between deciders: saves what each of them found about a claim.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace oddsbound::cli {
 
-/// Writes what belongs to a report's disagreements to files oddsbound-disagreement-NAME in a folder. Returns, for each
-/// disagreement, the sentence that names them. Throws std::runtime_error for a file that cannot be written.
+/// Writes the files of a report's disagreements to `folder`, as oddsbound-disagreement-NAME. Returns one sentence
+/// per disagreement that names its files. Throws std::runtime_error if a file cannot be written.
 std::vector<std::string> write_disagreement_dumps(const Report& report, const std::string& folder);
 
 }  // namespace oddsbound::cli

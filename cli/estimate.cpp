@@ -1,4 +1,4 @@
-// estimate: from collected outputs back to the inputs.
+// estimate: infers the distribution of inputs from collected outputs.
 #include <unistd.h>
 
 #include "cli/common.h"
@@ -44,7 +44,7 @@ Expected<std::string> least_squares_of(const EstimateArguments& request) {
   return request.format == "json" ? to_json(*result) : text_least_squares(*result);
 }
 
-// status: 3 where a limit left something open.
+// Sets `status` to 3 if a limit left something open.
 Expected<std::string> text_of(const EstimateArguments& request, int& status) {
   if (request.label) return least_squares_of(request);
   const Expected<EstimateResult> result = estimates_of(request);

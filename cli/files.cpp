@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Folders behind links come after all others, and each folder once: so cycles end, and a spec that can be reached
-// without a link is called by that name.
+// Visits folders behind links last, and each folder once. So cycles end, and a spec that is reachable without a
+// link gets that name.
 class FolderSearch {
  public:
   FolderSearch(const std::string& root, std::vector<FileError>& errors) : errors_(errors) {
@@ -59,7 +59,7 @@ class FolderSearch {
     } else if (path.ends_with(".json") && fs::is_regular_file(status)) {
       found_.push_back(path);
     } else if (path.ends_with(".json") && fs::exists(status)) {
-      // Who names a pipe means it; one that lies about may never end.
+      // A pipe is read only if the user names it: one found in a folder may never end.
       errors_.push_back(file_error(path, "this is not a regular file"));
     } else if (!fs::exists(status)) {
       errors_.push_back(file_error(path, "this link leads nowhere, or where nothing may be read"));

@@ -1,4 +1,4 @@
-// From what the user names on the command line to the files it means.
+// Expands command-line paths to files, and writes one file per spec to a folder.
 #pragma once
 
 #include <span>
@@ -10,33 +10,33 @@
 
 namespace oddsbound {
 
-/// The error of a directory without spec files.
+/// The error message for a directory without spec files.
 inline constexpr const char* kNoSpecs = "there is no *.json file in this directory";
 
-/// Directories are searched, with their subfolders and those behind links (each once), for *.json in order of name (not
-/// *.schema.json); all else is kept as it is ("-" is standard input). A directory without any is an error, as is a
-/// folder that cannot be read and a link that leads nowhere; errors are added to `errors`.
+/// Replaces each directory by its *.json files, sorted by name. Searches subfolders too, also behind links (each
+/// folder once); skips *.schema.json, *.release.json and *.design.json. Other paths stay as they are ("-" is
+/// standard input). Adds an error for a directory without such files, an unreadable folder and a dangling link.
 std::vector<std::string> expand_paths(std::span<const std::string> paths, std::vector<FileError>& errors);
 
 }  // namespace oddsbound
 
-// Folders that get a file for whatever of a spec is to be shown there.
+// Folders that receive one file per spec that has something to write.
 
 namespace oddsbound::cli {
 
 struct SpecFolder {
-  std::string option;   // that asks for it: "--write-witness"
-  std::string path;     // empty: nobody does
-  std::string one;      // what a file is called: "spec"
-  std::string nothing;  // what is told where there is none
+  std::string option;   // that requests it: "--write-witness"
+  std::string path;     // empty: not requested
+  std::string one;      // noun for one file: "spec"
+  std::string nothing;  // message if there is none
 };
 struct SpecFile {
   const SpecResult* spec;
   NamedText file;
 };
 
-/// Makes the folder and writes the files, if there are any. False after a complaint, before anything is written: if two
-/// of them have one name. Throws std::runtime_error where one cannot be written.
+/// Creates the folder and writes the files, if there are any. Returns false after a complaint, before anything is
+/// written, if two files have the same name. Throws std::runtime_error if a file cannot be written.
 bool write_spec_files(const SpecFolder& folder, const std::vector<SpecFile>& files);
 
 }  // namespace oddsbound::cli

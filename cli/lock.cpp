@@ -1,4 +1,4 @@
-// lock write, check, accept: the privacy lock of a project.
+// lock write, check, accept, upgrade: the privacy lock of a project.
 
 #include "cli/lock.h"
 
@@ -42,8 +42,8 @@ Lock read_lock_file(const LockArguments& request) {
   throw SpecError(lock.error().place, lock.error().message, lock.error().hint);
 }
 
-// Held from reading the lock to writing it. Without it, runs at the same time would each write what they read, and all
-// but the last would lose what they locked.
+// Held from reading the lock to writing it. Otherwise concurrent runs would write what each had read, and only the
+// last one's changes would survive.
 FileLock hold_lock_file(const LockArguments& request) {
   if (std::optional<FileLock> held = FileLock::take(request.lock)) return *std::move(held);
   tell("waiting for another run that writes " + printable(request.lock, 200) + "\n");
@@ -57,7 +57,7 @@ void complain_about(const std::vector<FileError>& errors) {
 std::string text_of(const Checks& checks, const LockArguments& request) {
   std::string text;
   for (const Check& check : checks.list) {
-    // Errors stand on standard error.
+    // Errors are on standard error already.
     if (check.outcome == Outcome::kPass || check.outcome == Outcome::kError) continue;
     const char* mark = check.outcome == Outcome::kNote ? "note" : check.outcome == Outcome::kUndecided ? "?" : "FAIL";
     text += fmt::format("{}: {}: {} {}\n", mark, printable(check.suite, 200), check.title, check.message);
@@ -79,7 +79,7 @@ std::string text_of(const Checks& checks, const LockArguments& request) {
   return text;
 }
 
-// What of the present cannot be locked; empty if all can.
+// Complains about errors and undecided levels. Returns true if everything can be locked.
 bool can_be_locked(const MeasuredSpecs& present) {
   complain_about(present.errors);
   bool open = false;
@@ -93,7 +93,7 @@ bool can_be_locked(const MeasuredSpecs& present) {
   return present.errors.empty() && !open;
 }
 
-// Writes the lock without paths that lead nowhere any more, unless nothing would be left in it.
+// Writes the lock without paths that no longer exist. Throws if no spec would be left in it.
 void write_lock(Lock lock, const LockArguments& request) {
   std::erase_if(lock.paths, [&](const std::string& name) {
     std::error_code error;
@@ -115,18 +115,19 @@ int run_check(LockArguments& request) {
   return write_checks(*request.outputs, checks, text_of(checks, request));
 }
 
-// A lock of format 1 is compared, and never written.
+// A lock of format 1 is read for comparison but never written.
 int fail_for_format(const LockArguments& request) {
   complain(printable(request.lock, 200) +
            " has format 1, with exact levels: convert it with 'oddsbound lock upgrade --reason ...'");
   return kUsage;
 }
 
-// Broken promises, or levels that may break one: writing the lock anew would hide them. Returns 0 if there are none.
+// Complains about broken promises and about levels that may break one: rewriting the lock would hide them. Returns
+// 0 if there are none, otherwise the exit status.
 int what_stands_against(const Lock& lock, const MeasuredSpecs& present, const LockArguments& request) {
   int status = 0;
   for (const Check& check : check(lock, present).list) {
-    const bool fails = check.outcome == Outcome::kFail && !is_without_promise(check);  // that gets one
+    const bool fails = check.outcome == Outcome::kFail && !is_without_promise(check);  // a new promise covers it
     if (!fails && check.outcome != Outcome::kUndecided) continue;
     complain(printable(check.suite, 200) + ": " + check.title + " " + check.message);
     status = fails ? 1 : status == 0 ? 3 : status;
@@ -292,9 +293,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a locked file is what a path means, or is below it.
+// True if the path names this locked file or a folder above it.
 bool is_meant(const std::string& name, const std::string& path, const LockRequest& request) {
-  // A folder that is gone has only its name.
+  // For a folder that no longer exists, only its name can be compared.
   const std::string own = name_in_lock(path, request.lock);
   if (name == own || name.starts_with(own + "/")) return true;
   std::error_code ignored;
@@ -305,14 +306,14 @@ bool is_meant(const std::string& name, const std::string& path, const LockReques
   return !below.empty() && *below.begin() != "..";
 }
 
-// Gone is what is not there, or is no file any more; what cannot be looked at is an error when it is read.
+// True if the path does not exist or is a directory. An unreadable file is not gone: reading it reports the error.
 bool is_gone(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   return status.type() == fs::file_type::not_found || fs::is_directory(status);
 }
 
-// The files that are compared: those given, or the lock's own.
+// Returns the files to compare: those given, or the lock's own.
 std::vector<std::string> files_to_measure(const LockRequest& request, const Lock& lock, std::vector<FileError>& wrong) {
   std::vector<std::string> paths = request.paths;
   if (paths.empty()) {
@@ -322,13 +323,13 @@ std::vector<std::string> files_to_measure(const LockRequest& request, const Lock
       if (!fs::is_directory(path, error)) continue;
       std::vector<FileError> errors;
       for (const std::string& file : expand_paths(std::span(&path, 1), errors)) paths.push_back(file);
-      // That a folder is empty is told by its locked specs, which are gone.
+      // An empty folder is reported by its locked specs, which are missing.
       std::erase_if(errors, [](const FileError& e) { return e.message == kNoSpecs; });
       wrong.insert(wrong.end(), errors.begin(), errors.end());
     }
     for (const auto& [name, spec] : lock.specs) paths.push_back(path_of_name(name, request.lock));
   }
-  // A locked file that is gone is no error of its own.
+  // A locked file that no longer exists is reported as missing, not as an error.
   std::erase_if(paths, [&](const std::string& path) {
     return lock.specs.contains(name_in_lock(path, request.lock)) && is_gone(path);
   });
@@ -342,7 +343,7 @@ std::string name_in_lock(const std::string& path, const std::string& lock) {
     return fs::weakly_canonical(fs::absolute(file).parent_path().empty() ? "/" : fs::absolute(file).parent_path());
   };
   fs::path file = path;
-  // A folder named as "specs/", "." or ".." is itself what is meant.
+  // "specs/", "." and ".." name the folder itself.
   const std::string last = file.filename().string();
   const bool itself = last.empty() || last == "." || last == "..";
   const fs::path whole = itself ? fs::weakly_canonical(fs::absolute(file)) : folder_of(file) / last;
@@ -368,7 +369,7 @@ MeasuredSpecs measure_present(const LockRequest& request, const Lock& lock) {
   Progress progress;
   MeasuredSpecs present = measure(specs, request.smt, {request.limits, progress.shown()});
   present.errors.insert(present.errors.begin(), wrong.begin(), wrong.end());
-  // Whatever was not found by its name is gone, whyever: nothing that is locked goes without a word.
+  // A locked spec that was not found by its name is missing, whatever the reason: none is dropped silently.
   for (const auto& [name, spec] : lock.specs) {
     const auto covers = [&](const std::string& path) { return is_meant(name, path, request); };
     const bool meant = request.paths.empty() || std::any_of(request.paths.begin(), request.paths.end(), covers);

@@ -1,4 +1,4 @@
-// Which files a privacy lock is about, and what they measure now.
+// The files that a privacy lock covers, and their present levels.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace oddsbound::cli {
 
-/// The lock's file, the paths that were given (none: all that is locked), and how specs are measured.
+/// The lock's file, the given paths (none: everything that is locked), and how specs are measured.
 struct LockRequest {
   std::string lock = "oddsbound.lock.json";
   std::vector<std::string> paths;
@@ -16,13 +16,13 @@ struct LockRequest {
   SmtOptions smt;
 };
 
-/// A path as the lock names it: relative to the lock's folder, written with /. Links are followed in folders, not in
-/// the last step: a name stands for the file that is opened by it.
+/// Returns the path as the lock names it: relative to the lock's folder, with '/'. Follows links in folders but
+/// not in the last component: a name stands for the file that opening it yields.
 std::string name_in_lock(const std::string& path, const std::string& lock);
-/// The other way round.
+/// Returns the path of a name in the lock.
 std::string path_of_name(const std::string& name, const std::string& lock);
 
-/// Measures what is locked and is meant, and what is new beside it.
+/// Measures the locked specs that the request covers, and new ones in their folders.
 MeasuredSpecs measure_present(const LockRequest& request, const Lock& lock);
 
 }  // namespace oddsbound::cli

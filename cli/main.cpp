@@ -1,4 +1,4 @@
-// The command line: arguments in, one run, one report out.
+// The command line: parses the arguments and runs one subcommand.
 #include <malloc.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void add_words(const CLI::App& app, std::vector<std::string>& words) {
   }
 }
 
-// CLI11 tells what is wrong; a near word makes it easier to mend.
+// Returns a suggestion of a similar word for CLI11's error message.
 std::string usage_hint(const std::vector<std::string>& arguments, const CLI::App& app) {
   std::vector<std::string> words;
   add_words(app, words);
@@ -64,7 +64,8 @@ Examples:
 Exit status: 0 every claim came out as expected, 1 at least one did not,
 2 the request or a file is wrong, 3 nothing failed but something stayed undecided.)";
 
-/// An unset variable of a script is no name: `--certificates "$FOLDER"` would write nothing, in silence.
+/// Rejects empty names: an unset shell variable in `--certificates "$FOLDER"` would otherwise write nothing,
+/// silently.
 void require_names(CLI::App& command) {
   const auto complaint = [](const std::string& name) -> std::string {
     return name.empty() ? "found '', expected a name" : "";
@@ -75,12 +76,12 @@ void require_names(CLI::App& command) {
   for (CLI::App* part : command.get_subcommands({})) require_names(*part);
 }
 
-// An error is told here, while there still are other processes: at the end there may be one to wait for.
+// Reports errors here, while other processes still exist: at the end, this process may wait for one of them.
 int run_command(const Command& command) {
   try {
     return command.run();
   } catch (const base::Abandoned&) {
-    return 0;  // who helps is sent home in the midst of its work
+    return 0;  // a worker, sent home during its work
   } catch (const base::LimitError& error) {
     complain(error.what());
     return kLimit;
@@ -93,7 +94,7 @@ int run_command(const Command& command) {
 }
 
 int run(int argc, char** argv) {
-  // First of all, so that one of several processes answers for all, also where it only says what is wrong.
+  // Must come first: if there are several processes, only one reports errors, even usage errors.
   const std::shared_ptr<void> processes = join_processes({argv + 1, argv + argc});
   CLI::App app{"oddsbound: exact privacy levels of randomized mechanisms", "oddsbound"};
   app.footer(kExamples);
@@ -109,7 +110,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {
-      // Help is output as any other: none on a full disk is no success.
+      // Help is output like any other: a full disk is a failure.
       std::ostringstream text;
       app.exit(error, text, text);
       return write_out(text.str()) ? 0 : kUsage;
@@ -127,11 +128,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Arrays of many megabytes come and go while a large spec is ranked; keeping their pages saves faulting them in anew.
+  // Ranking a large spec allocates and frees arrays of many megabytes; keeping their pages avoids new page faults.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that gets larger than is allowed is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is then a write error, like a full disk
   try {
     return run(argc, argv);
   } catch (const std::exception& error) {

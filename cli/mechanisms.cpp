@@ -1,4 +1,4 @@
-// mechanisms: the families with their parameters and sources.
+// mechanisms: lists the families with their parameters and sources.
 #include "cli/common.h"
 #include "mechanisms/family.h"
 #include "reports/environment.h"

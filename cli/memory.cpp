@@ -1,12 +1,12 @@
-// Arrays are checked against the memory limit before they are made: once they are filled, it is too late. This belongs
-// to the program, not to the library, for it holds for everything in the process.
+// Global operator new that checks large arrays against the memory limit before they are allocated: once they are
+// filled, it is too late. Part of the program, not of the library, because it affects the whole process.
 #include <cstdlib>
 #include <new>
 
 #include "base/budget.h"
 #include "base/sanitizer.h"
 
-// The address sanitizer brings its own.
+// The address sanitizer has its own allocator.
 #ifndef ODDSBOUND_ADDRESS_SANITIZER
 
 namespace {
@@ -15,8 +15,8 @@ constexpr std::size_t kLarge = std::size_t{1} << 20;
 
 }  // namespace
 
-// Throws a LimitError where a plain one would throw bad_alloc: whoever can do without the memory is told which limit it
-// was.
+// For sizes from 1 MiB on, throws a LimitError that names the limit before bad_alloc could occur: callers that can
+// do without the memory learn which limit it was.
 void* operator new(std::size_t size) {
   using oddsbound::Budget;
   if (size >= kLarge && Budget::current() != nullptr) Budget::current()->require_memory(size);

@@ -1,4 +1,4 @@
-// new: a spec from a table, with claims that were measured.
+// new: writes a spec for a table, with measured claims.
 #include <filesystem>
 #include <map>
 
@@ -25,7 +25,7 @@ struct NewArguments {
   Context context;
 };
 
-// False after a complaint: better before the work than after. A file that is there is somebody's work.
+// Checks the output before the work starts; an existing file needs --force. Returns false after a complaint.
 bool may_be_written(const NewArguments& arguments) {
   const std::string& file = arguments.output;
   std::error_code ignored;

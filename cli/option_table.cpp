@@ -10,7 +10,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-// "TEXT:{text,json}:POSITIVE" is a type and what is checked besides; CLI11 has no other way to tell.
+// Parses "TEXT:{text,json}:POSITIVE": a type and further checks. CLI11 offers no other access to them.
 void read_type(const std::string& text, OptionRow& row) {
   const std::vector<std::string> parts = CLI::detail::split(text, ':');
   row.type = parts.front();
@@ -67,7 +67,7 @@ void add_rows(const CLI::App& app, const std::string& parent, std::vector<Comman
   CommandRow row;
   row.path = parent.empty() ? app.get_name() : parent + " " + app.get_name();
   row.description = with(app.get_description(), '\n', " ");
-  // A subcommand inherits its parent's footer unless it has one of its own.
+  // A subcommand inherits its parent's footer unless it has its own.
   const bool inherited = !parent.empty() && app.get_footer() == app.get_parent()->get_footer();
   if (!inherited) read_footer(app.get_footer(), row);
   for (const CLI::Option* option : app.get_options()) {
@@ -113,12 +113,12 @@ std::string with(const std::string& text, char character, const std::string& rep
   return result;
 }
 
-// man: the manual page, as roff, from the definitions that the program parses its arguments by.
+// man: the manual page in roff, from the same definitions that parse the arguments.
 
 namespace {
 
-// Text in which nothing is a command of roff: a backslash, and a dot or a quote at the start of a line, would be.
-// A plain hyphen or quote may be typeset as something that cannot be pasted into a shell.
+// Escapes text for roff: a backslash anywhere, and a dot or quote at the start of a line, would be a command.
+// Plain hyphens and quotes may be typeset as characters that cannot be pasted into a shell.
 std::string roff(const std::string& text) {
   std::string result;
   bool line_begins = true;
@@ -152,7 +152,7 @@ std::string examples(const CommandRow& command) {
   return command.examples.empty() ? text : text + ".RE\n.fi\n";
 }
 
-// "INT in [1 - 8]" and "POSITIVE" as a reader would say it.
+// Words "INT in [1 - 8]" and "POSITIVE" for readers.
 std::string range(const std::string& limit) {
   const std::size_t bracket = limit.find(" in [");
   if (bracket != std::string::npos && limit.ends_with(']'))
@@ -185,7 +185,7 @@ std::string usage(const CommandRow& command) {
   return command.subcommands.empty() ? text : text + " [" + italic("command") + "]";
 }
 
-// In the order of --help: arguments first, then options group by group.
+// Lists in the order of --help: arguments first, then options group by group.
 std::string options(const CommandRow& command) {
   std::vector<std::string> groups{"Options"};
   for (const OptionRow& option : command.options) {

@@ -1,5 +1,5 @@
-// The program's commands and options as plain values, read from the parser itself: what completions and the man page
-// are made from, so that neither can say anything else than the program does.
+// The program's commands and options as plain data, read from the parser itself. Completions and the man page are
+// generated from it, so they always match the program.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,15 +13,15 @@ struct OptionRow {
   std::string description;          // one line
   std::string group;                // the heading that --help shows it under
   std::string type;                 // "UINT"; empty for a flag
-  std::vector<std::string> limits;  // what else the parser checks: "INT in [1 - 1024]"
-  std::vector<std::string> values;  // the permitted ones, if it is a list
+  std::vector<std::string> limits;  // the parser's other checks: "INT in [1 - 1024]"
+  std::vector<std::string> values;  // the permitted values, if they are a list
   std::string default_value;
   bool positional = false;
   bool required = false;
   bool repeatable = false;
 
   bool takes_value() const { return !type.empty(); }
-  /// Any text may name a file; a number does not.
+  /// True if the value may name a file: any text may, a number may not.
   bool may_be_file() const {
     return values.empty() && (type == "FILE" || type == "DIR" || (positional && type == "TEXT"));
   }
@@ -30,19 +30,19 @@ struct OptionRow {
 struct CommandRow {
   std::string path;  // "oddsbound audit merge"
   std::string description;
-  std::vector<std::string> examples;                             // what --help indents below the options, as it is
-  std::vector<std::string> paragraphs;                           // what else it says there, unwrapped
+  std::vector<std::string> examples;                             // indented lines below the options in --help
+  std::vector<std::string> paragraphs;                           // the other text there, unwrapped
   std::vector<OptionRow> options;                                // positionals too, in the order of --help
   std::vector<std::pair<std::string, std::string>> subcommands;  // name, description
 };
 
-/// Every command of the program, each before its subcommands; what --help hides is left out.
+/// Returns every command, each before its subcommands, without those that --help hides.
 std::vector<CommandRow> command_table(const CLI::App& app);
 
-/// text with every character of `special` behind a backslash.
+/// Returns the text with a backslash before every character of `special`.
 std::string escaped(const std::string& text, std::string_view special);
 
-/// text with every occurrence of a character replaced.
+/// Returns the text with every occurrence of a character replaced.
 std::string with(const std::string& text, char character, const std::string& replacement);
 
 }  // namespace oddsbound::cli

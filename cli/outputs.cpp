@@ -16,7 +16,7 @@ namespace oddsbound::cli {
 
 namespace {
 
-// GitHub collects what is appended to this file and shows it with the run. nullptr: there is none.
+// Returns the file whose content GitHub shows with the run; null if there is none. It is appended to.
 const char* summary_path() {
   const char* path = std::getenv("GITHUB_STEP_SUMMARY");
   return path == nullptr || *path == '\0' ? nullptr : path;
@@ -46,7 +46,7 @@ bool writes_summary() { return summary_path() != nullptr; }
 
 bool write_output(const Output& output, const std::string& text) {
   if (output.file.empty()) {
-    // Data is written as it is, but for a terminal, which it could steer.
+    // Data is written unchanged, except to a terminal, which control sequences could steer.
     const bool is_shown = output.format == "text" || (output.format == "csv" && is_terminal(STDOUT_FILENO));
     return is_shown ? write_text(text) : write_out(text);
   }
@@ -106,7 +106,7 @@ Outputs::Outputs(CLI::App& command, std::vector<std::string> formats) : command_
               ->type_name("FILE");
 }
 
-// What a file's name says of its format, where that is one of the command's.
+// Returns the format of a file's extension if the command has it, otherwise the command's default.
 std::string Outputs::format_of(const std::string& file) const {
   const std::string extension = std::filesystem::path(file).extension().string();
   std::string found = extension == ".json" ? "json" : extension == ".csv" ? "csv" : "";
@@ -118,7 +118,7 @@ std::string Outputs::format_of(const std::string& file) const {
   return known ? found : known_.front();
 }
 
-// Pairs formats and files in the order in which they were given. False if a file belongs to none.
+// Pairs formats and files in the order given. Returns false if a file belongs to no format.
 bool Outputs::pair_up() {
   outputs_.clear();
   if (formats_.size() <= 1 && files_.size() <= 1) {
@@ -213,7 +213,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "1.html", "2.html", ...
+// True for "1.html", "2.html", ...
 bool is_page(const std::string& name) {
   const std::size_t digits = name.find_first_not_of("0123456789");
   return digits != std::string::npos && digits > 0 && name.substr(digits) == ".html";
@@ -233,7 +233,7 @@ bool has_pages(const Report& report, const std::string& file) {
 std::string write_pages(const Report& report, const std::string& file, const RenderOptions& options) {
   const std::string name = folder_of_pages(file);
   const fs::path folder = fs::path(file).parent_path() / name;
-  // The script that draws figures anew has 0.9 MB, which every page would repeat.
+  // Pages without the script that redraws figures: it has 0.9 MB, and every page would repeat it.
   RenderOptions of_page = options;
   of_page.static_figures = true;
   of_page.exit_status.reset();

@@ -90,11 +90,11 @@ Interrupt::Interrupt() {
   watcher_ = std::thread([this] { watch(); });
   struct sigaction action {};
   action.sa_handler = pass_on;
-  // A second one finds what the first one would have found otherwise: the end of the program.
+  // SA_RESETHAND: a second signal has its default effect and ends the program.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  // A shell has what it begins in the background ignore it.
+  // A shell makes its background jobs ignore SIGINT.
   if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
-  // What ends a job of a scheduler when its time is over.
+  // Batch schedulers send SIGTERM when a job's time is up.
   sigaction(SIGTERM, &action, &before_end_);
 }
 
@@ -114,7 +114,7 @@ void Interrupt::watch() {
   while ((size = ::read(pipe_[0], &what, 1)) < 0 && errno == EINTR) {
   }
   if (size != 1 || what != kInterrupted) return;
-  // mpirun ends all processes where one is lost, and does not wait for long.
+  // mpirun ends all processes if one is lost, and does not wait for long.
   cli::tell(cli::is_one_of_several()
                 ? "\nstopping, to write what is known: the run was ended, or one of its processes was lost\n"
                 : "\nstopping, to write what is known; once more ends the program at once\n");

@@ -1,4 +1,5 @@
-// One line on standard error that tells how far a long run is; only on a terminal, only after a second.
+// Feedback of long runs: a progress line on standard error (only on a terminal, only after a second), and
+// interruption by Ctrl-C or SIGTERM.
 #pragma once
 
 #include <condition_variable>
@@ -13,14 +14,14 @@ namespace oddsbound {
 
 class Progress {
  public:
-  /// Draws from a thread of its own, so that a single long file shows too.
+  /// Draws from its own thread, so that a single long file shows progress too.
   Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
-  /// What is being done now; from any thread.
+  /// Sets what is being done now. Thread-safe.
   void set(std::size_t begun, std::size_t total, const std::string& what);
-  /// Set by a call of the library, while this exists.
+  /// Returns a callback for library calls; valid while this object exists.
   auto shown() {
     return [this](std::size_t begun, std::size_t total, const std::string& what) { set(begun, total, what); };
   }
@@ -37,11 +38,11 @@ class Progress {
   std::thread drawer_;
 };
 
-// Ctrl-C, or SIGTERM: the first asks the work to stop, so that what is known can be written; a second one ends the
-// program.
+// Ctrl-C and SIGTERM: the first one asks the work to stop, so that known results can be written; a second one ends
+// the program.
 
-/// While it exists, SIGINT or SIGTERM asks for a stop, once each. (If the program was started to ignore it, that stays
-/// so.)
+/// While it exists, the first SIGINT or SIGTERM requests a stop. A SIGINT that the program was started to ignore
+/// stays ignored.
 class Interrupt {
  public:
   Interrupt();
@@ -54,7 +55,7 @@ class Interrupt {
   void watch();
 
   std::stop_source stop_;
-  int pipe_[2] = {-1, -1};  // from the signal handler, which may do nothing more, to the thread that asks for the stop
+  int pipe_[2] = {-1, -1};  // from the signal handler, which may only write, to the watcher thread
   struct sigaction before_ {};
   struct sigaction before_end_ {};
   std::thread watcher_;

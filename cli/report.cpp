@@ -1,4 +1,4 @@
-// report: results that were written as JSON, in the formats for people and for CI.
+// report: renders results that were written as JSON, in the formats for people and for CI.
 #include "cli/common.h"
 #include "cli/outputs.h"
 #include "oddsbound/oddsbound.h"
@@ -24,7 +24,7 @@ Expected<AnyResult> read_one(const std::string& file, const Limits& limits) {
   }
 }
 
-// A release has a page of its own.
+// A release has its own page.
 int report_release(const ReportArguments& request, const ReleaseResult& release) {
   for (const Output& output : request.outputs->list()) {
     if (output.format == "html") continue;

@@ -23,7 +23,7 @@ struct SampleArguments {
   Limits limits;
 };
 
-// All that are asked for, or what is wrong, as it is told.
+// Returns all requested inputs, or an error message.
 std::variant<InputList, std::string> inputs_of(const SampleArguments& request, const Spec& spec) {
   const Context context{request.limits, {}};
   InputList inputs(spec.model.domain);
@@ -46,7 +46,7 @@ std::variant<InputList, std::string> inputs_of(const SampleArguments& request, c
   return inputs;
 }
 
-// Data is written as it is, but for a terminal, which it could steer.
+// Data is written unchanged, except to a terminal, which control sequences could steer.
 bool write_piece(std::string_view text) {
   if (is_terminal(STDOUT_FILENO)) return write_text(std::string(text));
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return true;
@@ -66,7 +66,7 @@ int run_sample(const SampleArguments& request) {
   const Context context{request.limits, {}};
   const Expected<Spec> spec = read(File{request.spec}, context);
   if (!spec) return fail(spec.error());
-  // Before inputs are: what is wrong with the spec is told first.
+  // Before the inputs are read: errors of the spec are reported first.
   require_no_symbols(*spec, "sampling");
   if (request.options.seed) {
     tell("note: seeded random numbers can be repeated by whoever knows the seed: do not release them\n");

@@ -1,4 +1,4 @@
-// schema: the JSON Schema of spec files.
+// schema: prints the JSON Schema of spec files.
 #include "cli/common.h"
 #include "cli/schema_text.h"
 

@@ -1,4 +1,4 @@
-// search: does a property of privacy notions hold? The smallest counterexample, or a proof up to a size.
+// search: looks for the smallest counterexample to a property of privacy notions, or proves it up to a size.
 #include <algorithm>
 
 #include "base/files.h"

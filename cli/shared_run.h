@@ -1,4 +1,4 @@
-// A run that other processes take part in (oddsbound-mpi), and that a checkpoint is kept of.
+// A run that is shared with other processes (oddsbound-mpi), or that has a checkpoint.
 #pragma once
 
 #include <optional>
@@ -13,15 +13,15 @@ namespace oddsbound::cli {
 
 /// --checkpoint and --checkpoint-seconds.
 struct CheckpointOptions {
-  std::string path;  // empty: none is kept
+  std::string path;  // empty: no checkpoint
   double seconds = 60;
 };
 void add_checkpoint(CLI::App& command, CheckpointOptions& options);
 
 class SharedRun {
  public:
-  /// files: all that are named on the command line and read; outputs: that are written. Throws std::runtime_error, as
-  /// Checkpoint and Crew do, and for a checkpoint that is one of them as well.
+  /// `files`: all input files named on the command line; `outputs`: all output files. Throws std::runtime_error,
+  /// as Checkpoint and ProcessGroup do, also if the checkpoint is one of these files.
   SharedRun(const CheckpointOptions& options, const std::vector<std::string>& files,
             const std::vector<Output>& outputs = {});
   SharedRun(const SharedRun&) = delete;
@@ -29,12 +29,13 @@ class SharedRun {
 
   ~SharedRun();
 
-  /// Null: there are no other processes, and no checkpoint.
+  /// Returns null if there are no other processes and no checkpoint.
   TaskScopes* scopes();
-  /// The work is done, and what follows is for the process that leads alone: for others this does not return. What
-  /// was left open is kept.
+  /// Ends the shared work. In workers it does not return: what follows is for the coordinator alone. An incomplete
+  /// run is saved to the checkpoint.
   void end(bool is_complete);
-  /// The result is where it was to go, or could not be written. A checkpoint that is of use is kept, and said.
+  /// Call it once the result is written, or could not be. Removes a checkpoint that is no longer needed; otherwise
+  /// keeps it and reports it.
   void is_told(bool is_written);
 
  private:
@@ -42,13 +43,13 @@ class SharedRun {
   std::unique_ptr<State> state_;
 };
 
-/// Whether there are other processes of this run.
+/// True if this run has other processes.
 bool is_one_of_several();
-/// Whether this one is not the one that leads: it has nothing to write or to say.
+/// True in a worker process, which writes and reports nothing.
 bool only_helps();
 
-/// Joins the other processes of this run, as each of the two programs does. For main alone; what it returns outlives all
-/// runs. Throws std::runtime_error.
+/// Joins the other processes of this run; each of the two programs has its own definition. For main only; the
+/// returned object outlives all runs. Throws std::runtime_error.
 std::shared_ptr<void> join_processes(std::vector<std::string> arguments);
 
 }  // namespace oddsbound::cli

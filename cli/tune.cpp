@@ -1,4 +1,4 @@
-// tune: the largest or smallest value of a parameter for which claims hold.
+// tune: finds the largest or smallest value of a parameter for which claims hold.
 #include "cli/common.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -22,7 +22,7 @@ struct TuneArguments {
   Context context;
 };
 
-// A value of an option; none if it was not given. Throws NumberError, with the option's name.
+// Returns the value of an option; nullopt if it was not given. Throws CLI::ValidationError with the option's name.
 std::optional<Number> number_of(const std::string& option, const std::string& text) {
   if (text.empty()) return std::nullopt;
   try {
@@ -32,7 +32,7 @@ std::optional<Number> number_of(const std::string& option, const std::string& te
   }
 }
 
-// One word is how many parts the range is cut into, several are values.
+// A single word is the number of parts of the range; several words are the values themselves.
 void read_grid(const std::vector<std::string>& words, TuneRequest& request) {
   constexpr std::size_t kMostParts = 10'000;
   if (words.size() == 1) {
@@ -48,7 +48,7 @@ void read_grid(const std::vector<std::string>& words, TuneRequest& request) {
   for (const std::string& word : words) request.grid.push_back(number_of("--grid", word).value());
 }
 
-// Everything that needs the grammar of numbers. False after a complaint.
+// Parses every option that needs the grammar of numbers. Returns false after a complaint.
 bool read_numbers(TuneArguments& arguments) {
   try {
     arguments.request.from = number_of("--from", arguments.from);

@@ -1,4 +1,4 @@
-// analyze and verify: levels and claims of spec files.
+// analyze and verify: measure levels and decide claims of spec files.
 #include <cstdlib>
 #include <filesystem>
 
@@ -25,7 +25,7 @@ struct VerifyArguments {
   std::string engine = "exact";
   std::string certificate;   // a file; empty: none
   std::string witnesses;     // a folder; empty: none
-  std::string certificates;  // likewise
+  std::string certificates;  // a folder; empty: none
   bool no_analysis = false;
   VerifyOptions options;
   CheckpointOptions checkpoint;
@@ -34,7 +34,7 @@ struct VerifyArguments {
 
 const std::map<std::string, Engine> kEngines{{"exact", Engine::kExact}, {"smt", Engine::kSmt}, {"both", Engine::kBoth}};
 
-// Where queries go; a folder of its own, removed in the end, if only a second solver is to read them.
+// The folder of SMT queries. If only a second solver reads them, it is temporary and removed at the end.
 class QueryFolder {
  public:
   explicit QueryFolder(SmtOptions& options) {
@@ -57,7 +57,7 @@ class QueryFolder {
   std::string temporary_;
 };
 
-// False after a complaint: better before hours of work than after.
+// Checked before hours of work. Returns false after a complaint.
 bool certificate_can_be_written(const VerifyArguments& request, const std::vector<std::string>& files) {
   const std::string& path = request.certificate;
   const auto fails = [&](const std::string& why) {
@@ -79,7 +79,7 @@ bool certificate_can_be_written(const VerifyArguments& request, const std::vecto
   return true;
 }
 
-// The exit status: what it would be without, unless the file cannot be written.
+// Returns `exit_status`, or kUsage if the file cannot be written.
 int write_certificate(const std::string& path, const Report& run, int exit_status) {
   if (path.empty() || run.specs.empty()) return exit_status;
   const Certificate& certificate = *run.specs[0].certificate;
@@ -93,7 +93,7 @@ int write_certificate(const std::string& path, const Report& run, int exit_statu
   return write_output({"json", path}, to_json(certificate)) ? exit_status : kUsage;
 }
 
-// Whatever prior shows a level over a set, as a spec in a folder. False after a complaint.
+// Writes every prior that shows a level over a set as a spec into the folder. Returns false after a complaint.
 bool write_witnesses(const std::string& folder, const Report& run) {
   std::vector<SpecFile> files;
   for (const SpecResult& spec : run.specs) {
@@ -103,7 +103,7 @@ bool write_witnesses(const std::string& folder, const Report& run) {
       {"--write-witness", folder, "spec", "no prior of a set shows a level, and nothing is written"}, files);
 }
 
-// What was decided, with its proofs. False after a complaint.
+// Writes a certificate per spec: its decided claims with witnesses and proofs. Returns false after a complaint.
 bool write_claim_certificates(const std::string& folder, Report& run) {
   std::vector<SpecFile> files;
   for (SpecResult& spec : run.specs) {
@@ -116,7 +116,7 @@ bool write_claim_certificates(const std::string& folder, Report& run) {
                           files);
 }
 
-// Whoever asked for queries, and gets none, is told why.
+// If queries were requested but none was made, explains why.
 void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
   const bool asked = std::any_of(run.specs.begin(), run.specs.end(), [](const SpecResult& spec) {
     return std::any_of(spec.claims.begin(), spec.claims.end(),
@@ -129,7 +129,7 @@ void tell_of_no_queries(const VerifyArguments& request, const Report& run) {
        std::string(": the exact engine decides without queries (ask with --engine smt or both)\n"));
 }
 
-// Whether a run that goes on could find no more than this one did.
+// True if resuming the run could not find more.
 bool is_complete(const Report& run) {
   const auto is_open = [](const SpecResult& spec) {
     return spec.left_open > 0 || std::any_of(spec.claims.begin(), spec.claims.end(), [](const ClaimResult& claim) {
@@ -140,7 +140,7 @@ bool is_complete(const Report& run) {
          std::none_of(run.specs.begin(), run.specs.end(), is_open);
 }
 
-// The formats that show levels. GitHub's job summary is Markdown.
+// True if an output shows levels. GitHub's job summary is Markdown.
 bool shows_levels(const Outputs& outputs) {
   return outputs.wants("json") || outputs.wants("html") || outputs.wants("markdown") ||
          (outputs.wants("github") && writes_summary());
@@ -208,7 +208,7 @@ int run_specs(VerifyArguments& request, bool verify_claims) {
                     {request.static_figures, use_color(request.color), std::nullopt, text_width(), "", request.exact});
   status = write_certificate(request.certificate, run, status);
   shared.is_told(status != kUsage || run.exit_status() == kUsage);
-  // All claims may be decided, and levels that the report would show are not found.
+  // All claims may be decided while levels for the report are still unknown.
   return was_stopped && status == 0 ? kLimit : status;
 }
 

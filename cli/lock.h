@@ -22,7 +22,7 @@ std::string name_in_lock(const std::string& path, const std::string& lock);
 /// Returns the path of a name in the lock.
 std::string path_of_name(const std::string& name, const std::string& lock);
 
-/// Measures the locked specs that the request covers, and new ones in their folders.
+/// Measures the locked specs that the request covers, and new ones in the folders that it or the lock names.
 MeasuredSpecs measure_present(const LockRequest& request, const Lock& lock);
 
 }  // namespace oddsbound::cli

@@ -1,4 +1,4 @@
-// What the two programs (single process and MPI) pass to this module at startup.
+// The startup hook of the two programs (single process and MPI).
 #pragma once
 
 #include <string>

@@ -27,8 +27,8 @@ struct ExpressionValue {
 };
 
 /// A cache of values: of whole expressions that contain parentheses, and of groups with the word before them
-/// ("exp(1/2)"). Invariant: equal texts in one scope have equal values. Holds texts shorter than kLongest
-/// characters (whole expressions: at most kLongest), kMostCharacters in total.
+/// ("exp(1/2)"). Invariant: equal texts in one scope have equal values. Holds texts of at most
+/// kLongest characters, kMostCharacters in total.
 class KnownExpressions {
  public:
   static constexpr std::size_t kLongest = 4096;

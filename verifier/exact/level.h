@@ -34,7 +34,7 @@ class Level {
   /// Returns the level in the grammar of levels: "log(3)", "1/2", "1 + log(2)", "log(1 + sqrt(2))", "inf".
   std::string to_string() const;
   /// Returns the level with the rational under its logarithm as a power of its smallest root: "100*log(3)", "1/2 +
-  /// 3*log(2)". Same as to_string() if it is not a power, or if it has more than 8,192 bits.
+  /// 3*log(2)". Same as to_string() if there is no such power, or if the rational has more than 8,192 bits.
   std::string root_text() const;
   /// Returns an upper bound on the characters of the exponential's text. Cheap.
   std::size_t text_size() const;

@@ -67,11 +67,11 @@ struct Comparison {
   std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> label_pairs{};
   std::string scope{};                  // which labels these are, in words
   std::vector<std::uint32_t> label_of;  // per place
-  /// Returns the label of any input, if inputs outside the subset have these labels too. Empty if each label is an
-  /// input of its own.
+  /// Returns the label of any input, if inputs outside the subset have these labels too. Empty if each label is one
+  /// input.
   std::function<std::uint32_t(InputView row)> label_at{};
   std::optional<std::size_t> coordinate{};  // whose values the labels are
-  /// What `tight` requires: some pair attains the level, each pair does, nothing (the level itself is not
+  /// The requirement of `tight`: some pair attains the level, each pair does, nothing (the level itself is not
   /// claimed), or some pair attains delta.
   enum class Tight { kSome, kEach, kNone, kDelta } tight = Tight::kSome;
 };

@@ -90,7 +90,7 @@ struct MeasuredLevel {
   bool shows_something() const { return !witness.is_kept() || witness.get().shows_something(); }
 };
 
-/// What is known of a level: a lower bound that was shown, and an upper bound if the search is unfinished.
+/// The bounds known of a level: a lower bound that was shown, and an upper bound if the search is unfinished.
 struct KnownLevel {
   const Level& at_least;
   const std::optional<Unfinished>& unfinished;
